@@ -1,0 +1,117 @@
+"""Fences as evidence: which file each one shows, or that it shows code of no known file."""
+
+from __future__ import annotations
+
+import re
+
+from tslp_litellm.evidence.fences import Fence, fences, prose_lines
+from tslp_litellm.evidence.model import Carrier, Evidence, Shown, Snippet
+from tslp_litellm.evidence.paths import (
+    Hint,
+    fits,
+    hint_in_first_line,
+    hint_in_info,
+    hint_in_line,
+    hint_in_sentence,
+    language_of_info,
+)
+from tslp_litellm.syntax.languages import Language, Nature
+
+_SEARCH = re.compile(r"^\s*(?:<{3,}|-{3,}) (?:SEARCH|ORIGINAL)>?\s*$", re.M)
+_REPLACE = re.compile(r"^\s*(?:>{3,}|\+{3,}) (?:REPLACE|UPDATED)>?\s*$", re.M)
+
+
+def shown_in(text: str) -> list[Evidence]:
+    """The files and snippets that a text shows in fences. Shell commands, output and excerpts are none."""
+    return shown_by(text, fences(text))
+
+
+def shown_by(text: str, blocks: list[Fence]) -> list[Evidence]:
+    """The same for fences that were found already."""
+    lines = prose_lines(text, blocks)
+    found: list[Evidence] = []
+    named: Hint | None = None  # a fence that held only a path names the next one
+    for n, block in enumerate(blocks):
+        above = _above(lines, blocks[n - 1].last + 1 if n else 0, block.first)
+        alone = _only_path(block)
+        if alone is not None and n + 1 < len(blocks) and not any(
+                line.strip() for line in lines[block.last + 1 : blocks[n + 1].first]):
+            named = alone
+            continue
+        evidence = _evidence(block, above, named)
+        named = None
+        if evidence is not None:
+            found.append(evidence)
+    return found
+
+
+def _above(lines: list[str], start: int, end: int) -> list[str]:
+    """The paragraph just above a line; blank lines between do not count."""
+    while end > start and not lines[end - 1].strip():
+        end -= 1
+    begin = end
+    while begin > start and lines[begin - 1].strip():
+        begin -= 1
+    return lines[begin:end]
+
+
+def _only_path(block: Fence) -> Hint | None:
+    lines = block.body.strip().splitlines()
+    hint = hint_in_line(lines[0]) if len(lines) == 1 else None
+    return hint if hint and hint.sure and block.closed else None
+
+
+def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | None:
+    language = language_of_info(block.info)
+    if not block.closed or (language is not None and language.nature in (Nature.DIFF, Nature.OUTPUT)):
+        return None
+    if language is not None and language.nature is Nature.SHELL:
+        return _script(block, above, language)
+    hint = hint_in_info(block.info) or named or _hint_above(above, language)
+    label, body = "", block.body
+    inside = hint_in_first_line(body)
+    if inside is not None and fits(inside[0].path, language) and (hint is None or _same_file(hint.path, inside[0].path)):
+        if hint is None or len(inside[0].path) > len(hint.path):
+            hint = inside[0]
+        label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
+    if hint is None:
+        return _snippet(block, language)
+    if hint.excerpt or (block.doubtful and _is_prose(hint.path)) or has_edit_markers(body):
+        return None
+    return Shown(hint.path, body, Carrier.FENCE, label=label, sure=hint.sure, language=language.name if language else "")
+
+
+def has_edit_markers(body: str) -> bool:
+    """Whether a text is made of search/replace blocks: an edit, not a file."""
+    return bool(_SEARCH.search(body) and _REPLACE.search(body))
+
+
+def _hint_above(above: list[str], language: Language | None) -> Hint | None:
+    hint = hint_in_line(above[-1]) if above else None
+    if hint is not None and (hint.sure or language is not None):
+        return hint if fits(hint.path, language) else None
+    return hint_in_sentence(above, language) if above else None
+
+
+def _script(block: Fence, above: list[str], language: Language) -> Evidence | None:
+    """Shell fences are commands; a file only where the info string names it, or a label does and it has a `#!` line."""
+    hint = hint_in_info(block.info)
+    if hint is None and block.body.startswith("#!"):
+        hint = _hint_above(above[-1:], language) if above and hint_in_line(above[-1]) else None
+    return Shown(hint.path, block.body, Carrier.FENCE) if hint and hint.sure and not hint.excerpt else None
+
+
+def _snippet(block: Fence, language: Language | None) -> Evidence | None:
+    if language is None:
+        return Snippet(block.body, "") if not block.info else None
+    return Snippet(block.body, language.name) if language.nature is Nature.CODE else None
+
+
+def _same_file(one: str, other: str) -> bool:
+    a, b = (re.split(r"[/\\]", p.lstrip("./")) for p in (one, other))
+    n = min(len(a), len(b))
+    return a[-n:] == b[-n:]
+
+
+def _is_prose(path: str) -> bool:
+    return path.lower().endswith((".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc"))

@@ -1,0 +1,125 @@
+"""Path proof for a fence (SEMANTICS 2): its info string, the line or sentence above it, its first line.
+
+Refuses what only looks like a path: commands, product names, URLs, line-ranged excerpts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from tslp_litellm.syntax.languages import Language, Nature, language_of_fence, language_of_path
+
+_TOKEN = re.compile(r"(?:[A-Za-z]:[\\/])?(?:[\w.@~$+\-/\\]|\[[\w.\-]+\]|\([\w.\-]+\)(?=/))+", re.UNICODE)
+_EXTENSION = re.compile(r"[^\s/\\.][^\s/\\]*\.[A-Za-z][\w+\-]{0,11}$|(?:^|[/\\])\.[A-Za-z][\w.\-]*$")
+_DECORATION = re.compile(r"^[\s>#*\-•]*(?:\d+[.)]\s+)?[\s*`]*|[\s*`:]*$")
+_NAMING = re.compile(r"^(?:(?:new|updated|modified|edited|full|complete)\s+)?(?:file\s*name|file\s*path|file|filename|filepath|path)\s*[:=]\s*", re.I)
+_REMARK = re.compile(r"\s*[(\[](?:new|new file|updated|modified|edited|created?|changed|full|full file|complete|fixed|unchanged)[)\]]\s*$", re.I)
+_RANGE = re.compile(r"\blines?\s+\d+|\(\s*\d+\s*[-–:]\s*\d+\s*\)|:\d+[-–:]\d+\b|#L\d+", re.I)
+_CITATION = re.compile(r"^\d+:\d+:")
+_ATTRIBUTE = re.compile(r"(?:title|file|filename|filepath|path|name)\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|([^\s}]+))", re.I)
+_COMMENT = re.compile(r"^\s*(?://+|#+|--+|;+|%+|/\*+|<!--+|\{/\*)\s*(?P<said>.*?)\s*(?:\*/\}?|--+>)?\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Where a fence's text belongs. `excerpt`: it says itself that it is only some lines of the file."""
+
+    path: str
+    sure: bool = True
+    excerpt: bool = False
+
+
+@cache
+def _not_paths() -> frozenset[str]:
+    data = json.loads((resources.files("tslp_litellm") / "data" / "not_paths.json").read_text("utf-8"))
+    return frozenset(data["names"])
+
+
+def looks_like_path(token: str) -> bool:
+    """Whether a word is a path by its looks: an extension or a well-known file name, no URL, no product name."""
+    if not token or "://" in token or token.lower() in _not_paths() or token.endswith(("/", "\\", ".")):
+        return False
+    name = re.split(r"[/\\]", token)[-1]
+    return bool(_EXTENSION.search(token)) or (language_of_path(name) is not None and "." not in name)
+
+
+def fits(path: str, language: Language | None) -> bool:
+    """Whether a file of that name can hold what the fence says it holds; the unknown fits everything."""
+    other = language_of_path(path)
+    if language is None or other is None or language.nature in (Nature.OUTPUT, Nature.PROSE):
+        return True
+    return language.kin == other.kin
+
+
+def language_of_info(info: str) -> Language | None:
+    """The language that an info string names: its first word, or what stands before a colon or a brace."""
+    word = re.split(r"[\s:{,]", info.strip(), maxsplit=1)[0]
+    return language_of_fence(word) if word else None
+
+
+def hint_in_info(info: str) -> Hint | None:
+    """A path in the info string: `python src/a.py`, `src/a.py`, `python:src/a.py`, `js title="a.js"`."""
+    if _CITATION.match(info):
+        return Hint(info, excerpt=True)
+    for match in _ATTRIBUTE.finditer(info):
+        path = next(filter(None, match.groups()))
+        if looks_like_path(path):
+            return Hint(path)
+    words = re.split(r"\s+", info.strip())
+    head, colon, tail = words[0].partition(":")
+    if colon and language_of_fence(head) and looks_like_path(tail):
+        words = [head, tail, *words[1:]]
+    candidates = [w for w in words if looks_like_path(w) and not (w is words[0] and language_of_fence(w))]
+    if len(candidates) != 1:
+        return None
+    return Hint(candidates[0], excerpt=bool(_RANGE.search(info)))
+
+
+def undecorated(line: str) -> str:
+    """A line without headings, bullets, emphasis, `File:` and a final colon."""
+    bare = _REMARK.sub("", _DECORATION.sub("", line.strip()))
+    bare = _DECORATION.sub("", _REMARK.sub("", _NAMING.sub("", _DECORATION.sub("", bare))))
+    return bare.strip()
+
+
+def hint_in_line(line: str) -> Hint | None:
+    """A line that is only a path plus decoration."""
+    bare = undecorated(line)
+    ranged = _RANGE.search(bare)
+    if ranged:
+        bare = bare[: ranged.start()].strip()
+    if not bare or re.search(r"\s", bare) or not _TOKEN.fullmatch(bare):
+        return None
+    if looks_like_path(bare):
+        return Hint(bare, excerpt=bool(ranged))
+    plausible = re.fullmatch(r"[\w.\-]+(?:/[\w.\-]+)+|[A-Z][\w\-]*file|[\w\-]+", bare) and "`" not in line[1:-1]
+    return Hint(bare, sure=False, excerpt=bool(ranged)) if plausible else None
+
+
+def hint_in_sentence(paragraph: list[str], language: Language | None) -> Hint | None:
+    """The paragraph's last sentence, if it ends in a colon and holds exactly one path of the fence's language."""
+    text = " ".join(line.strip() for line in paragraph)
+    if not re.search(r":[\s*_`]*$", text):
+        return None
+    sentence = re.split(r"(?<=[.!?])\s+(?=[A-Z`*\"'])", text)[-1]
+    tokens = {t.group().strip("`*_'\"").rstrip(".") for t in _TOKEN.finditer(sentence) if looks_like_path(t.group().rstrip("."))}
+    paths = {t for t in tokens if fits(t, language)}
+    if len(paths) != 1:
+        return None
+    return Hint(paths.pop(), excerpt=bool(_RANGE.search(sentence)))
+
+
+def hint_in_first_line(body: str) -> tuple[Hint, str] | None:
+    """A first line that is a comment with only a path in it; with the rest of the body."""
+    first, newline, rest = body.partition("\n")
+    match = _COMMENT.match(first)
+    if not match or not newline:
+        return None
+    said = undecorated(match["said"])
+    if not said or re.search(r"\s", said) or not looks_like_path(said):
+        return None
+    return Hint(said), rest

@@ -1,0 +1,127 @@
+"""Reads: the file text in a read tool's result, without line numbers, trailers and notices (SEMANTICS 2).
+
+Refuses excerpts, truncated reads, stubs that stand for an earlier read, and error messages.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from tslp_litellm.evidence.model import Carrier, Shown
+from tslp_litellm.evidence.tools import Arguments, argument, arguments_of, kind_of
+from tslp_litellm.syntax.languages import language_of_path
+from tslp_litellm.syntax.outline import outline
+from tslp_litellm.wire.turn import Item
+
+_REMINDERS = re.compile(r"\s*<system-reminder>.*?(?:</system-reminder>|\Z)\s*", re.S)
+_TRAILERS = re.compile(r"\n*\((?:End of file(?: - total \d+ lines)?|File has \d+ lines total\.?)\)\s*\Z")
+_PARTIAL = re.compile(
+    r"Showing lines \d+|\(Showing \d+|content (?:has been )?truncated|\[FILE TRUNCATED|\[line truncated\]|\(line truncated to|\(Output capped at"
+    r"|<response clipped>|^\(File has more lines|\[\d+ more lines|\(\d+ more lines|^\[File: .*\(\d+ lines total\)|/\* Lines \d+-\d+ omitted \*/"
+    r"|^\.\.\. \(Line \d+\)|tokens? truncated|output truncated|^Lines \d+ to \d+ |\. Lines \d+ to \d+ \(", re.M | re.I)
+_STUBS = re.compile(
+    r"^\s*(?:Wasted call|File unchanged since|\[File \S+ unchanged since|\[outdated - |\[Old tool result content cleared\]|\[\[NOTE\] This file read"
+    r"|<system-reminder>Warning: the file exists but|\(The file `)", re.I)
+_ERRORS = re.compile(
+    r"^\s*(?:<tool_use_error>|(?:\w+)?error\b|failed\b|could not|cannot|can't|unable\b|no such file|permission denied|access denied|enoent|eacces|file (?:not found|does not exist|has not)"
+    r"|file \S+ (?:not found|does not exist)|file path must|the user |user |tool |invalid\b|\[operation cancelled\]|\[error|cat: |bash: |sh: |\S+ is a directory|path \S+ (?:is|does))", re.I)
+_NUMBERED = re.compile(r"^\s*(?P<n>\d+) ?(?P<mark>[|→\t:])(?P<line>.*)$", re.S)
+_WRAPPERS = (
+    re.compile(r"\A\s*<path>[^\n]*</path>\n<type>file</type>\n<content>\n(?P<text>.*?)\n?</content>\s*\Z", re.S),
+    re.compile(r"\A\s*<file>\n(?P<text>.*?)\n?</file>\s*\Z", re.S),
+    re.compile(r"\A\s*Here's the result of running `cat -n` on [^\n]*:\n(?P<text>.*)\Z", re.S),
+    re.compile(r"\A(?:\[read_file for '[^\n]*'\](?: Result:)?\n)?File: [^\n]*\n(?P<text>.*)\Z", re.S),
+    re.compile(r"\A\[read_file for '[^\n]*'\] Result:\n(?P<text>.*)\Z", re.S),
+    re.compile(r"\AContent of [^\n]*:\n(?P<text>.*)\Z", re.S),
+)
+SHORT_LINES = 3
+
+
+def read(call: Item, result: Item) -> list[Shown]:
+    """The whole files that a read call's result shows."""
+    arguments = arguments_of(call)
+    if kind_of(call.name, arguments) != "read" or result.is_error or not result.exact:
+        return []
+    path = argument(arguments, "path")
+    if not isinstance(path, str):
+        return _read_several(arguments, result.text)
+    return _whole(path, result.text) if not _ranged(arguments) else []
+
+
+def _ranged(arguments: Arguments) -> bool:
+    """Whether a call asks for some lines only."""
+    asked = [(name, arguments[name]) for name in arguments if argument({name: arguments[name]}, "range") is not None]
+    return any(value not in (0, 1, True, [], "", {}) if name in ("offset", "start_line", "startLine", "should_read_entire_file")
+               else bool(value) for name, value in asked)
+
+
+def _read_several(arguments: Arguments, text: str) -> list[Shown]:
+    """Cline 4: `files` asked for, and a JSON list of results, one a file."""
+    try:
+        answers = json.loads(text)
+    except ValueError:
+        return []
+    found: list[Shown] = []
+    for answer in answers if isinstance(answers, list) else [answers]:
+        if not isinstance(answer, dict) or answer.get("success") is not True:
+            continue
+        query, shown = answer.get("query"), answer.get("result")
+        if isinstance(query, str) and isinstance(shown, str) and not re.search(r":\d+-\d*$", query):
+            found += _whole(query, shown)
+    return found if "files" in arguments or "paths" in arguments else []
+
+
+def _whole(path: str, text: str) -> list[Shown]:
+    """A result's text as a file; nothing where it is not the whole file."""
+    if _STUBS.match(text):
+        return []
+    text = _REMINDERS.sub("\n", text) if "<system-reminder>" in text else text
+    for wrapper in _WRAPPERS:
+        if match := wrapper.match(text):
+            text = match["text"]
+            break
+    if _PARTIAL.search(text[:400]) or _PARTIAL.search(text[-400:]):
+        return []
+    trimmed = _TRAILERS.sub("", text)
+    numbered = without_numbers(trimmed)
+    if numbered is not None:
+        return [Shown(path, numbered[0], Carrier.READ, whole=True, ended=numbered[1])]
+    if trimmed is not text:
+        return [Shown(path, trimmed, Carrier.READ, whole=True, ended=False)]
+    return [] if _is_message(path, text) or _half_numbered(text) else [Shown(path, text, Carrier.READ, whole=True)]
+
+
+def without_numbers(text: str) -> tuple[str, bool] | None:
+    """A numbered text without its numbers, and whether its last line is known to be ended; None where it has none.
+
+    Every line must have a number, and they must run on from 1. Readers that number what follows the last newline
+    (`\t` and `→` styles) show so that the file ends with one.
+    """
+    lines = text.strip("\n").split("\n")
+    if lines[-1].strip() == str(len(lines)):  # the number of an empty last line, trimmed
+        lines[-1] += "\t"
+    found = [_NUMBERED.match(line) for line in lines]
+    numbered = [m for n, m in enumerate(found, 1) if m and int(m["n"]) == n]
+    if len(numbered) != len(lines) or len({m["mark"] for m in numbered}) != 1:
+        return None
+    mark, bare = numbered[0]["mark"], [m["line"] for m in numbered]
+    if mark in ":|" and all(line.startswith(" ") or not line for line in bare):
+        bare = [line[1:] for line in bare]
+    return "\n".join(bare), mark in "\t→" and bare[-1] == "" and len(bare) > 1
+
+
+def _half_numbered(text: str) -> bool:
+    """Whether a text begins like a numbered one: then it is no raw file text either."""
+    lines = text.strip("\n").split("\n")[:2]
+    return len(lines) == 2 and all((m := _NUMBERED.match(line)) and int(m["n"]) == n for n, line in enumerate(lines, 1))
+
+
+def _is_message(path: str, text: str) -> bool:
+    """Whether a short raw text is the tool's word rather than the file's."""
+    if text.count("\n") > SHORT_LINES:
+        return False
+    if _ERRORS.match(text):
+        return True
+    seen = outline(language_of_path(path), text)
+    return seen.parsed and bool(seen.errors)

@@ -1,0 +1,34 @@
+"""A user message's text: what it shows of files, and the prose that is the user's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tslp_litellm.evidence.attachments import attached
+from tslp_litellm.evidence.clients import is_machine, patterns
+from tslp_litellm.evidence.fences import fences, prose_lines
+from tslp_litellm.evidence.framing import unframed
+from tslp_litellm.evidence.labelled import shown_by
+from tslp_litellm.evidence.listings import is_listing, listed_files
+from tslp_litellm.evidence.model import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text holds. `prose`: the user's own words, no code; empty in machine-written messages."""
+
+    evidence: tuple[Evidence, ...] = ()
+    prose: str = ""
+
+
+def read_user_text(text: str) -> Reading:
+    """A user message's text, read."""
+    text = unframed(text)
+    if is_listing(text):
+        return Reading(tuple(listed_files(text)))
+    if is_machine(text):
+        return Reading()
+    files, rest = attached(patterns().machine_tags.sub("\n", text))
+    rest = patterns().volatile.sub("", rest)
+    blocks = fences(rest)
+    return Reading((*files, *shown_by(rest, blocks)), "\n".join(prose_lines(rest, blocks)).strip())

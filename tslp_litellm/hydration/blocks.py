@@ -1,0 +1,36 @@
+"""The injection template (§8.2) and the notices' frame (§8.3), byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tslp_litellm.evidence.framing import BLOCK_END, BLOCK_START, NOTICE_END, NOTICE_START
+from tslp_litellm.state.model import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """An entity's current text, to be injected."""
+
+    entity: str
+    artifact: str
+    source: Source
+    text: str
+
+    def render(self) -> str:
+        """The block. Content that ends in a newline needs none of the template's own."""
+        end = "" if self.text.endswith("\n") else "\n"
+        return (f"{BLOCK_START}\nEntity: {self.entity}\nArtifact: {self.artifact}\nSource: Confirmed via {self.source}\n\n"
+                f"{self.text}{end}{BLOCK_END}")
+
+
+def notice(*lines: str) -> str:
+    """A notice in its frame."""
+    return "\n".join((NOTICE_START, *lines, NOTICE_END))
+
+
+def preface(blocks: Iterable[Block], notices: Iterable[str]) -> str:
+    """What goes in front of the user's text: blocks, then notices, a blank line after each; empty if there is nothing."""
+    parts = [*(block.render() for block in blocks), *notices]
+    return "".join(f"{part}\n\n" for part in parts)

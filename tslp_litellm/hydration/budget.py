@@ -1,0 +1,31 @@
+"""The hydration budget: whole artifacts only, symbols before files, then by first mention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tslp_litellm.hydration.blocks import Block
+
+TOKENS_MAX = 8192
+TOKENS_IF_UNKNOWN = 1024
+WINDOW_SHARE = 4
+
+
+def tokens_max(setting: int | None, window: int | None) -> int:
+    """The budget: the setting, else a quarter of the model's known window, at most 8192; 1024 if it is unknown."""
+    if setting is not None:
+        return setting
+    return min(window // WINDOW_SHARE, TOKENS_MAX) if window else TOKENS_IF_UNKNOWN
+
+
+def fitting(blocks: Sequence[Block], budget: int, count: Callable[[str], int]) -> tuple[list[Block], list[Block]]:
+    """The blocks that fit, in their order, and those that don't. `count`: tokens of a text."""
+    if sum(len(block.render().encode()) for block in blocks) <= budget:  # a token is at least one byte
+        return list(blocks), []
+    left, taken = budget, set[int]()
+    for n in sorted(range(len(blocks)), key=lambda n: ("::" not in blocks[n].entity, n)):
+        cost = count(blocks[n].render())
+        if cost <= left:
+            taken.add(n)
+            left -= cost
+    return [b for n, b in enumerate(blocks) if n in taken], [b for n, b in enumerate(blocks) if n not in taken]

@@ -1,0 +1,128 @@
+"""From mentions to entities: the most specific one wins, what is ambiguous is named, what is DIRTY is never shown."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+
+from tslp_litellm.hydration.mentions import Mention, NameMention, PathMention
+from tslp_litellm.state.model import Tracked
+from tslp_litellm.state.names import normalise_path
+
+SEVERAL_MAX = 3
+"""A bare name found in more places than this hydrates none of them."""
+
+
+@dataclass(slots=True)
+class Selection:
+    """What a prompt means: entities in order of first mention, DIRTY ones, and names that fit too much."""
+
+    entities: list[Tracked] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    ambiguous: list[tuple[str, list[str]]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What has to be looked up before selecting."""
+
+    paths: frozenset[str]
+    basenames: frozenset[str]
+    leaves: frozenset[str]
+
+
+def wanted(found: Sequence[Mention], root: str | None) -> Wanted:
+    """The State Map rows that mentions may mean."""
+    paths = {p for m in found if (p := _path(m, root)) is not None}
+    names = {m.name for m in found if isinstance(m, NameMention)}
+    return Wanted(frozenset(paths), frozenset(posixpath.basename(p) for p in paths),
+                  frozenset(n.rsplit(".", 1)[-1].partition("#")[0] for n in names))
+
+
+def _path(mention: Mention, root: str | None) -> str | None:
+    raw = mention.path
+    return normalise_path(raw, root) if raw is not None else None
+
+
+def select(found: Sequence[Mention], rows: Collection[Tracked], root: str | None, is_type: Callable[[Tracked], bool]) -> Selection:
+    """The entities that a prompt means."""
+    out = Selection()
+    by_mention: list[tuple[int, list[Tracked]]] = []
+    named: dict[str, int] = {}  # path -> where it was mentioned
+    for mention in found:
+        if isinstance(mention, PathMention):
+            path = _tracked_path(_path(mention, root), rows, out, mention.path)
+            if path is not None:
+                named.setdefault(path, mention.at)
+    specific: set[str] = set()
+    for mention in found:
+        if isinstance(mention, NameMention):
+            hits = _symbols(mention, rows, root, named.keys(), is_type, out)
+            specific |= {hit.path for hit in hits}
+            by_mention.append((mention.at, hits))
+    for path, at in named.items():
+        if path not in specific:
+            by_mention.append((at, _file(path, rows)))
+    for _, hits in sorted(by_mention, key=lambda pair: pair[0]):
+        for hit in hits:
+            if hit.clean and hit not in out.entities:
+                out.entities.append(hit)
+            elif not hit.clean and hit.entity not in out.unknown:
+                out.unknown.append(hit.entity)
+    return out
+
+
+def _tracked_path(path: str | None, rows: Collection[Tracked], out: Selection, written: str) -> str | None:
+    """The tracked path that a word means: itself, or the only one that ends in it."""
+    if path is None:
+        return None
+    paths = {row.path for row in rows}
+    if path in paths:
+        return path
+    tails = sorted(p for p in paths if p.endswith("/" + path.lstrip("/")))
+    if len(tails) > 1:
+        out.ambiguous.append((written, tails))
+    return tails[0] if len(tails) == 1 else None
+
+
+def _file(path: str, rows: Collection[Tracked]) -> list[Tracked]:
+    """A file, or, where its text is unknown, that fact and its symbols."""
+    of_path = [row for row in rows if row.path == path]
+    whole = [row for row in of_path if row.symbol is None]
+    if whole and whole[0].clean:
+        return whole
+    return whole + _outermost([row for row in of_path if row.symbol is not None and row.clean])
+
+
+def _outermost(rows: list[Tracked]) -> list[Tracked]:
+    """Symbols that no other one of them holds."""
+    names = {row.symbol for row in rows}
+    return [row for row in rows if not any(".".join((row.symbol or "").split(".")[:n]) in names
+                                           for n in range(1, (row.symbol or "").count(".") + 1))]
+
+
+def _symbols(mention: NameMention, rows: Collection[Tracked], root: str | None, named: Collection[str],
+             is_type: Callable[[Tracked], bool], out: Selection) -> list[Tracked]:
+    """The symbols that a name means: those in the file written with it, else in the files the prompt names, else all."""
+    hits = [row for row in rows if row.symbol is not None and _fits(row.symbol, mention.name)]
+    if mention.type_only:
+        hits = [row for row in hits if is_type(row)]
+    if mention.path is not None:
+        path = _tracked_path(normalise_path(mention.path, root), rows, out, mention.path)
+        return [row for row in hits if row.path == path]
+    exact = [row for row in hits if (row.symbol or "").partition("#")[0] == mention.name]
+    hits = exact or hits
+    here = [row for row in hits if row.path in named]
+    hits = here or hits
+    places = {(row.path, (row.symbol or "").partition("#")[0]) for row in hits}
+    if len(places) > SEVERAL_MAX:
+        out.ambiguous.append((mention.name, sorted(row.entity for row in hits)))
+        return []
+    return sorted(hits, key=lambda row: row.entity)
+
+
+def _fits(symbol: str, name: str) -> bool:
+    """Whether a symbol is meant by a name: itself, its last parts, or all definitions of its name."""
+    bare = symbol if "#" in name else ".".join(part.partition("#")[0] for part in symbol.split("."))
+    return bare == name or bare.endswith("." + name)

@@ -1,0 +1,70 @@
+"""What already stands in a request: an entity's current text is not injected twice (SEMANTICS 4).
+
+Unless an older text of the entity stands behind it, and would have the last word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from tslp_litellm.evidence.model import Evidence, Shown
+from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.syntax.languages import language_of_path
+from tslp_litellm.syntax.outline import outline
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """One item of a request: its text as it reads, and the files it shows."""
+
+    text: str
+    evidence: Callable[[], Iterable[Evidence]]
+
+
+def stands(entity: str, text: str, items: Sequence[Stated], prompt: int, root: str | None) -> bool:
+    """Whether the text stands in one of the items up to the prompt's (by index), with no other text of the entity behind."""
+    last = max((n for n in range(prompt + 1) if _holds(items[n], text, entity, root)), default=None)
+    if last is None:
+        return False
+    return not any(_other_text(items[n], entity, text, root) for n in range(last + 1, len(items)))
+
+
+def _holds(item: Stated, text: str, entity: str, root: str | None) -> bool:
+    if _contains(item.text, text):
+        return True
+    path = Entity.parse(entity).path
+    return any(isinstance(e, Shown) and normalise_path(e.path, root) == path and _contains(e.text, text) for e in item.evidence())
+
+
+def _contains(whole: str, part: str) -> bool:
+    """Whether a text stands in another one, on lines of its own."""
+    part = part.rstrip("\n")
+    if not part:
+        return False
+    at = whole.find(part)
+    while at >= 0:
+        end = at + len(part)
+        if (at == 0 or whole[at - 1] == "\n") and (end == len(whole) or whole[end] in "\r\n"):
+            return True
+        at = whole.find(part, at + 1)
+    return False
+
+
+def _other_text(item: Stated, entity: str, text: str, root: str | None) -> bool:
+    """Whether an item shows another text of the entity."""
+    name = Entity.parse(entity)
+    for evidence in item.evidence():
+        if not isinstance(evidence, Shown) or normalise_path(evidence.path, root) != name.path:
+            continue
+        seen = outline(language_of_path(name.path), evidence.text)
+        if name.symbol is not None:
+            symbol = seen.by_name.get(name.symbol)
+            if symbol is not None and seen.slice(symbol) != text:
+                return True
+        elif evidence.whole:
+            if evidence.text.rstrip("\n") != text.rstrip("\n"):
+                return True
+        elif not all(_contains(text, part) for part in ([seen.slice(s) for s in seen.symbols] or [evidence.text])):
+            return True
+    return False

@@ -1,0 +1,247 @@
+"""What is known of one file, and how it changes: whole texts, spliced symbols, drift (SEMANTICS 1, Coherence).
+
+A change gives a new `FileState` and the moves that lead there; nothing is written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from tslp_litellm.state.events import Move, Op
+from tslp_litellm.state.lifecycle import advance
+from tslp_litellm.state.model import ArtifactState, Confidence, Freshness, Source, artifact_hash
+from tslp_litellm.state.names import Entity
+from tslp_litellm.syntax.languages import Language, language_of_path
+from tslp_litellm.syntax.outline import Outline, Symbol, outline
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An entity's current text, as the State Map holds it."""
+
+    artifact: str
+    text: str
+    freshness: Freshness = Freshness.CLEAN
+    source: Source = Source.AST
+
+    @property
+    def clean(self) -> bool:
+        """Whether the text is known to be the current one."""
+        return self.freshness is Freshness.CLEAN
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """A file and its symbols. `file` is None where the whole text was never known."""
+
+    path: str
+    file: Known | None = None
+    symbols: Mapping[str, Known] = field(default_factory=dict)
+
+    @property
+    def tracked(self) -> bool:
+        """Whether the State Map holds anything of it."""
+        return self.file is not None or bool(self.symbols)
+
+    @property
+    def language(self) -> Language | None:
+        """By the path."""
+        return language_of_path(self.path)
+
+    def text(self) -> str | None:
+        """The file's text, where it is known to be the current one."""
+        return self.file.text if self.file is not None and self.file.clean else None
+
+    def outline(self) -> Outline | None:
+        """The outline of the last known text; None where there was none."""
+        return outline(self.language, self.file.text) if self.file is not None else None
+
+    def entity(self, symbol: str | None = None) -> str:
+        """The name of the file's entity, or of a symbol's."""
+        return str(Entity(self.path, symbol))
+
+
+Change = tuple[FileState, tuple[Move, ...]]
+
+
+def promotion(entity: str, artifact: str, source: Source, reason: str, before: Known | None,
+              confidence: Confidence = Confidence.CONFIRMED) -> Move:
+    """The move that makes an artifact the truth, and the one it replaces superseded."""
+    advance(ArtifactState.PROPOSED, ArtifactState.AUTHORITATIVE)
+    if before is not None:
+        advance(ArtifactState.AUTHORITATIVE, ArtifactState.SUPERSEDED)
+    return Move(Op.PROMOTE, entity, artifact, confidence, reason, source, before.artifact if before else None)
+
+
+def tombstone(entity: str, known: Known, reason: str) -> Move:
+    """The move that removes an entity."""
+    advance(ArtifactState.AUTHORITATIVE, ArtifactState.TOMBSTONED)
+    return Move(Op.TOMBSTONE, entity, known.artifact, reason=reason)
+
+
+def adopt(state: FileState, text: str, source: Source, reason: str) -> Change:
+    """The file with `text` as its whole, true text: symbols are derived anew, what is gone is tombstoned.
+
+    Where the text doesn't parse, its error-free definitions are derived and what can't be found becomes DIRTY.
+    """
+    seen = outline(state.language, text)
+    moves: list[Move] = []
+    known = _known(state.file, text, source)
+    if state.file is None or not state.file.clean or state.file.artifact != known.artifact:
+        moves.append(promotion(state.entity(), known.artifact, source, reason, state.file))
+    symbols: dict[str, Known] = {}
+    for symbol in seen.symbols:
+        if symbol.sound:
+            old = state.symbols.get(symbol.name)
+            symbols[symbol.name] = new = _known(old, seen.slice(symbol), Source.AST)
+            if old is None or not old.clean or old.artifact != new.artifact:
+                moves.append(promotion(state.entity(symbol.name), new.artifact, Source.AST, reason, old))
+    for name, old in state.symbols.items():
+        if name not in symbols:
+            kept, move = _unfound(state, name, old, seen, reason)
+            moves += move
+            symbols |= kept
+    return FileState(state.path, known, symbols), tuple(moves)
+
+
+def _known(old: Known | None, text: str, source: Source) -> Known:
+    """A text as known now; the text as it was keeps how it was confirmed."""
+    artifact = artifact_hash(text)
+    if old is not None and old.artifact == artifact and old.clean:
+        return old
+    return Known(artifact, text, Freshness.CLEAN, source)
+
+
+def _unfound(state: FileState, name: str, old: Known, seen: Outline, reason: str) -> tuple[dict[str, Known], list[Move]]:
+    """A tracked symbol that a new whole text doesn't show: gone where the text proves it, else of unknown text."""
+    if old.source is Source.PATTERN and old.text and old.text in seen.text.decode():
+        return {name: old}, []
+    if seen.sound:
+        return {}, [tombstone(state.entity(name), old, reason)]
+    return {name: replace(old, freshness=Freshness.DIRTY)}, [Move(Op.DIRTY, state.entity(name), reason=reason)] if old.clean else []
+
+
+def dirty(state: FileState, reason: str, symbols: bool = True) -> Change:
+    """The file of unknown current text: its entities DIRTY, or only the file's own."""
+    moves = []
+    if state.file is not None and state.file.clean:
+        moves.append(Move(Op.DIRTY, state.entity(), reason=reason))
+    file = replace(state.file, freshness=Freshness.DIRTY) if state.file else None
+    marked = dict(state.symbols)
+    for name, known in state.symbols.items() if symbols else ():
+        if known.clean:
+            moves.append(Move(Op.DIRTY, state.entity(name), reason=reason))
+            marked[name] = replace(known, freshness=Freshness.DIRTY)
+    return FileState(state.path, file, marked), tuple(moves)
+
+
+def remove(state: FileState, reason: str) -> Change:
+    """The file gone, with everything in it."""
+    moves = [tombstone(state.entity(name), known, reason) for name, known in state.symbols.items()]
+    if state.file is not None:
+        moves.insert(0, tombstone(state.entity(), state.file, reason))
+    return FileState(state.path), tuple(moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A complete definition out of a text that is not the whole file."""
+
+    symbol: Symbol
+    outline: Outline
+
+    @property
+    def name(self) -> str:
+        """The symbol's name."""
+        return self.symbol.name
+
+    @property
+    def text(self) -> str:
+        """Its whole lines."""
+        return self.outline.slice(self.symbol)
+
+    def parts(self) -> dict[str, str]:
+        """The definition and all that stands inside it: name -> text."""
+        return {s.name: self.outline.slice(s) for s in (self.symbol, *self.outline.members(self.name))}
+
+
+def insert(state: FileState, pieces: list[Piece], reason: str) -> Change | None:
+    """The file with some definitions replaced or added; None where that can't be done without doubt.
+
+    A definition that is new to the file becomes an entity, but where it stands is unknown: the file becomes DIRTY.
+    """
+    known = [p for p in pieces if p.name in state.symbols]
+    added = [p for p in pieces if p.name not in state.symbols]
+    moves: list[Move] = []
+    if state.text() is not None and known:
+        base = state.outline()
+        spliced = splice(base, known) if base and all(p.name in base.by_name for p in known) else None
+        if base is None or spliced is None or not _came_through(outline(state.language, spliced), base, known):
+            return None
+        state, done = adopt(state, spliced, Source.AST, reason)
+        moves += done
+        known = []
+    state, done = _set_symbols(state, known + added, reason)
+    moves += done
+    if added:
+        state, done = dirty(state, "unknown-place", symbols=False)
+        moves += done
+    return state, tuple(moves)
+
+
+def splice(base: Outline, pieces: list[Piece]) -> str | None:
+    """A file's text with some of its definitions replaced; None where one can't be cut out cleanly.
+
+    A comment block that stands above a definition is kept where the piece brings none of its own.
+    """
+    source = base.text
+    for piece in sorted(pieces, key=lambda p: base.by_name[p.name].start, reverse=True):
+        symbol = base.by_name[piece.name]
+        if not symbol.alone or not piece.symbol.alone:
+            return None
+        start = symbol.start if _above(piece.outline, piece.symbol) else _above(base, symbol) or symbol.start
+        source = source[:start] + piece.text.encode() + source[symbol.end :]
+    return source.decode()
+
+
+def _above(seen: Outline, symbol: Symbol) -> int:
+    """Where a definition begins below the comment block above it; 0 where there is no such block."""
+    end = 0
+    for comment in seen.comments:
+        if max(end, symbol.start) <= comment.start < symbol.node_start and not seen.text[max(end, symbol.start) : comment.start].strip():
+            end = seen.text.find(b"\n", comment.end - 1) + 1
+    return end
+
+
+def _came_through(after: Outline, before: Outline, pieces: list[Piece]) -> bool:
+    """Whether a spliced text has exactly the definitions it should have, with the text they should have."""
+    inside = {member.name for p in pieces for member in before.members(p.name)}
+    parts = {name for p in pieces for name in p.parts()}
+    return (not after.error_lines() - before.error_lines()
+            and {s.name for s in after.symbols} == ({s.name for s in before.symbols} - inside) | parts
+            and all(after.slice(after.by_name[p.name]).endswith(p.text) for p in pieces))
+
+
+def _set_symbols(state: FileState, pieces: list[Piece], reason: str) -> Change:
+    """Symbols by themselves, where the file's text is not known; what holds them is then of unknown text too."""
+    symbols, moves = dict(state.symbols), []
+    for piece in pieces:
+        parts = piece.parts()
+        for name, text in parts.items():
+            old = symbols.get(name)
+            symbols[name] = new = _known(old, text, Source.AST)
+            if new is not old:
+                moves.append(promotion(state.entity(name), new.artifact, Source.AST, reason, old))
+        for name in [n for n in symbols if n.startswith(piece.name + ".") and n not in parts]:
+            moves.append(tombstone(state.entity(name), symbols.pop(name), reason))
+        for holder in _holders(piece.name):
+            if holder in symbols and symbols[holder].clean:
+                symbols[holder] = replace(symbols[holder], freshness=Freshness.DIRTY)
+                moves.append(Move(Op.DIRTY, state.entity(holder), reason=reason))
+    return FileState(state.path, state.file, symbols), tuple(moves)
+
+
+def _holders(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:n]) for n in range(1, len(parts))]

@@ -1,0 +1,193 @@
+"""The gates (§6, §7, SEMANTICS 3): structural proof and structural parity, each refusal with its witness.
+
+Gate A: no new syntax error, no left-out code, no collapse. Gate B.1, parity: no top-level symbol of what is replaced
+is lost, but for those that the prompt asked by name to lose. Grants 2 to 5 are given elsewhere and can't heal gate A.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tslp_litellm.resolution.files import FileState, Piece
+from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.syntax.left_out import placeholders
+from tslp_litellm.syntax.outline import Kind, Outline, Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What may remain at the least, as a share of what is replaced (settings)."""
+
+    nodes_min_ratio: float = 0.5
+    tokens_min_ratio: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a candidate stays PROPOSED. `reason` is a code; `witness` says what was compared, found and needed."""
+
+    reason: str
+    witness: tuple[tuple[str, object], ...] = ()
+    gate: str = "A"
+
+    def body(self) -> dict[str, object]:
+        """The refusal as the Ledger records it."""
+        return {"gate": self.gate, "reason": self.reason, **dict(self.witness)}
+
+
+def whole_refused(candidate: Outline, base: Outline | None, intent: Intent, limits: Limits) -> Refusal | None:
+    """Gate A for a whole text: None where it holds."""
+    new_errors = candidate.error_lines() - (base.error_lines() if base else Counter())
+    if new_errors:
+        line = next(iter(new_errors)).decode(errors="replace")[:200]
+        return Refusal("syntax-error", (("errors", sum(new_errors.values())), ("line", line), ("needed", 0)))
+    return left_out(candidate, base) or (collapsed(candidate, base, intent, limits) if base else None)
+
+
+def left_out(candidate: Outline, base: Outline | None) -> Refusal | None:
+    """Placeholders for left-out code anywhere in a text."""
+    found = placeholders(candidate, base)
+    if not found:
+        return None
+    return Refusal("left-out-code", (("placeholders", [_line_at(candidate, at) for at in found[:5]]), ("needed", 0)))
+
+
+def collapsed(candidate: Outline, base: Outline, intent: Intent, limits: Limits) -> Refusal | None:
+    """Whether too little remains of a file, or of one of its symbols whose code went nowhere else in the file."""
+    if not base.parsed:
+        return _shrunk("file", (0, len(candidate.text.split())), (0, len(base.text.split())), limits)
+    gone = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name)]
+    outer = [s for s in gone if not any(o is not s and o.start <= s.node_start and s.node_end <= o.end for o in gone)]
+    nodes, tokens = base.nodes - sum(s.nodes for s in outer), base.tokens - sum(s.tokens for s in outer)
+    refusal = _shrunk("file", (candidate.nodes, candidate.tokens), (nodes, tokens), limits)
+    if refusal is not None:
+        return refusal
+    pairs = [(s, candidate.by_name[s.name]) for s in base.symbols if s.name in candidate.by_name]
+    for before, after in pairs:
+        refusal = shrunk(after, before, limits)
+        lost = before.tokens - after.tokens
+        if refusal is not None and (candidate.tokens - tokens) + lost < lost / 2:
+            return refusal
+    return None
+
+
+def shrunk(after: Symbol, before: Symbol, limits: Limits) -> Refusal | None:
+    """Whether too little remains of a symbol."""
+    return _shrunk(before.name, (after.nodes, after.tokens), (before.nodes, before.tokens), limits)
+
+
+def _shrunk(what: str, now: tuple[int, int], before: tuple[int, int], limits: Limits) -> Refusal | None:
+    for unit, n, b, ratio in zip(("nodes", "tokens"), now, before, (limits.nodes_min_ratio, limits.tokens_min_ratio), strict=True):
+        if n < b * ratio:
+            return Refusal("collapse", (("of", what), ("compared", unit), ("found", n), ("before", b), ("needed", round(b * ratio, 1))))
+    return None
+
+
+def parity(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> Refusal | None:
+    """Structural parity: the symbols of what is replaced are all there, or the prompt asked by name to lose them."""
+    lost = [s for s in lost_from if s.name not in candidate.by_name and s.kind is not Kind.VALUE]
+    missing = [s for s in lost if not intent.asks_to_lose(s.name)]
+    return Refusal("lost-symbols", (("lost", [s.name for s in missing]), ("needed", "all of them, or the user's word by name")),
+                   gate="B") if missing else None
+
+
+def renames(candidate: Outline, base: Outline) -> dict[str, str]:
+    """Lost and gained top-level symbols whose definitions are equal but for the name: old -> new."""
+    lost = [s for s in base.top_level() if s.name not in candidate.by_name]
+    gained = [s for s in candidate.top_level() if s.name not in base.by_name]
+    found: dict[str, str] = {}
+    for old in lost:
+        for new in gained:
+            if new.name not in found.values() and old.kind is new.kind and _body(base, old) == _body(candidate, new):
+                found[old.name] = new.name
+                break
+    return found
+
+
+def _body(seen: Outline, symbol: Symbol) -> str:
+    """A definition with its own name blanked."""
+    text = seen.text[symbol.node_start : symbol.node_end].decode()
+    return re.sub(rf"(?<!\w){re.escape(symbol.leaf)}(?!\w)", "\x00", text)
+
+
+def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
+    """Whether a labelled text is its whole file: it holds the preamble, or all top-level symbols (SEMANTICS 2).
+
+    In doubt it is a fragment, which deletes nothing: constants and loose statements that go missing from a file
+    without a preamble must not be the most of them.
+    """
+    if base.preamble and base.preamble <= candidate.preamble:
+        return True
+    if _headers(base) and _headers(base) <= candidate.preamble:
+        return True
+    top = [s for s in base.symbols if s.parent is None]
+    strong = {s.name for s in top if s.kind is not Kind.VALUE}
+    if not top:
+        return keeps_most_lines(candidate, base) and not symbols_missing(candidate, symbols)
+    if {s.name for s in top} <= candidate.by_name.keys():
+        return not symbols_missing(candidate, symbols)
+    weak = {s.name for s in top if s.kind is Kind.VALUE} | base.loose
+    kept = (weak & candidate.by_name.keys()) | (base.loose & candidate.loose)
+    return bool(strong) and strong <= candidate.by_name.keys() and 2 * len(kept) >= len(weak)
+
+
+def keeps_most_lines(candidate: Outline, base: Outline) -> bool:
+    """Whether a text without symbols can be the whole file rather than a part of it: it has half of the file's lines."""
+    lines = Counter(line.strip() for line in base.text.splitlines() if line.strip())
+    shared = lines & Counter(line.strip() for line in candidate.text.splitlines())
+    return 2 * shared.total() >= lines.total()
+
+
+def symbols_missing(candidate: Outline, symbols: Iterable[str]) -> list[str]:
+    """Tracked top-level symbols that a text lacks."""
+    return [name for name in symbols if "." not in name and name not in candidate.by_name]
+
+
+def _headers(base: Outline) -> set[str]:
+    """A file's package or module clause."""
+    return {p for p in base.preamble if p.startswith(("package ", "module ", "namespace "))}
+
+
+def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
+    """The complete definitions of a text: sound, and nothing left out inside; of an incomplete container its members."""
+    gaps = placeholders(candidate, base)
+    taken: list[Piece] = []
+    for symbol in candidate.symbols:
+        if any(p.symbol.start <= symbol.node_start and symbol.node_end <= p.symbol.end and p.symbol is not symbol for p in taken):
+            continue
+        if symbol.sound and not any(symbol.start <= gap < symbol.end for gap in gaps):
+            taken.append(Piece(symbol, candidate))
+    return taken
+
+
+def piece_refused(piece: Piece, state: FileState, base: Outline | None, intent: Intent, limits: Limits) -> Refusal | None:
+    """Both gates for one definition of a fragment."""
+    before = base.by_name.get(piece.name) if base else None
+    if base is None or before is None:
+        return None
+    twins = sum(s.base == before.base for s in base.symbols)
+    if twins > 1 and sum(s.base == before.base for s in piece.outline.symbols) != twins:
+        return Refusal("ambiguous", (("definitions of that name", twins),), gate="A")
+    refusal = shrunk(piece.symbol, before, limits)
+    if refusal is not None:
+        return refusal
+    if lost := _decorations(base, before) - _decorations(piece.outline, piece.symbol):
+        return Refusal("lost-decoration", (("lost", sorted(lost)), ("needed", "all of them")))
+    return parity(piece.outline, base.members(piece.name), intent)
+
+
+def _decorations(seen: Outline, symbol: Symbol) -> set[str]:
+    """What stands in front of a definition and belongs to it: decorators, attributes, `export`."""
+    front = seen.text[symbol.start : symbol.node_start].decode()
+    for comment in seen.comments:
+        if symbol.start <= comment.start < symbol.node_start:
+            front = front.replace(seen.text[comment.start : comment.end].decode(), "")
+    return {" ".join(line.split()) for line in front.splitlines() if line.strip()}
+
+
+def _line_at(seen: Outline, at: int) -> str:
+    start, end = seen.text.rfind(b"\n", 0, at) + 1, seen.text.find(b"\n", at)
+    return seen.text[start : end if end >= 0 else None].decode(errors="replace").strip()[:200]

@@ -1,0 +1,66 @@
+"""What a user's prompt asks for by name: removals, renames, further changes. The verbs are data (`data/verbs.json`)."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|[。！？；]")
+_CLAUSE = re.compile(r",|\band then\b|\bthen\b|\bbut\b|\baber\b|\bmais\b|\bpero\b|，")
+
+
+@cache
+def _verbs(kind: str) -> re.Pattern[str]:
+    data = json.loads((resources.files("tslp_litellm") / "data" / "verbs.json").read_text("utf-8"))
+    return re.compile("|".join(rf"(?<!\w){verb}(?!\w)" if verb.isascii() or verb[-1] == ")" else verb for verb in data[kind]), re.I)
+
+
+def names(text: str, name: str) -> bool:
+    """Whether a text contains a name as a word of its own, letter for letter."""
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """A prompt, to be asked about symbols."""
+
+    prompt: str = ""
+
+    def mentions(self, symbol: str) -> bool:
+        """Whether the prompt names a symbol: in full, or by its last part."""
+        bare = symbol.partition("#")[0]
+        return names(self.prompt, bare) or names(self.prompt, bare.rsplit(".", 1)[-1]) or self._dotted(bare)
+
+    def _dotted(self, symbol: str) -> bool:
+        leaf = re.escape(symbol.rsplit(".", 1)[-1])
+        return re.search(rf"[\w)\]`](?:\.|::|#){leaf}(?!\w)", self.prompt) is not None
+
+    def asks_to_lose(self, symbol: str) -> bool:
+        """Whether the prompt asks by name for a symbol to be removed or renamed, and doesn't say the contrary."""
+        return any(self._asks(sentence, symbol) for sentence in _SENTENCE.split(self.prompt))
+
+    def _asks(self, sentence: str, symbol: str) -> bool:
+        if not Intent(sentence).mentions(symbol):
+            return False
+        for clause in _CLAUSE.split(sentence):
+            verb = _verbs("remove").search(clause) or _verbs("rename").search(clause)
+            if verb is not None and not _verbs("not").search(clause[: verb.start()]):
+                return Intent(clause).mentions(symbol) or not _names_other_code(clause)
+        return False
+
+    def asks_to_rename(self, old: str, new: str) -> bool:
+        """Whether the prompt names both the old and the new name of a symbol."""
+        return self.mentions(old) and self.mentions(new)
+
+    def asks_for_change(self, symbol: str) -> bool:
+        """Whether the prompt asks for a (further) change to a symbol or file that it names."""
+        return any(_verbs("change").search(s) is not None and (Intent(s).mentions(symbol) or names(s, symbol))
+                   for s in _SENTENCE.split(self.prompt))
+
+
+def _names_other_code(clause: str) -> bool:
+    """Whether a clause names code of its own, so that its verb is not about what another clause names."""
+    return re.search(r"`[^`]+`|\w+_\w+|\w+\(\)|[a-z]+[A-Z]\w*", clause) is not None

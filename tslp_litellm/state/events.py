@@ -1,0 +1,119 @@
+"""Ledger events: what was decided, as values with one canonical form, chained by hash (§3.2, SEMANTICS 6).
+
+An event says what happened to the entities of one piece of evidence, as a list of moves. The canonical form is
+JSON with sorted keys and no white space; the chain hash covers every column of the event's row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+GENESIS = "0" * 64
+
+
+class EventKind(StrEnum):
+    """What an event is about."""
+
+    OPENED = "workspace.opened"
+    EVIDENCE = "evidence.judged"
+    EPISODE = "episode.recorded"
+    AUDIT = "audit.reported"
+    EXPIRY = "tombstones.expired"
+
+
+class Op(StrEnum):
+    """What a move does to its entity in the State Map. LOG, PROPOSE and REJECT change nothing there."""
+
+    LOG = "log"
+    PROPOSE = "propose"
+    REJECT = "reject"
+    PROMOTE = "promote"
+    TOMBSTONE = "tombstone"
+    DIRTY = "dirty"
+    EXPIRE = "expire"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One entity's part in an event. `entity` is None where none could be proven; `reason` is a code."""
+
+    op: Op
+    entity: str | None
+    artifact: str | None = None
+    confidence: str | None = None
+    reason: str | None = None
+    source: str | None = None
+    replaces: str | None = None
+
+    def body(self) -> dict[str, str]:
+        """The move as JSON, absent fields left out."""
+        fields = {"op": str(self.op), "entity": self.entity, "artifact": self.artifact, "confidence": self.confidence,
+                  "reason": self.reason, "source": self.source, "replaces": self.replaces}
+        return {key: value for key, value in fields.items() if value is not None}
+
+    @classmethod
+    def of(cls, body: dict[str, str]) -> Move:
+        """The reverse of `body`."""
+        return cls(Op(body["op"]), body.get("entity"), body.get("artifact"), body.get("confidence"), body.get("reason"),
+                   body.get("source"), body.get("replaces"))
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A decision before it has its place in the Ledger. `about` holds the evidence: origin, carrier, witness, …"""
+
+    kind: EventKind
+    moves: tuple[Move, ...] = ()
+    about: tuple[tuple[str, Any], ...] = ()
+
+    def body(self) -> str:
+        """The canonical JSON that the Ledger keeps."""
+        content: dict[str, Any] = dict(self.about)
+        if self.moves:
+            content["moves"] = [move.body() for move in self.moves]
+        return canonical(content)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event in its place: one row of the Ledger."""
+
+    workspace_id: int
+    seq: int
+    episode_id: str | None
+    at: str
+    kind: str
+    body: str
+    prev_hash: str
+    hash: str
+
+    def content(self) -> dict[str, Any]:
+        """The body, decoded."""
+        decoded: dict[str, Any] = json.loads(self.body)
+        return decoded
+
+    def moves(self) -> list[Move]:
+        """The moves in the body."""
+        return [Move.of(move) for move in self.content().get("moves", ())]
+
+
+def canonical(content: object) -> str:
+    """JSON with sorted keys, no white space, characters as they are."""
+    return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def chain_hash(workspace_id: int, seq: int, episode_id: str | None, at: str, kind: str, body: str, prev_hash: str) -> str:
+    """The hash of an event's row, the hash of the one before it included."""
+    row = canonical([workspace_id, seq, episode_id, at, kind, body, prev_hash])
+    return hashlib.sha256(row.encode()).hexdigest()
+
+
+def chained(event: Event, *, workspace_id: int, seq: int, episode_id: str | None, at: str, prev_hash: str) -> Entry:
+    """The event in its place at the end of its workspace's chain."""
+    body = event.body()
+    digest = chain_hash(workspace_id, seq, episode_id, at, event.kind, body, prev_hash)
+    return Entry(workspace_id, seq, episode_id, at, event.kind, body, prev_hash, digest)

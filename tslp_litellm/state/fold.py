@@ -1,0 +1,48 @@
+"""The fold: from Ledger events to the State Map. The same function serves the projection and `tslp rebuild`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tslp_litellm.state.events import Entry, EventKind, Move, Op
+from tslp_litellm.state.model import Freshness, Held, Source, StateMap, Tombstone
+
+
+def fold(entries: Iterable[Entry]) -> StateMap:
+    """The State Map that a workspace's Ledger entries, in order, make."""
+    state = StateMap()
+    for entry in entries:
+        apply(state, entry)
+    return state
+
+
+def apply(state: StateMap, entry: Entry) -> None:
+    """One entry's moves, in place."""
+    if entry.kind == EventKind.EPISODE:
+        state.episodes += 1
+    for move in entry.moves():
+        apply_move(state, move, entry.at)
+
+
+def apply_move(state: StateMap, move: Move, at: str) -> None:
+    """One move, in place. What names no entity, or only proposes, changes nothing."""
+    name = move.entity
+    if name is None:
+        return
+    match move.op:
+        case Op.PROMOTE:
+            assert move.artifact is not None
+            state.entities[name] = Held(move.artifact, Freshness.CLEAN, Source(move.source or Source.AST), at)
+            state.tombstones.pop(name, None)
+        case Op.TOMBSTONE:
+            held = state.entities.pop(name, None)
+            if held is not None:
+                state.tombstones[name] = Tombstone(held.artifact, at, state.episodes)
+        case Op.DIRTY:
+            held = state.entities.get(name)
+            if held is not None:
+                state.entities[name] = Held(held.artifact, Freshness.DIRTY, held.source, at)
+        case Op.EXPIRE:
+            state.tombstones.pop(name, None)
+        case Op.LOG | Op.PROPOSE | Op.REJECT:
+            pass

@@ -1,0 +1,24 @@
+"""The artifact state machine (§5) as one table. Nothing else changes a state."""
+
+from __future__ import annotations
+
+from tslp_litellm.state.model import ArtifactState
+
+TRANSITIONS: dict[ArtifactState, frozenset[ArtifactState]] = {
+    ArtifactState.PROPOSED: frozenset({ArtifactState.AUTHORITATIVE, ArtifactState.TOMBSTONED}),
+    ArtifactState.AUTHORITATIVE: frozenset({ArtifactState.SUPERSEDED, ArtifactState.TOMBSTONED}),
+    ArtifactState.SUPERSEDED: frozenset(),
+    ArtifactState.TOMBSTONED: frozenset(),
+}
+"""From -> to. A text that comes back is a new artifact of its entity, which begins as PROPOSED."""
+
+
+class IllegalTransition(ValueError):
+    """A state change that the table does not allow: a fault of ours, never written."""
+
+
+def advance(now: ArtifactState, then: ArtifactState) -> ArtifactState:
+    """`then`, if the table allows it."""
+    if then not in TRANSITIONS[now]:
+        raise IllegalTransition(f"{now} -> {then}")
+    return then

@@ -1,0 +1,85 @@
+"""Names of entities: `path` for a whole file, `path::symbol` for a definition in it (SEMANTICS 1).
+
+Owns the one way in which a path is written; refuses what is no path at all.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+SEPARATOR = "::"
+MAX_PATH_CHARS = 1024
+_DRIVE = re.compile(r"^[A-Za-z]:/")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Entity:
+    """A file, or a definition in it. `str()` gives the name used everywhere else."""
+
+    path: str
+    symbol: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.path}{SEPARATOR}{self.symbol}" if self.symbol else self.path
+
+    @classmethod
+    def parse(cls, name: str) -> Entity:
+        """The entity of a name; the reverse of `str()`."""
+        path, separator, symbol = name.partition(SEPARATOR)
+        return cls(path, symbol if separator else None)
+
+    @property
+    def leaf(self) -> str | None:
+        """The last part of the symbol, without the number of a repeated name."""
+        return self.symbol.rsplit(".", 1)[-1].partition("#")[0] if self.symbol else None
+
+
+def is_absolute(path: str) -> bool:
+    """Whether a `/`-separated path begins at a root or a drive."""
+    return path.startswith("/") or bool(_DRIVE.match(path))
+
+
+def normalise_path(raw: str, root: str | None = None) -> str | None:
+    """A path as the State Map writes it, relative to `root` where it lies below; None for what is no path.
+
+    `/`-separated, no `./`, no `a/..`; an absolute path outside a known root stays absolute.
+    """
+    path = _slashes(raw)
+    if not path or len(path) > MAX_PATH_CHARS or SEPARATOR in path or any(ord(c) < 32 or ord(c) == 127 for c in path):
+        return None
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return None
+    if path.endswith("/"):
+        return None
+    base = _slashes(root) if root else ""
+    if base and not is_absolute(path) and path.startswith("../"):
+        path = posixpath.join(base, path)
+    path = posixpath.normpath(path)
+    if path.startswith("//"):
+        path = path[1:]
+    if base and is_absolute(path):
+        base = posixpath.normpath(base).rstrip("/") + "/"
+        if _starts(path, base):
+            path = path[len(base):]
+    return None if path in (".", "..", "/") else path
+
+
+def _slashes(raw: str) -> str:
+    path = raw.strip()
+    if path.startswith("file://"):
+        path = unquote(urlsplit(path).path)
+        if _DRIVE.match(path[1:]):
+            path = path[1:]
+    return path.replace("\\", "/")
+
+
+def _starts(path: str, base: str) -> bool:
+    """Whether a path lies below a folder; drive letters know no case."""
+    if _DRIVE.match(base):
+        return path[:1].lower() == base[:1].lower() and path[1:].startswith(base[1:])
+    return path.startswith(base)

@@ -1,0 +1,91 @@
+"""The tables. Vault and Ledger only ever grow; triggers refuse anything else (SEMANTICS 6).
+
+`state_map` and `tombstones` are the projection of the Ledger; `conversations` and `conversation_items` are what is
+remembered of message lists, and no truth.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text, UniqueConstraint
+
+metadata = MetaData()
+
+workspaces = Table(
+    "workspaces", metadata,
+    Column("id", Integer, primary_key=True),
+    Column("tenant", String(255), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("head_seq", Integer, nullable=False),
+    Column("head_hash", String(64), nullable=False),
+    Column("episodes", Integer, nullable=False),
+    UniqueConstraint("tenant", "name", name="uq_workspaces_tenant_name"),
+)
+
+vault = Table(
+    "vault", metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("encoding", String(8), nullable=False),  # utf-8, zlib, or slice ("hash:start:end" of another row)
+    Column("body", LargeBinary, nullable=False),
+)
+
+events = Table(
+    "events", metadata,
+    Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("episode_id", String(36)),
+    Column("at", String(24), nullable=False),
+    Column("kind", String(32), nullable=False),
+    Column("body", Text, nullable=False),
+    Column("prev_hash", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+    Index("ix_events_episode", "workspace_id", "episode_id"),
+    Index("ix_events_kind", "workspace_id", "kind", "seq"),
+)
+
+state_map = Table(
+    "state_map", metadata,
+    Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
+    Column("entity", Text, primary_key=True),
+    Column("path", Text, nullable=False),
+    Column("basename", Text, nullable=False),
+    Column("symbol", Text),
+    Column("leaf", Text),
+    Column("artifact", String(64), nullable=False),
+    Column("freshness", String(8), nullable=False),
+    Column("source", String(8), nullable=False),
+    Column("updated_at", String(24), nullable=False),
+    Index("ix_state_map_path", "workspace_id", "path"),
+    Index("ix_state_map_basename", "workspace_id", "basename"),
+    Index("ix_state_map_leaf", "workspace_id", "leaf"),
+)
+
+tombstones = Table(
+    "tombstones", metadata,
+    Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
+    Column("entity", Text, primary_key=True),
+    Column("artifact", String(64), nullable=False),
+    Column("since", String(24), nullable=False),
+    Column("episode", Integer, nullable=False),
+)
+
+conversations = Table(
+    "conversations", metadata,
+    Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
+    Column("id", String(36), primary_key=True),
+    Column("items", Integer, nullable=False),
+    Column("last_episode", String(36)),
+    Column("turn_digest", LargeBinary),
+    Column("turn_flags", Text, nullable=False),
+    Column("next_flags", Text, nullable=False),
+)
+
+conversation_items = Table(
+    "conversation_items", metadata,
+    Column("workspace_id", Integer, primary_key=True),
+    Column("conversation_id", String(36), primary_key=True),
+    Column("ordinal", Integer, primary_key=True),
+    Column("digest", LargeBinary(16), nullable=False),
+    Index("ix_conversation_items_digest", "workspace_id", "digest"),
+)
+
+APPEND_ONLY = ("vault", "events")

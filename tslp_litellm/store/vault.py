@@ -1,0 +1,71 @@
+"""The Vault: texts by their hash, insert-only, compressed where it pays; a definition is kept as a slice of its file."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping
+
+from sqlalchemy import Connection, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from tslp_litellm.resolution.bench import Slice
+from tslp_litellm.store.schema import vault
+
+COMPRESS_FROM_BYTES = 512
+PLAIN, ZLIB, SLICE = "utf-8", "zlib", "slice"
+_BATCH = 500
+
+Row = tuple[str, bytes]
+
+
+def encoded(content: str | Slice) -> Row:
+    """Encoding and body of a row."""
+    if isinstance(content, Slice):
+        return SLICE, f"{content.whole}:{content.start}:{content.end}".encode()
+    body = content.encode()
+    if len(body) >= COMPRESS_FROM_BYTES:
+        packed = zlib.compress(body)
+        if len(packed) < 0.9 * len(body):
+            return ZLIB, packed
+    return PLAIN, body
+
+
+def put(connection: Connection, contents: Mapping[str, str | Slice]) -> None:
+    """Keep texts under their hashes; what is there already stays as it is."""
+    if not contents:
+        return
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    rows = [dict(zip(("hash", "encoding", "body"), (artifact, *encoded(content)), strict=True))
+            for artifact, content in contents.items()]
+    connection.execute(dialect.insert(vault).on_conflict_do_nothing(index_elements=["hash"]), rows)
+
+
+def get(connection: Connection, hashes: Iterable[str]) -> dict[str, str]:
+    """The texts of those hashes that are kept."""
+    rows = _rows(connection, set(hashes))
+    wholes = {body.decode().split(":")[0] for encoding, body in rows.values() if encoding == SLICE}
+    rows = {**_rows(connection, wholes - rows.keys()), **rows}
+    wanted = {artifact: decoded(row, rows) for artifact, row in rows.items()}
+    return {artifact: wanted[artifact] for artifact in hashes if artifact in wanted}
+
+
+def decoded(row: Row, rows: Mapping[str, Row]) -> str:
+    """A row's text; `rows` holds the row that a slice is cut from."""
+    return _bytes(row, rows).decode()
+
+
+def _bytes(row: Row, rows: Mapping[str, Row]) -> bytes:
+    encoding, body = row
+    if encoding == SLICE:
+        whole, start, end = body.decode().split(":")
+        return _bytes(rows[whole], rows)[int(start) : int(end)]
+    return zlib.decompress(body) if encoding == ZLIB else body
+
+
+def _rows(connection: Connection, hashes: set[str]) -> dict[str, Row]:
+    found: dict[str, Row] = {}
+    ordered = sorted(hashes)
+    for at in range(0, len(ordered), _BATCH):
+        query = select(vault.c.hash, vault.c.encoding, vault.c.body).where(vault.c.hash.in_(ordered[at : at + _BATCH]))
+        found |= {artifact: (encoding, body) for artifact, encoding, body in connection.execute(query)}
+    return found

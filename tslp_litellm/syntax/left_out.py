@@ -1,0 +1,91 @@
+"""Left-out code: comments, and bare `...`, that stand for code the model did not write out (SEMANTICS 3, gate A).
+
+A comment is told from a string by the syntax tree. Code that always had the phrase is no placeholder, so every
+finding is compared with the text that is replaced. The phrases are data (`data/left_out.json`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from importlib import resources
+
+from tslp_litellm.syntax.outline import Outline, Symbol
+
+_MARKERS = re.compile(r"^[\s{]*(?://+|#+|/\*+|<!--+|--+|;+|%+|\"{3}|'{3}|\*+)[!/]?|(?:\*+/|--+>)[\s}]*$")
+_DOTS_ONLY = re.compile(r"[\s(\[{<]*(?:\.{3,}|…)[\s)\]}>.,;]*")
+_DOTS_FIRST = re.compile(r"[\s(\[{<]*(?:\.{3,}|…)(?=[\s(\[<])")
+_DOTS_LAST = re.compile(r"(?:\.{3,}|…)[\s)\]}>.,;:]*$")
+_ENDS = " \t\r\n()[]{}<>.…,;:!-*="
+_COMMENT_LINE = re.compile(r"^\s*(?://|#|--|/\*|<!--|\{/\*|\*|;|%|REM\b|').*$")
+
+
+@cache
+def _phrases() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    data = json.loads((resources.files("tslp_litellm") / "data" / "left_out.json").read_text("utf-8"))
+    return (re.compile("|".join(f"(?:{w})" for w in data["words"])),
+            re.compile("|".join(f"(?:{p})" for p in data["phrases"])))
+
+
+def bare(comment: str) -> str:
+    """A comment without its markers, lower-cased, white space folded."""
+    return " ".join(_MARKERS.sub("", _MARKERS.sub("", comment.strip())).split()).lower()
+
+
+def is_placeholder(comment: str) -> bool:
+    """Whether a comment (with or without its markers) says that code was left out."""
+    said = bare(comment)
+    if not said or len(said) > 200 or said.startswith("todo"):
+        return False
+    if _DOTS_ONLY.fullmatch(said) or _DOTS_FIRST.match(said):
+        return True
+    words, phrases = _phrases()
+    if _DOTS_LAST.search(said) and words.search(said):
+        return True
+    return phrases.fullmatch(said.strip(_ENDS).rstrip(_ENDS)) is not None
+
+
+def comments_of(outline: Outline) -> list[tuple[int, str]]:
+    """Comments with their byte offsets; where there is no parse, the lines that look like one, and bare dots."""
+    if outline.parsed and (outline.comments or outline.symbols or outline.loose):
+        return [(span.start, outline.text[span.start : span.end].decode()) for span in outline.comments]
+    found, at = [], 0
+    for line in outline.text.decode().splitlines(keepends=True):
+        if _COMMENT_LINE.match(line) or _DOTS_ONLY.fullmatch(line.strip()):
+            found.append((at, line.strip()))
+        at += len(line.encode())
+    return found
+
+
+def placeholders(outline: Outline, base: Outline | None) -> tuple[int, ...]:
+    """Byte offsets of what stands for left-out code in a text, given the text that it replaces.
+
+    A block comment counts by its lines, so that a placeholder inside one is seen.
+    """
+    known = {bare(line) for _, comment in comments_of(base) for line in comment.splitlines()} if base else set()
+    found = [at for at, comment in comments_of(outline)
+             if any(bare(line) not in known and is_placeholder(line) for line in _sayings(comment))]
+    return tuple(sorted(found + [gap.start for gap in outline.gaps if _hides_code(outline, gap.start, gap.whole, base)]))
+
+
+def _sayings(comment: str) -> list[str]:
+    """A comment's lines that can stand for code. Documentation shows `...` in its examples, and stands for none."""
+    if comment.startswith(("///", "//!")):
+        return []
+    lines = comment.splitlines()
+    return lines if len(lines) == 1 else [line for line in lines if not _DOTS_ONLY.fullmatch(bare(line))]
+
+
+def _hides_code(outline: Outline, at: int, whole: bool, base: Outline | None) -> bool:
+    """Whether a bare `...` stands where the replaced text has code: beside other statements, or in the place of a body."""
+    holder = innermost(outline, at)
+    before = base.by_name.get(holder.name) if base and holder else None
+    had = base is not None and any(not before or before.start <= gap.start < before.end for gap in base.gaps)
+    return not had and (not whole or before is not None)
+
+
+def innermost(outline: Outline, at: int) -> Symbol | None:
+    """The smallest symbol that holds an offset."""
+    holders = [s for s in outline.symbols if s.start <= at < max(s.end, s.start + 1)]
+    return min(holders, key=lambda s: s.end - s.start, default=None)

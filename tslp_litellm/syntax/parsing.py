@@ -1,0 +1,86 @@
+"""Tree-sitter, kept polite: parsing yields the interpreter lock and gives up after a time.
+
+tree-sitter holds the GIL while it parses. Reading the text through a callback, in small pieces, gives other
+threads (the event loop above all) their turn between two pieces.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from importlib import resources
+
+import tree_sitter_language_pack as pack
+from tree_sitter import Language as Grammar
+from tree_sitter import Node, Parser, Query, QueryCursor, Tree
+
+PIECE_BYTES = 4096
+TIMEOUT_S = 3.0
+MAX_BYTES = 8_000_000
+
+Match = dict[str, list[Node]]
+
+
+@cache
+def grammar(name: str) -> Grammar:
+    """A grammar of the language pack; LookupError where the pack has none of that name."""
+    return pack.get_language(name)  # type: ignore[arg-type]
+
+
+@cache
+def tags_query(language: str, grammar_name: str) -> Query | None:
+    """The language's definitions (`queries/<language>.scm`); None where it has no such file."""
+    file = resources.files(__package__) / "queries" / f"{language}.scm"
+    return Query(grammar(grammar_name), file.read_text("utf-8")) if file.is_file() else None
+
+
+def parse(grammar_name: str, source: bytes) -> Tree | None:
+    """The tree of a text; None where there is no usable one (no grammar, too large, out of time)."""
+    if len(source) > MAX_BYTES:
+        return None
+    deadline = time.monotonic() + TIMEOUT_S
+
+    def read(offset: int, _point: object) -> bytes:
+        if offset:
+            time.sleep(0)  # lets go of the GIL
+        return source[offset : offset + PIECE_BYTES]
+
+    def overdue(_offset: int, _has_error: bool) -> bool:
+        return time.monotonic() > deadline
+
+    try:
+        return Parser(grammar(grammar_name)).parse(read, progress_callback=overdue)
+    except (ValueError, LookupError):
+        return None
+
+
+def matches(query: Query, root: Node) -> list[Match]:
+    """All matches of a query below a node, in the order of the text."""
+    return [captures for _, captures in QueryCursor(query).matches(root)]
+
+
+def errors(root: Node) -> list[Node]:
+    """The ERROR and MISSING nodes of a tree, outermost only."""
+    found: list[Node] = []
+    stack = [root] if root.has_error else []
+    while stack:
+        node = stack.pop()
+        if node.is_error or node.is_missing:
+            found.append(node)
+        else:
+            stack.extend(child for child in node.children if child.has_error or child.is_missing)
+    return sorted(found, key=lambda node: node.start_byte)
+
+
+def leaf_starts(root: Node) -> list[int]:
+    """Where the leaves of a tree (its tokens) begin, in bytes, ascending."""
+    cursor, starts = root.walk(), []
+    while True:
+        if cursor.goto_first_child():
+            continue
+        node = cursor.node
+        if node is not None:
+            starts.append(node.start_byte)
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return starts

@@ -1,0 +1,131 @@
+"""`/v1/messages`: content blocks, tool results inside user messages, streams of raw SSE bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from tslp_litellm.wire.openai_chat import ROLES, arguments_text, prefixed, tool_names
+from tslp_litellm.wire.sse import EventParser
+from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, Turn, item, listed, mapping, string, texts
+
+WHOLE = frozenset({"end_turn", "tool_use", "stop_sequence"})
+"""Stop reasons after which an answer is whole."""
+
+
+def block_items(block: object, role: Role, index: int) -> list[Item]:
+    """The items of one content block. Thinking is none."""
+    if isinstance(block, str):
+        return [item(role, ItemKind.TEXT, block, index)]
+    body = mapping(block)
+    match body.get("type"):
+        case "text" if string(body.get("text")):
+            return [item(role, ItemKind.TEXT, string(body.get("text")), index)]
+        case "tool_use":
+            return [item(Role.ASSISTANT, ItemKind.CALL, arguments_text(body.get("input")) or "{}", index,
+                         name=string(body.get("name")), call_id=string(body.get("id")))]
+        case "tool_result":
+            return [item(Role.TOOL, ItemKind.RESULT, "\n".join(texts(body.get("content"))), index,
+                         call_id=string(body.get("tool_use_id")), is_error=body.get("is_error") is True)]
+        case _:
+            return []
+
+
+def message_items(message: Mapping[str, Any], index: int) -> list[Item]:
+    """The items of one message."""
+    role = ROLES.get(string(message.get("role")))
+    if role is None:
+        return []
+    content = message.get("content")
+    return [i for block in ([content] if isinstance(content, str) else listed(content)) for i in block_items(block, role, index)]
+
+
+class AnthropicMessages:
+    """The Anthropic messages API."""
+
+    def parse(self, data: Mapping[str, Any]) -> Turn:
+        """The request as a turn; what has the wrong type is passed over."""
+        items = [item(Role.SYSTEM, ItemKind.TEXT, text, -1) for text in texts(data.get("system"))]
+        items += [i for n, message in enumerate(listed(data.get("messages"))) for i in message_items(mapping(message), n)]
+        return Turn(tuple(items), tool_names(data.get("tools")))
+
+    def insert(self, data: dict[str, Any], message: int, text: str) -> bool:
+        """Put `text` at the start of a message, after its tool results; False where there is no such message."""
+        messages = data.get("messages")
+        if not isinstance(messages, list) or not 0 <= message < len(messages):
+            return False
+        target = dict(mapping(messages[message]))
+        content = target.get("content")
+        results = [n for n, block in enumerate(listed(content)) if mapping(block).get("type") == "tool_result"]
+        target["content"] = prefixed(content, text, "text", results[-1] + 1 if results else 0)
+        messages[message] = target
+        return True
+
+    def whole(self, response: object) -> Answer:
+        """The answer of a call that was not streamed."""
+        body = mapping(response)
+        finish = string(body.get("stop_reason"))
+        items = message_items({"role": "assistant", "content": body.get("content")}, -1)
+        return Answer(tuple(items), finish in WHOLE, finish, string(body.get("id")))
+
+    def stream(self) -> MessagesStream:
+        """An accumulator for the event stream."""
+        return MessagesStream()
+
+
+class MessagesStream:
+    """Assembles the events of a streamed message from raw bytes."""
+
+    def __init__(self) -> None:
+        self._events = EventParser()
+        self._blocks: dict[int, dict[str, Any]] = {}
+        self._finish = self._id = ""
+        self._stopped = False
+
+    def feed(self, chunk: object) -> None:
+        """Some bytes of the stream, or one decoded event."""
+        if isinstance(chunk, (bytes, str)):
+            for event in self._events.feed(chunk):
+                self._event(event)
+        else:
+            self._event(mapping(chunk))
+
+    def _event(self, event: Mapping[str, Any]) -> None:
+        index = event.get("index") if isinstance(event.get("index"), int) else 0
+        match event.get("type"):
+            case "message_start":
+                self._id = string(mapping(event.get("message")).get("id"))
+            case "content_block_start":
+                self._blocks[index or 0] = {**mapping(event.get("content_block")), "json": ""}
+            case "content_block_delta":
+                block, delta = self._blocks.setdefault(index or 0, {"type": "text", "json": ""}), mapping(event.get("delta"))
+                if block.get("type") == "text":
+                    block["text"] = string(block.get("text")) + string(delta.get("text"))
+                block["json"] += string(delta.get("partial_json"))
+            case "message_delta":
+                self._finish = string(mapping(event.get("delta")).get("stop_reason")) or self._finish
+            case "message_stop":
+                self._stopped = True
+            case "error":
+                self._finish = "error"
+            case _:
+                pass
+
+    def answer(self) -> Answer:
+        """What was said so far."""
+        blocks = []
+        for _, block in sorted(self._blocks.items()):
+            if block.get("type") == "tool_use" and block["json"]:
+                block = {**block, "input": _decoded(block["json"])}
+            blocks.append(block)
+        items = message_items({"role": "assistant", "content": blocks}, -1)
+        return Answer(tuple(items), self._stopped and self._finish in WHOLE, self._finish, self._id)
+
+
+def _decoded(text: str) -> object:
+    """A tool's input; as it is where it is no JSON, so that nothing is lost."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
