@@ -1,7 +1,8 @@
 """Runs the migrations on the connection that TSLP hands over; `alembic -x url=…` opens one of its own."""
 
-from alembic import context
 from sqlalchemy import create_engine
+
+from alembic import context
 
 connection = context.config.attributes.get("connection")
 

@@ -28,4 +28,9 @@ def __getattr__(name: str) -> Any:
         from tslp_litellm.litellm_hooks import TSLPGuardrail  # noqa: PLC0415
 
         return TSLPGuardrail
+    if name == "offline_demo_model":
+        from tslp_litellm.demo_model import OfflineDemoModel  # noqa: PLC0415
+
+        globals()[name] = model = OfflineDemoModel()
+        return model
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

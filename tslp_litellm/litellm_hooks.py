@@ -76,7 +76,12 @@ def workspace_of(data: dict[str, Any], headers: Mapping[str, str], key: Any, tur
     requester = metadata.get("requester_metadata") if isinstance(metadata, dict) else None
     if in_body is None and isinstance(requester, dict):
         in_body = requester.pop(WORKSPACE_KEY, None)
-    candidates = (headers.get(WORKSPACE_HEADER), in_body, (getattr(key, "metadata", None) or {}).get(WORKSPACE_KEY), working_directory(turn))
+    candidates = (
+        headers.get(WORKSPACE_HEADER),
+        in_body,
+        (getattr(key, "metadata", None) or {}).get(WORKSPACE_KEY),
+        working_directory(turn),
+    )
     return next((c.strip()[:NAME_MAX_CHARS] for c in candidates if isinstance(c, str) and c.strip()), DEFAULT_WORKSPACE)
 
 
@@ -101,7 +106,9 @@ class Attendant:
         except Exception as error:  # noqa: BLE001 - our faults never break a user's request
             self.runtime.faults.note("pre-flight", error)
             if self.runtime.settings.on_error == "block":
-                raise HTTPException(503, "TSLP can't vouch for the state of the code just now (on_error: block).") from None
+                raise HTTPException(
+                    503, "TSLP can't vouch for the state of the code just now (on_error: block)."
+                ) from None
 
     async def _attend(self, key: Any, data: dict[str, Any], call_type: str, call_id: str) -> None:
         headers = headers_of(data)
@@ -119,8 +126,12 @@ class Attendant:
         if self.runtime.settings.debug and not episode.side:
             sent = data.get("messages", data.get("input"))
             self.runtime.last_prompts[(request.tenant, workspace)] = {
-                "episode_id": episode.id, "model": model, "messages": sent, "hydrated": list(episode.hydrated),
-                "notices": list(episode.notices)}
+                "episode_id": episode.id,
+                "model": model,
+                "messages": sent,
+                "hydrated": list(episode.hydrated),
+                "notices": list(episode.notices),
+            }
 
     def finish(self, data: Mapping[str, Any], answer: Answer | None) -> None:
         """An episode has ended: with an answer, or without one."""
@@ -145,7 +156,7 @@ class Attendant:
         parts, ended = wire.stream(), False
         try:
             async for chunk in response:
-                self._guarded(lambda chunk=chunk: parts.feed(chunk))  # type: ignore[misc]
+                self._guarded(lambda chunk=chunk: parts.feed(chunk))
                 yield chunk
             ended = True
         finally:
@@ -205,8 +216,13 @@ def _mount(runtime: Runtime) -> None:
     from litellm.proxy.auth.user_api_key_auth import user_api_key_auth  # noqa: PLC0415
     from litellm.proxy.proxy_server import app  # noqa: PLC0415
 
-    view = View(runtime.database, debug=runtime.settings.debug, faults=runtime.faults.open, last_prompts=runtime.last_prompts,
-                endpoints=_own_endpoints)
+    view = View(
+        runtime.database,
+        debug=runtime.settings.debug,
+        faults=runtime.faults.open,
+        last_prompts=runtime.last_prompts,
+        endpoints=_own_endpoints,
+    )
     app.include_router(make_router(view, user_api_key_auth, tenant_of, is_admin), prefix="/tslp")
 
 
@@ -240,19 +256,27 @@ class TSLPCallback(CustomLogger):  # type: ignore[misc]
         config = getattr(proxy_server.proxy_config, "config", None) or {}
         return cls(load(config.get("tslp"), os.environ))
 
-    async def async_pre_call_hook(self, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str) -> None:
+    async def async_pre_call_hook(
+        self, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str
+    ) -> None:
         await self._attendant.pre_call(user_api_key_dict, data, call_type)
 
     async def async_post_call_success_hook(self, data: dict[str, Any], user_api_key_dict: Any, response: Any) -> None:
         self._attendant.success(data, response)
 
-    async def async_post_call_streaming_iterator_hook(self, user_api_key_dict: Any, response: Any,
-                                                      request_data: dict[str, Any]) -> AsyncGenerator[Any, None]:
+    async def async_post_call_streaming_iterator_hook(
+        self, user_api_key_dict: Any, response: Any, request_data: dict[str, Any]
+    ) -> AsyncGenerator[Any, None]:
         async for chunk in self._attendant.stream(request_data, response):
             yield chunk
 
-    async def async_post_call_failure_hook(self, request_data: dict[str, Any], original_exception: Exception, user_api_key_dict: Any,
-                                           traceback_str: str | None = None) -> None:
+    async def async_post_call_failure_hook(
+        self,
+        request_data: dict[str, Any],
+        original_exception: Exception,
+        user_api_key_dict: Any,
+        traceback_str: str | None = None,
+    ) -> None:
         self._attendant.finish(request_data, None)
 
 
@@ -264,19 +288,27 @@ class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
         super().__init__(**rest)
         self._attendant = _attendant(settings)
 
-    async def async_pre_call_hook(self, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str) -> None:
+    async def async_pre_call_hook(
+        self, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str
+    ) -> None:
         await self._attendant.pre_call(user_api_key_dict, data, call_type)
 
     async def async_post_call_success_hook(self, data: dict[str, Any], user_api_key_dict: Any, response: Any) -> None:
         self._attendant.success(data, response)
 
-    async def async_post_call_streaming_iterator_hook(self, user_api_key_dict: Any, response: Any,
-                                                      request_data: dict[str, Any]) -> AsyncGenerator[Any, None]:
+    async def async_post_call_streaming_iterator_hook(
+        self, user_api_key_dict: Any, response: Any, request_data: dict[str, Any]
+    ) -> AsyncGenerator[Any, None]:
         async for chunk in self._attendant.stream(request_data, response):
             yield chunk
 
-    async def async_post_call_failure_hook(self, request_data: dict[str, Any], original_exception: Exception, user_api_key_dict: Any,
-                                           traceback_str: str | None = None) -> None:
+    async def async_post_call_failure_hook(
+        self,
+        request_data: dict[str, Any],
+        original_exception: Exception,
+        user_api_key_dict: Any,
+        traceback_str: str | None = None,
+    ) -> None:
         self._attendant.finish(request_data, None)
 
 

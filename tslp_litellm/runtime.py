@@ -120,5 +120,7 @@ def the_runtime(settings: Settings, count_tokens: Callable[[str], int]) -> Runti
     if _runtime is None:
         _runtime = Runtime(settings, count_tokens)
     elif _runtime.settings != settings:
-        raise ValueError("TSLP is registered twice with different settings (callback and guardrail); give both the same, or use one.")
+        raise ValueError(
+            "TSLP is registered twice with different settings (callback and guardrail); give both the same, or use one."
+        )
     return _runtime

@@ -25,16 +25,43 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    database_url: str = Field("sqlite:///tslp.db", min_length=1, description="SQLAlchemy URL of the database: `sqlite:///file`, or `postgresql+psycopg://…` for teams.")
-    debug: bool = Field(False, strict=True, description="Serve `/tslp/debug/last-prompt`, and texts on the status page.")
-    audit: bool | Literal["all"] = Field(True, union_mode="left_to_right", description="Shadow audit: `true` asks where a promotion hangs on it, `all` about every candidate, `false` never.")
-    audit_model: str | None = Field(None, min_length=1, description="Model for the shadow audit; the model that answered if unset.")
-    hydration_tokens_max: int | None = Field(None, ge=0, strict=True, description="Tokens of injected blocks a prompt; a quarter of the model's window, at most 8192, if unset.")
-    tombstone_episodes: int = Field(10, ge=0, strict=True, description="For how many episodes of its workspace a tombstone is listed.")
-    parity_nodes_min_ratio: Share = Field(0.5, description="Syntax nodes that a candidate must keep of what it replaces, as a share.")
-    parity_tokens_min_ratio: Share = Field(0.5, description="Tokens that a candidate must keep of what it replaces, as a share.")
-    symbols_file: Path | None = Field(None, description="A `symbols.json` of your own, for languages without a grammar.")
-    on_error: Literal["pass", "block"] = Field("pass", description="On a fault of TSLP: let the request pass unhydrated, or refuse it with 503.")
+    database_url: str = Field(
+        "sqlite:///tslp.db",
+        min_length=1,
+        description="SQLAlchemy URL of the database: `sqlite:///file`, or `postgresql+psycopg://…` for teams.",
+    )
+    debug: bool = Field(
+        False, strict=True, description="Serve `/tslp/debug/last-prompt`, and texts on the status page."
+    )
+    audit: bool | Literal["all"] = Field(
+        True,
+        union_mode="left_to_right",
+        description="Shadow audit: `true` where a promotion hangs on it, `all` for every candidate, `false` never.",
+    )
+    audit_model: str | None = Field(
+        None, min_length=1, description="Model for the shadow audit; the model that answered if unset."
+    )
+    hydration_tokens_max: int | None = Field(
+        None,
+        ge=0,
+        strict=True,
+        description="Tokens of injected blocks a prompt; a quarter of the model's window, at most 8192, if unset.",
+    )
+    tombstone_episodes: int = Field(
+        10, ge=0, strict=True, description="For how many episodes of its workspace a tombstone is listed."
+    )
+    parity_nodes_min_ratio: Share = Field(
+        0.5, description="Syntax nodes that a candidate must keep of what it replaces, as a share."
+    )
+    parity_tokens_min_ratio: Share = Field(
+        0.5, description="Tokens that a candidate must keep of what it replaces, as a share."
+    )
+    symbols_file: Path | None = Field(
+        None, description="A `symbols.json` of your own, for languages without a grammar."
+    )
+    on_error: Literal["pass", "block"] = Field(
+        "pass", description="On a fault of TSLP: let the request pass unhydrated, or refuse it with 503."
+    )
 
     @field_validator("audit", mode="before")
     @classmethod
@@ -53,7 +80,9 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
     for name in Settings.model_fields:
         text = environment.get(PREFIX + name.upper())
         if text is not None:
-            values[name] = text if name in ("database_url", "audit_model", "symbols_file", "on_error") else _scalar(text)
+            values[name] = (
+                text if name in ("database_url", "audit_model", "symbols_file", "on_error") else _scalar(text)
+            )
             sources[name] = f"{PREFIX}{name.upper()} in the environment"
     try:
         return Settings(**values)
@@ -76,5 +105,7 @@ def _sentence(error: ValidationError, sources: Mapping[str, str]) -> str:
         if problem["type"] == "extra_forbidden":
             parts.append(f"Unknown setting `{name}` in {where}; known are {', '.join(Settings.model_fields)}.")
         else:
-            parts.append(f"Setting `{name}` in {where} is {problem['input']!r}: {problem['msg'].removeprefix('Value error, ')}.")
+            parts.append(
+                f"Setting `{name}` in {where} is {problem['input']!r}: {problem['msg'].removeprefix('Value error, ')}."
+            )
     return " ".join(dict.fromkeys(parts))

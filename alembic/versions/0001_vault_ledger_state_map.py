@@ -1,6 +1,7 @@
 """Vault, Ledger, State Map, and what is remembered of conversations."""
 
 import sqlalchemy as sa
+
 from alembic import op
 
 revision = "0001"
@@ -27,6 +28,7 @@ def upgrade() -> None:
         sa.Column("hash", sa.String(64), primary_key=True),
         sa.Column("encoding", sa.String(8), nullable=False),
         sa.Column("body", sa.LargeBinary, nullable=False),
+        sa.Column("crc", sa.BigInteger, nullable=False),
     )
     op.create_table(
         "events",
@@ -93,18 +95,27 @@ def _append_only(dialect: str) -> None:
         )
     for table in APPEND_ONLY:
         if dialect == "postgresql":
-            op.execute(f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
-                       "FOR EACH STATEMENT EXECUTE FUNCTION tslp_append_only()")
+            op.execute(
+                f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+                "FOR EACH STATEMENT EXECUTE FUNCTION tslp_append_only()"
+            )
         else:
             for verb in ("UPDATE", "DELETE"):
-                op.execute(f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
-                           f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END")
+                op.execute(
+                    f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
+                    f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+                )
     if dialect == "sqlite":  # INSERT OR REPLACE deletes without firing the DELETE trigger
-        op.execute("CREATE TRIGGER vault_no_replace BEFORE INSERT ON vault WHEN EXISTS (SELECT 1 FROM vault WHERE hash = NEW.hash) "
-                   "BEGIN SELECT RAISE(IGNORE); END")
-        op.execute("CREATE TRIGGER events_no_replace BEFORE INSERT ON events WHEN EXISTS "
-                   "(SELECT 1 FROM events WHERE workspace_id = NEW.workspace_id AND seq = NEW.seq) "
-                   "BEGIN SELECT RAISE(ABORT, 'events is append-only'); END")
+        op.execute(
+            "CREATE TRIGGER vault_no_replace BEFORE INSERT ON vault "
+            "WHEN EXISTS (SELECT 1 FROM vault WHERE hash = NEW.hash) "
+            "BEGIN SELECT RAISE(IGNORE); END"
+        )
+        op.execute(
+            "CREATE TRIGGER events_no_replace BEFORE INSERT ON events WHEN EXISTS "
+            "(SELECT 1 FROM events WHERE workspace_id = NEW.workspace_id AND seq = NEW.seq) "
+            "BEGIN SELECT RAISE(ABORT, 'events is append-only'); END"
+        )
 
 
 def downgrade() -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Literal
 
 import httpx
-from sqlalchemy import text
 
 from tslp_litellm.store.database import Database
+from tslp_litellm.store.queries import health
 from tslp_litellm.syntax import parsing
 from tslp_litellm.syntax.languages import LANGUAGES
 
@@ -42,18 +42,17 @@ def database_checks(database: Database) -> list[Check]:
     try:
         with database.reading() as connection:
             now, newest = database.revision(connection)
-            checks = [Check("migrations", "ok" if now == newest else "fail", f"at revision {now}, newest is {newest}")]
-            if database.sqlite:
-                found = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
-                mode = connection.execute(text("PRAGMA journal_mode")).scalar_one()
-                checks.append(Check("database", "ok" if found == "ok" else "fail", f"SQLite: {found}"))
-                checks.append(Check("wal", "ok" if mode == "wal" or database.memory else "fail", f"journal mode {mode}"))
-            else:
-                connection.execute(text("SELECT 1"))
-                checks.append(Check("database", "ok", database.url.get_backend_name()))
-            return checks
+            found = health(connection)
     except Exception as error:  # noqa: BLE001 - a broken database is a finding
         return [Check("database", "fail", f"{type(error).__name__}: {error}"[:300])]
+    checks = [
+        Check("migrations", "ok" if now == newest else "fail", f"at revision {now}, newest is {newest}"),
+        Check("database", "ok" if found.integrity == "ok" else "fail", f"{found.kind}: {found.integrity}"),
+    ]
+    if found.journal_mode is not None:
+        wal = found.journal_mode == "wal" or database.memory
+        checks.append(Check("wal", "ok" if wal else "fail", f"journal mode {found.journal_mode}"))
+    return checks
 
 
 def disk_check(database: Database) -> list[Check]:
@@ -78,13 +77,22 @@ def grammar_check() -> Check:
                 parsing.grammar(language.grammar)
             except Exception as error:  # noqa: BLE001 - a missing grammar is a finding
                 broken.append(f"{language.name} ({error})")
-    return Check("grammars", "warn" if broken else "ok", f"missing: {', '.join(broken)}" if broken else
-                 f"{sum(language.grammar is not None for language in LANGUAGES)} grammars")
+    return Check(
+        "grammars",
+        "warn" if broken else "ok",
+        f"missing: {', '.join(broken)}"
+        if broken
+        else f"{sum(language.grammar is not None for language in LANGUAGES)} grammars",
+    )
 
 
 def fault_check(faults: dict[str, str]) -> Check:
     """Faults of ours that have not healed."""
-    return Check("faults", "warn" if faults else "ok", "; ".join(f"{where}: {cause}" for where, cause in faults.items())[:500] or "none")
+    return Check(
+        "faults",
+        "warn" if faults else "ok",
+        "; ".join(f"{where}: {cause}" for where, cause in faults.items())[:500] or "none",
+    )
 
 
 def run_model_checks(endpoints: Sequence[str]) -> list[Check]:

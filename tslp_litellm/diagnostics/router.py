@@ -25,19 +25,31 @@ class Scope:
 class View:
     """What the diagnostics may see of the running process."""
 
-    def __init__(self, database: Database, *, debug: bool, faults: dict[str, str], last_prompts: dict[tuple[str, str], dict[str, Any]],
-                 endpoints: Callable[[], list[str]]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        debug: bool,
+        faults: dict[str, str],
+        last_prompts: dict[tuple[str, str], dict[str, Any]],
+        endpoints: Callable[[], list[str]],
+    ) -> None:
         self.database, self.debug, self.faults = database, debug, faults
         self.last_prompts, self.endpoints = last_prompts, endpoints
 
 
-def make_router(view: View, authenticate: Callable[..., Any], tenant_of: Callable[[Any], str], is_admin: Callable[[Any], bool]) -> APIRouter:
+def make_router(
+    view: View, authenticate: Callable[..., Any], tenant_of: Callable[[Any], str], is_admin: Callable[[Any], bool]
+) -> APIRouter:
     """The five endpoints. Blocking work runs in FastAPI's worker threads."""
     router = APIRouter(tags=["TSLP diagnostics"])
 
-    def scope(key: Annotated[Any, Depends(authenticate)], workspace: Annotated[str | None, Query()] = None,
-              tenant: Annotated[str | None, Query()] = None,
-              x_tslp_workspace: Annotated[str | None, Header()] = None) -> Scope:
+    def scope(
+        key: Annotated[Any, Depends(authenticate)],
+        workspace: Annotated[str | None, Query()] = None,
+        tenant: Annotated[str | None, Query()] = None,
+        x_tslp_workspace: Annotated[str | None, Header()] = None,
+    ) -> Scope:
         if tenant is not None and not is_admin(key):
             raise HTTPException(403, "Only the proxy admin may name a tenant.")
         return Scope(tenant if tenant is not None else tenant_of(key), workspace or x_tslp_workspace or "default")
@@ -50,12 +62,22 @@ def make_router(view: View, authenticate: Callable[..., Any], tenant_of: Callabl
     @router.get("/doctor")
     def doctor(key: Annotated[Any, Depends(authenticate)]) -> dict[str, Any]:
         """A deep inspection. Reports only."""
-        found = [*checks.database_checks(view.database), *checks.disk_check(view.database), checks.grammar_check(),
-                 checks.fault_check(dict(view.faults)), *checks.run_model_checks(view.endpoints())]
-        return {"status": checks.verdict(found), "checks": [{"name": c.name, "status": c.status, "detail": c.detail} for c in found]}
+        found = [
+            *checks.database_checks(view.database),
+            *checks.disk_check(view.database),
+            checks.grammar_check(),
+            checks.fault_check(dict(view.faults)),
+            *checks.run_model_checks(view.endpoints()),
+        ]
+        return {
+            "status": checks.verdict(found),
+            "checks": [{"name": c.name, "status": c.status, "detail": c.detail} for c in found],
+        }
 
     @router.get("/recent")
-    def recent(scope: Annotated[Scope, Depends(scope)], limit: Annotated[int, Query(ge=1, le=LIMIT_MAX)] = 20) -> dict[str, Any]:
+    def recent(
+        scope: Annotated[Scope, Depends(scope)], limit: Annotated[int, Query(ge=1, le=LIMIT_MAX)] = 20
+    ) -> dict[str, Any]:
         """The last episodes, newest first: metadata only."""
         with view.database.reading() as connection:
             return queries.recent(connection, scope.tenant, scope.workspace, limit)

@@ -54,7 +54,7 @@ def patterns() -> Patterns:
 
 
 def is_side_request(turn: Turn) -> bool:
-    """Whether a request is a client's own errand (a title, a commit message, a summary) and no turn of a conversation."""
+    """Whether a request is a client's own errand (a title, a commit message, a summary), no turn of a conversation."""
     known = patterns()
     if known.side_system.search(turn.system().lstrip()):
         return True
@@ -83,7 +83,7 @@ def working_directory(turn: Turn) -> str | None:
 
 
 def after_examples(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """A conversation's own items: no system prompts, and nothing up to the end of the client's example conversations."""
+    """A conversation's own items: no system prompts, nothing up to the end of a client's example conversations."""
     start = 0
     for n, item in enumerate(items):
         if item.role is Role.USER and item.text.strip() in patterns().examples_end:

@@ -115,6 +115,8 @@ def _weight(items: Sequence[Item], spoken: Sequence[bool], matched: Mapping[int,
     """How much a match proves: the model must have said some of it, and one short phrase alone proves nothing."""
     if not any(spoken[n] for n in matched):
         return 0
-    weight = sum(2 if items[n].kind is not ItemKind.TEXT or len(items[n].text.strip()) >= SUBSTANTIAL_CHARS else 1
-                 for n in matched)
+    weight = sum(
+        2 if items[n].kind is not ItemKind.TEXT or len(items[n].text.strip()) >= SUBSTANTIAL_CHARS else 1
+        for n in matched
+    )
     return weight if weight >= 2 else 0

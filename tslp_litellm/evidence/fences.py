@@ -46,6 +46,11 @@ def fences(text: str) -> list[Fence]:
     return _with_doubts(found)
 
 
+def is_fence_line(line: str) -> bool:
+    """Whether a line opens or closes a fence."""
+    return _opening(line) is not None
+
+
 def prose_lines(text: str, blocks: list[Fence]) -> list[str]:
     """The text's lines, those inside and of fences blanked."""
     lines = text.split("\n")

@@ -9,7 +9,10 @@ BLOCK_END = "[END CURRENT STATE]"
 NOTICE_START = "[STATE NOTICE]"
 NOTICE_END = "[END NOTICE]"
 
-_OURS = re.compile(rf"{re.escape(BLOCK_START)}.*?(?:{re.escape(BLOCK_END)}|\Z)|{re.escape(NOTICE_START)}.*?(?:{re.escape(NOTICE_END)}|\Z)", re.S)
+_OURS = re.compile(
+    rf"{re.escape(BLOCK_START)}.*?(?:{re.escape(BLOCK_END)}|\Z)|{re.escape(NOTICE_START)}.*?(?:{re.escape(NOTICE_END)}|\Z)",
+    re.S,
+)
 _THINKING = re.compile(r"^\s*<(?P<tag>think|thinking|reasoning|scratchpad)>.*?(?:</(?P=tag)>|\Z)", re.S | re.M)
 _MARKER_LINE = re.compile("|".join(re.escape(m) for m in (BLOCK_START, BLOCK_END, NOTICE_START, NOTICE_END)))
 

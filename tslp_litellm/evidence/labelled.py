@@ -34,8 +34,11 @@ def shown_by(text: str, blocks: list[Fence]) -> list[Evidence]:
     for n, block in enumerate(blocks):
         above = _above(lines, blocks[n - 1].last + 1 if n else 0, block.first)
         alone = _only_path(block)
-        if alone is not None and n + 1 < len(blocks) and not any(
-                line.strip() for line in lines[block.last + 1 : blocks[n + 1].first]):
+        if (
+            alone is not None
+            and n + 1 < len(blocks)
+            and not any(line.strip() for line in lines[block.last + 1 : blocks[n + 1].first])
+        ):
             named = alone
             continue
         evidence = _evidence(block, above, named)
@@ -70,7 +73,11 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
     hint = hint_in_info(block.info) or named or _hint_above(above, language)
     label, body = "", block.body
     inside = hint_in_first_line(body)
-    if inside is not None and fits(inside[0].path, language) and (hint is None or _same_file(hint.path, inside[0].path)):
+    if (
+        inside is not None
+        and fits(inside[0].path, language)
+        and (hint is None or _same_file(hint.path, inside[0].path))
+    ):
         if hint is None or len(inside[0].path) > len(hint.path):
             hint = inside[0]
         label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
@@ -78,7 +85,9 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
         return _snippet(block, language)
     if hint.excerpt or (block.doubtful and _is_prose(hint.path)) or has_edit_markers(body):
         return None
-    return Shown(hint.path, body, Carrier.FENCE, label=label, sure=hint.sure, language=language.name if language else "")
+    return Shown(
+        hint.path, body, Carrier.FENCE, label=label, sure=hint.sure, language=language.name if language else ""
+    )
 
 
 def has_edit_markers(body: str) -> bool:

@@ -6,7 +6,9 @@ import re
 
 from tslp_litellm.evidence.model import Carrier, Shown
 
-_HEADERS = re.compile(r"^\s*(?:I have \*added these files to the chat\*|Here are some READ ONLY files, provided for your reference\.)")
+_HEADERS = re.compile(
+    r"^\s*(?:I have \*added these files to the chat\*|Here are some READ ONLY files, provided for your reference\.)"
+)
 _ENTRY = re.compile(r"\n(?P<path>[^\n]+)\n(?P<open>`{3,}|<(?:source|code|pre|codeblock|sourcecode)>)[^\n`]*\n")
 
 

@@ -43,11 +43,15 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """`old` becomes `new`: where it stands exactly once, or everywhere. An empty `old` makes `new` the whole file."""
+    """`old` becomes `new`: where it stands exactly once, or everywhere. An empty `old` makes `new` the whole file.
+
+    `lines`: both are whole lines, and match only whole lines.
+    """
 
     old: str
     new: str
     everywhere: bool = False
+    lines: bool = False
 
 
 @dataclass(frozen=True, slots=True)

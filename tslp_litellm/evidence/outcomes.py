@@ -18,13 +18,19 @@ HEAD_CHARS = 4000
 @cache
 def _verdicts() -> tuple[tuple[Verdict, re.Pattern[str]], ...]:
     data = json.loads((resources.files("tslp_litellm") / "data" / "outcomes.json").read_text("utf-8"))
-    return tuple((verdict, re.compile("|".join(f"(?:{p})" for p in data[verdict]), re.M))
-                 for verdict in (Verdict.DENIED, Verdict.FAILURE, Verdict.SUCCESS))
+    return tuple(
+        (verdict, re.compile("|".join(f"(?:{p})" for p in data[verdict]), re.M))
+        for verdict in (Verdict.DENIED, Verdict.FAILURE, Verdict.SUCCESS)
+    )
 
 
 def verdict_of(result: Item) -> Verdict:
     """The verdict of a result's text; an error flag outweighs a text that sounds like success."""
-    text = result.text if len(result.text) <= 2 * HEAD_CHARS else result.text[:HEAD_CHARS] + "\n" + result.text[-HEAD_CHARS:]
+    text = (
+        result.text
+        if len(result.text) <= 2 * HEAD_CHARS
+        else result.text[:HEAD_CHARS] + "\n" + result.text[-HEAD_CHARS:]
+    )
     said = next((verdict for verdict, pattern in _verdicts() if pattern.search(text)), Verdict.UNKNOWN)
     return Verdict.FAILURE if result.is_error and said is not Verdict.DENIED else said
 

@@ -16,8 +16,14 @@ from tslp_litellm.syntax.languages import Language, Nature, language_of_fence, l
 _TOKEN = re.compile(r"(?:[A-Za-z]:[\\/])?(?:[\w.@~$+\-/\\]|\[[\w.\-]+\]|\([\w.\-]+\)(?=/))+", re.UNICODE)
 _EXTENSION = re.compile(r"[^\s/\\.][^\s/\\]*\.[A-Za-z][\w+\-]{0,11}$|(?:^|[/\\])\.[A-Za-z][\w.\-]*$")
 _DECORATION = re.compile(r"^[\s>#*\-•]*(?:\d+[.)]\s+)?[\s*`]*|[\s*`:]*$")
-_NAMING = re.compile(r"^(?:(?:new|updated|modified|edited|full|complete)\s+)?(?:file\s*name|file\s*path|file|filename|filepath|path)\s*[:=]\s*", re.I)
-_REMARK = re.compile(r"\s*[(\[](?:new|new file|updated|modified|edited|created?|changed|full|full file|complete|fixed|unchanged)[)\]]\s*$", re.I)
+_NAMING = re.compile(
+    r"^(?:(?:new|updated|modified|edited|full|complete)\s+)?(?:file\s*name|file\s*path|file|filename|filepath|path)\s*[:=]\s*",
+    re.I,
+)
+_REMARK = re.compile(
+    r"\s*[(\[](?:new(?: file)?|updated|modified|edited|created?|changed|full(?: file)?|complete|fixed)[)\]]\s*$",
+    re.I,
+)
 _RANGE = re.compile(r"\blines?\s+\d+|\(\s*\d+\s*[-–:]\s*\d+\s*\)|:\d+[-–:]\d+\b|#L\d+", re.I)
 _CITATION = re.compile(r"^\d+:\d+:")
 _ATTRIBUTE = re.compile(r"(?:title|file|filename|filepath|path|name)\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|([^\s}]+))", re.I)
@@ -106,7 +112,11 @@ def hint_in_sentence(paragraph: list[str], language: Language | None) -> Hint | 
     if not re.search(r":[\s*_`]*$", text):
         return None
     sentence = re.split(r"(?<=[.!?])\s+(?=[A-Z`*\"'])", text)[-1]
-    tokens = {t.group().strip("`*_'\"").rstrip(".") for t in _TOKEN.finditer(sentence) if looks_like_path(t.group().rstrip("."))}
+    tokens = {
+        t.group().strip("`*_'\"").rstrip(".")
+        for t in _TOKEN.finditer(sentence)
+        if looks_like_path(t.group().rstrip("."))
+    }
     paths = {t for t in tokens if fits(t, language)}
     if len(paths) != 1:
         return None

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
+from importlib import resources
 
 from tslp_litellm.evidence.model import Carrier, Shown
 from tslp_litellm.evidence.tools import Arguments, argument, arguments_of, kind_of
@@ -16,16 +18,6 @@ from tslp_litellm.wire.turn import Item
 
 _REMINDERS = re.compile(r"\s*<system-reminder>.*?(?:</system-reminder>|\Z)\s*", re.S)
 _TRAILERS = re.compile(r"\n*\((?:End of file(?: - total \d+ lines)?|File has \d+ lines total\.?)\)\s*\Z")
-_PARTIAL = re.compile(
-    r"Showing lines \d+|\(Showing \d+|content (?:has been )?truncated|\[FILE TRUNCATED|\[line truncated\]|\(line truncated to|\(Output capped at"
-    r"|<response clipped>|^\(File has more lines|\[\d+ more lines|\(\d+ more lines|^\[File: .*\(\d+ lines total\)|/\* Lines \d+-\d+ omitted \*/"
-    r"|^\.\.\. \(Line \d+\)|tokens? truncated|output truncated|^Lines \d+ to \d+ |\. Lines \d+ to \d+ \(", re.M | re.I)
-_STUBS = re.compile(
-    r"^\s*(?:Wasted call|File unchanged since|\[File \S+ unchanged since|\[outdated - |\[Old tool result content cleared\]|\[\[NOTE\] This file read"
-    r"|<system-reminder>Warning: the file exists but|\(The file `)", re.I)
-_ERRORS = re.compile(
-    r"^\s*(?:<tool_use_error>|(?:\w+)?error\b|failed\b|could not|cannot|can't|unable\b|no such file|permission denied|access denied|enoent|eacces|file (?:not found|does not exist|has not)"
-    r"|file \S+ (?:not found|does not exist)|file path must|the user |user |tool |invalid\b|\[operation cancelled\]|\[error|cat: |bash: |sh: |\S+ is a directory|path \S+ (?:is|does))", re.I)
 _NUMBERED = re.compile(r"^\s*(?P<n>\d+) ?(?P<mark>[|→\t:])(?P<line>.*)$", re.S)
 _WRAPPERS = (
     re.compile(r"\A\s*<path>[^\n]*</path>\n<type>file</type>\n<content>\n(?P<text>.*?)\n?</content>\s*\Z", re.S),
@@ -36,6 +28,17 @@ _WRAPPERS = (
     re.compile(r"\AContent of [^\n]*:\n(?P<text>.*)\Z", re.S),
 )
 SHORT_LINES = 3
+EDGE_CHARS = 400
+"""Notices about what is missing stand at the beginning or the end of a result."""
+
+
+@cache
+def _signs() -> dict[str, re.Pattern[str]]:
+    data = json.loads((resources.files("tslp_litellm") / "data" / "reads.json").read_text("utf-8"))
+    start = {"partial": "", "stubs": r"\A\s*", "errors": r"\A\s*"}
+    return {
+        kind: re.compile(before + "(?:" + "|".join(data[kind]) + ")", re.I | re.M) for kind, before in start.items()
+    }
 
 
 def read(call: Item, result: Item) -> list[Shown]:
@@ -52,8 +55,12 @@ def read(call: Item, result: Item) -> list[Shown]:
 def _ranged(arguments: Arguments) -> bool:
     """Whether a call asks for some lines only."""
     asked = [(name, arguments[name]) for name in arguments if argument({name: arguments[name]}, "range") is not None]
-    return any(value not in (0, 1, True, [], "", {}) if name in ("offset", "start_line", "startLine", "should_read_entire_file")
-               else bool(value) for name, value in asked)
+    return any(
+        value not in (0, 1, True, [], "", {})
+        if name in ("offset", "start_line", "startLine", "should_read_entire_file")
+        else bool(value)
+        for name, value in asked
+    )
 
 
 def _read_several(arguments: Arguments, text: str) -> list[Shown]:
@@ -74,14 +81,14 @@ def _read_several(arguments: Arguments, text: str) -> list[Shown]:
 
 def _whole(path: str, text: str) -> list[Shown]:
     """A result's text as a file; nothing where it is not the whole file."""
-    if _STUBS.match(text):
+    if _signs()["stubs"].match(text):
         return []
     text = _REMINDERS.sub("\n", text) if "<system-reminder>" in text else text
     for wrapper in _WRAPPERS:
         if match := wrapper.match(text):
             text = match["text"]
             break
-    if _PARTIAL.search(text[:400]) or _PARTIAL.search(text[-400:]):
+    if any(_signs()["partial"].search(part) for part in (text[:EDGE_CHARS], text[-EDGE_CHARS:])):
         return []
     trimmed = _TRAILERS.sub("", text)
     numbered = without_numbers(trimmed)
@@ -121,7 +128,7 @@ def _is_message(path: str, text: str) -> bool:
     """Whether a short raw text is the tool's word rather than the file's."""
     if text.count("\n") > SHORT_LINES:
         return False
-    if _ERRORS.match(text):
+    if _signs()["errors"].match(text):
         return True
     seen = outline(language_of_path(path), text)
     return seen.parsed and bool(seen.errors)

@@ -68,7 +68,9 @@ def attempt(call: Item) -> Attempt | None:
 
 def _write(arguments: Arguments) -> list[FileChange]:
     path, content = argument(arguments, "path"), argument(arguments, "content")
-    return [Shown(path, content, Carrier.WRITE, whole=True)] if isinstance(path, str) and isinstance(content, str) else []
+    return (
+        [Shown(path, content, Carrier.WRITE, whole=True)] if isinstance(path, str) and isinstance(content, str) else []
+    )
 
 
 _MAKERS = {"write": _write}

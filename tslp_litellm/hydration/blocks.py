@@ -19,10 +19,11 @@ class Block:
     text: str
 
     def render(self) -> str:
-        """The block. Content that ends in a newline needs none of the template's own."""
-        end = "" if self.text.endswith("\n") else "\n"
-        return (f"{BLOCK_START}\nEntity: {self.entity}\nArtifact: {self.artifact}\nSource: Confirmed via {self.source}\n\n"
-                f"{self.text}{end}{BLOCK_END}")
+        """The block: the content stands between an empty line and the line that ends it, byte for byte."""
+        return (
+            f"{BLOCK_START}\nEntity: {self.entity}\nArtifact: {self.artifact}\nSource: Confirmed via {self.source}\n\n"
+            f"{self.text}\n{BLOCK_END}"
+        )
 
 
 def notice(*lines: str) -> str:
@@ -31,6 +32,6 @@ def notice(*lines: str) -> str:
 
 
 def preface(blocks: Iterable[Block], notices: Iterable[str]) -> str:
-    """What goes in front of the user's text: blocks, then notices, a blank line after each; empty if there is nothing."""
+    """What goes in front of the user's text: blocks, then notices, a blank line after each; empty if none."""
     parts = [*(block.render() for block in blocks), *notices]
     return "".join(f"{part}\n\n" for part in parts)

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 _TICKED = re.compile(r"`+([^`\n]+)`+")
 _FULL = re.compile(r"(?P<path>[^\s`'\"()<>,;|*]+?)::(?P<symbol>[A-Za-z_$][\w$]*(?:[.#][\w$]+)*)")
-_PATH = re.compile(r"(?:[A-Za-z]:[\\/]|~?/|\.{0,2}[\\/])?(?:[\w.@+$~\-]|\[[\w.\-]+\]|\([\w.\-]+\)(?=[\\/])|[\\/])*[\w\])$+~\-](?::\d+(?:[:-]\d+)?)?")
+_PATH = re.compile(
+    r"(?:[A-Za-z]:[\\/]|~?/|\.{0,2}[\\/])?(?:[\w.@+$~\-]|\[[\w.\-]+\]|\([\w.\-]+\)(?=[\\/])|[\\/])*[\w\])$+~\-](?::\d+(?:[:-]\d+)?)?"
+)
 _NAME = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$?!]*)*[?!]?(?:#\d+)?")
 _URL = re.compile(r"\b[a-z][a-z0-9+.\-]*://\S+", re.I)
 _IDENTIFIER = re.compile(r"_|[a-z0-9][A-Z]|\d|^[A-Z]{2,}.*[a-z]")
@@ -65,7 +67,9 @@ def clean_path(word: str) -> str:
 
 
 def _may_be_path(word: str) -> bool:
-    return bool(word) and ("/" in word.strip("/") or "." in word[1:] or re.fullmatch(r"[A-Z][A-Za-z]*file|\.\w+", word) is not None)
+    return bool(word) and (
+        "/" in word.strip("/") or "." in word[1:] or re.fullmatch(r"[A-Z][A-Za-z]*file|\.\w+", word) is not None
+    )
 
 
 def _name(m: re.Match[str], text: str, ticked: list[tuple[int, int]]) -> list[NameMention]:

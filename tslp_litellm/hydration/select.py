@@ -36,8 +36,11 @@ def wanted(found: Sequence[Mention], root: str | None) -> Wanted:
     """The State Map rows that mentions may mean."""
     paths = {p for m in found if (p := _path(m, root)) is not None}
     names = {m.name for m in found if isinstance(m, NameMention)}
-    return Wanted(frozenset(paths), frozenset(posixpath.basename(p) for p in paths),
-                  frozenset(n.rsplit(".", 1)[-1].partition("#")[0] for n in names))
+    return Wanted(
+        frozenset(paths),
+        frozenset(posixpath.basename(p) for p in paths),
+        frozenset(n.rsplit(".", 1)[-1].partition("#")[0] for n in names),
+    )
 
 
 def _path(mention: Mention, root: str | None) -> str | None:
@@ -45,7 +48,9 @@ def _path(mention: Mention, root: str | None) -> str | None:
     return normalise_path(raw, root) if raw is not None else None
 
 
-def select(found: Sequence[Mention], rows: Collection[Tracked], root: str | None, is_type: Callable[[Tracked], bool]) -> Selection:
+def select(
+    found: Sequence[Mention], rows: Collection[Tracked], root: str | None, is_type: Callable[[Tracked], bool]
+) -> Selection:
     """The entities that a prompt means."""
     out = Selection()
     by_mention: list[tuple[int, list[Tracked]]] = []
@@ -98,13 +103,24 @@ def _file(path: str, rows: Collection[Tracked]) -> list[Tracked]:
 def _outermost(rows: list[Tracked]) -> list[Tracked]:
     """Symbols that no other one of them holds."""
     names = {row.symbol for row in rows}
-    return [row for row in rows if not any(".".join((row.symbol or "").split(".")[:n]) in names
-                                           for n in range(1, (row.symbol or "").count(".") + 1))]
+    return [
+        row
+        for row in rows
+        if not any(
+            ".".join((row.symbol or "").split(".")[:n]) in names for n in range(1, (row.symbol or "").count(".") + 1)
+        )
+    ]
 
 
-def _symbols(mention: NameMention, rows: Collection[Tracked], root: str | None, named: Collection[str],
-             is_type: Callable[[Tracked], bool], out: Selection) -> list[Tracked]:
-    """The symbols that a name means: those in the file written with it, else in the files the prompt names, else all."""
+def _symbols(
+    mention: NameMention,
+    rows: Collection[Tracked],
+    root: str | None,
+    named: Collection[str],
+    is_type: Callable[[Tracked], bool],
+    out: Selection,
+) -> list[Tracked]:
+    """The symbols that a name means: in the file written with it, else in the files the prompt names, else all."""
     hits = [row for row in rows if row.symbol is not None and _fits(row.symbol, mention.name)]
     if mention.type_only:
         hits = [row for row in hits if is_type(row)]

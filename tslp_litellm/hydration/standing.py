@@ -23,7 +23,7 @@ class Stated:
 
 
 def stands(entity: str, text: str, items: Sequence[Stated], prompt: int, root: str | None) -> bool:
-    """Whether the text stands in one of the items up to the prompt's (by index), with no other text of the entity behind."""
+    """Whether the text stands in an item up to the prompt's (by index), with no other text of the entity behind it."""
     last = max((n for n in range(prompt + 1) if _holds(items[n], text, entity, root)), default=None)
     if last is None:
         return False
@@ -34,7 +34,10 @@ def _holds(item: Stated, text: str, entity: str, root: str | None) -> bool:
     if _contains(item.text, text):
         return True
     path = Entity.parse(entity).path
-    return any(isinstance(e, Shown) and normalise_path(e.path, root) == path and _contains(e.text, text) for e in item.evidence())
+    return any(
+        isinstance(e, Shown) and normalise_path(e.path, root) == path and _contains(e.text, text)
+        for e in item.evidence()
+    )
 
 
 def _contains(whole: str, part: str) -> bool:

@@ -70,8 +70,17 @@ class Bench:
         known = tuple((key, value) for key, value in about.items() if value is not None)
         self.events.append(Event(EventKind.EVIDENCE, tuple(moves), known))
 
-    def propose(self, entity: str | None, text: str, confidence: Confidence, reason: str, *, origin: Origin,
-                refusal: Refusal | None = None, **about: Any) -> None:
+    def propose(
+        self,
+        entity: str | None,
+        text: str,
+        confidence: Confidence,
+        reason: str,
+        *,
+        origin: Origin,
+        refusal: Refusal | None = None,
+        **about: Any,
+    ) -> None:
         """An artifact that stays PROPOSED (or, UNRESOLVED, is only logged), with the reason."""
         op = Op.LOG if confidence is Confidence.UNRESOLVED else Op.PROPOSE
         move = Move(op, entity, self.put(text), confidence, reason)
@@ -82,8 +91,11 @@ class Bench:
         slices: dict[str, Slice] = {}
         if state.file is not None and state.file.clean:
             seen = outline(state.language, state.file.text)
-            slices = {state.symbols[s.name].artifact: Slice(state.file.artifact, s.start, s.end)
-                      for s in seen.symbols if s.name in state.symbols}
+            slices = {
+                state.symbols[s.name].artifact: Slice(state.file.artifact, s.start, s.end)
+                for s in seen.symbols
+                if s.name in state.symbols
+            }
             self.contents.setdefault(state.file.artifact, state.file.text)
         for known in state.symbols.values():
             if known.artifact in promoted:

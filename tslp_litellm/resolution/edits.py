@@ -21,15 +21,23 @@ def replace_one(text: str, replacement: Replacement) -> str | None:
     """One replacement. An empty old text makes the new text the whole file."""
     if not replacement.old:
         return replacement.new
-    found = occurrences(text, replacement.old)
-    if found == 0 or (found > 1 and not replacement.everywhere):
+    if replacement.lines and text and not text.endswith("\n"):
+        text += "\n"  # clients that edit by lines end the last one
+    found = occurrences(text, replacement.old, replacement.lines)
+    if not found or (len(found) > 1 and not replacement.everywhere):
         return None
-    return text.replace(replacement.old, replacement.new)
+    if replacement.everywhere:
+        return text.replace(replacement.old, replacement.new)
+    at = found[0]
+    return text[:at] + replacement.new + text[at + len(replacement.old) :]
 
 
-def occurrences(text: str, part: str) -> int:
-    """How often a part stands in a text, overlaps included, counted up to two."""
-    first = text.find(part)
-    if first < 0:
-        return 0
-    return 1 if text.find(part, first + 1) < 0 else 2
+def occurrences(text: str, part: str, lines: bool = False) -> list[int]:
+    """Where a part stands in a text, overlaps included, at most two; `lines`: only where it begins a line."""
+    found: list[int] = []
+    at = text.find(part)
+    while at >= 0 and len(found) < 2:
+        if not lines or at == 0 or text[at - 1] == "\n":
+            found.append(at)
+        at = text.find(part, at + 1)
+    return found

@@ -65,8 +65,14 @@ class FileState:
 Change = tuple[FileState, tuple[Move, ...]]
 
 
-def promotion(entity: str, artifact: str, source: Source, reason: str, before: Known | None,
-              confidence: Confidence = Confidence.CONFIRMED) -> Move:
+def promotion(
+    entity: str,
+    artifact: str,
+    source: Source,
+    reason: str,
+    before: Known | None,
+    confidence: Confidence = Confidence.CONFIRMED,
+) -> Move:
     """The move that makes an artifact the truth, and the one it replaces superseded."""
     advance(ArtifactState.PROPOSED, ArtifactState.AUTHORITATIVE)
     if before is not None:
@@ -113,13 +119,17 @@ def _known(old: Known | None, text: str, source: Source) -> Known:
     return Known(artifact, text, Freshness.CLEAN, source)
 
 
-def _unfound(state: FileState, name: str, old: Known, seen: Outline, reason: str) -> tuple[dict[str, Known], list[Move]]:
+def _unfound(
+    state: FileState, name: str, old: Known, seen: Outline, reason: str
+) -> tuple[dict[str, Known], list[Move]]:
     """A tracked symbol that a new whole text doesn't show: gone where the text proves it, else of unknown text."""
     if old.source is Source.PATTERN and old.text and old.text in seen.text.decode():
         return {name: old}, []
     if seen.sound:
         return {}, [tombstone(state.entity(name), old, reason)]
-    return {name: replace(old, freshness=Freshness.DIRTY)}, [Move(Op.DIRTY, state.entity(name), reason=reason)] if old.clean else []
+    return {name: replace(old, freshness=Freshness.DIRTY)}, [
+        Move(Op.DIRTY, state.entity(name), reason=reason)
+    ] if old.clean else []
 
 
 def dirty(state: FileState, reason: str, symbols: bool = True) -> Change:
@@ -209,7 +219,10 @@ def _above(seen: Outline, symbol: Symbol) -> int:
     """Where a definition begins below the comment block above it; 0 where there is no such block."""
     end = 0
     for comment in seen.comments:
-        if max(end, symbol.start) <= comment.start < symbol.node_start and not seen.text[max(end, symbol.start) : comment.start].strip():
+        if (
+            max(end, symbol.start) <= comment.start < symbol.node_start
+            and not seen.text[max(end, symbol.start) : comment.start].strip()
+        ):
             end = seen.text.find(b"\n", comment.end - 1) + 1
     return end
 
@@ -218,9 +231,11 @@ def _came_through(after: Outline, before: Outline, pieces: list[Piece]) -> bool:
     """Whether a spliced text has exactly the definitions it should have, with the text they should have."""
     inside = {member.name for p in pieces for member in before.members(p.name)}
     parts = {name for p in pieces for name in p.parts()}
-    return (not after.error_lines() - before.error_lines()
-            and {s.name for s in after.symbols} == ({s.name for s in before.symbols} - inside) | parts
-            and all(after.slice(after.by_name[p.name]).endswith(p.text) for p in pieces))
+    return (
+        not after.error_lines() - before.error_lines()
+        and {s.name for s in after.symbols} == ({s.name for s in before.symbols} - inside) | parts
+        and all(after.slice(after.by_name[p.name]).endswith(p.text) for p in pieces)
+    )
 
 
 def _set_symbols(state: FileState, pieces: list[Piece], reason: str) -> Change:

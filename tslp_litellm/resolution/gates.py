@@ -80,9 +80,14 @@ def shrunk(after: Symbol, before: Symbol, limits: Limits) -> Refusal | None:
 
 
 def _shrunk(what: str, now: tuple[int, int], before: tuple[int, int], limits: Limits) -> Refusal | None:
-    for unit, n, b, ratio in zip(("nodes", "tokens"), now, before, (limits.nodes_min_ratio, limits.tokens_min_ratio), strict=True):
+    for unit, n, b, ratio in zip(
+        ("nodes", "tokens"), now, before, (limits.nodes_min_ratio, limits.tokens_min_ratio), strict=True
+    ):
         if n < b * ratio:
-            return Refusal("collapse", (("of", what), ("compared", unit), ("found", n), ("before", b), ("needed", round(b * ratio, 1))))
+            return Refusal(
+                "collapse",
+                (("of", what), ("compared", unit), ("found", n), ("before", b), ("needed", round(b * ratio, 1))),
+            )
     return None
 
 
@@ -90,8 +95,15 @@ def parity(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> R
     """Structural parity: the symbols of what is replaced are all there, or the prompt asked by name to lose them."""
     lost = [s for s in lost_from if s.name not in candidate.by_name and s.kind is not Kind.VALUE]
     missing = [s for s in lost if not intent.asks_to_lose(s.name)]
-    return Refusal("lost-symbols", (("lost", [s.name for s in missing]), ("needed", "all of them, or the user's word by name")),
-                   gate="B") if missing else None
+    return (
+        Refusal(
+            "lost-symbols",
+            (("lost", [s.name for s in missing]), ("needed", "all of them, or the user's word by name")),
+            gate="B",
+        )
+        if missing
+        else None
+    )
 
 
 def renames(candidate: Outline, base: Outline) -> dict[str, str]:
@@ -135,7 +147,7 @@ def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
 
 
 def keeps_most_lines(candidate: Outline, base: Outline) -> bool:
-    """Whether a text without symbols can be the whole file rather than a part of it: it has half of the file's lines."""
+    """Whether a text without symbols can be the whole file, not a part of it: it has half of the file's lines."""
     lines = Counter(line.strip() for line in base.text.splitlines() if line.strip())
     shared = lines & Counter(line.strip() for line in candidate.text.splitlines())
     return 2 * shared.total() >= lines.total()
@@ -152,18 +164,23 @@ def _headers(base: Outline) -> set[str]:
 
 
 def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
-    """The complete definitions of a text: sound, and nothing left out inside; of an incomplete container its members."""
+    """A text's complete definitions: sound, nothing left out inside; of an incomplete container, its members."""
     gaps = placeholders(candidate, base)
     taken: list[Piece] = []
     for symbol in candidate.symbols:
-        if any(p.symbol.start <= symbol.node_start and symbol.node_end <= p.symbol.end and p.symbol is not symbol for p in taken):
+        if any(
+            p.symbol.start <= symbol.node_start and symbol.node_end <= p.symbol.end and p.symbol is not symbol
+            for p in taken
+        ):
             continue
         if symbol.sound and not any(symbol.start <= gap < symbol.end for gap in gaps):
             taken.append(Piece(symbol, candidate))
     return taken
 
 
-def piece_refused(piece: Piece, state: FileState, base: Outline | None, intent: Intent, limits: Limits) -> Refusal | None:
+def piece_refused(
+    piece: Piece, state: FileState, base: Outline | None, intent: Intent, limits: Limits
+) -> Refusal | None:
     """Both gates for one definition of a fragment."""
     before = base.by_name.get(piece.name) if base else None
     if base is None or before is None:

@@ -15,7 +15,9 @@ _CLAUSE = re.compile(r",|\band then\b|\bthen\b|\bbut\b|\baber\b|\bmais\b|\bpero\
 @cache
 def _verbs(kind: str) -> re.Pattern[str]:
     data = json.loads((resources.files("tslp_litellm") / "data" / "verbs.json").read_text("utf-8"))
-    return re.compile("|".join(rf"(?<!\w){verb}(?!\w)" if verb.isascii() or verb[-1] == ")" else verb for verb in data[kind]), re.I)
+    return re.compile(
+        "|".join(rf"(?<!\w){verb}(?!\w)" if verb.isascii() or verb[-1] == ")" else verb for verb in data[kind]), re.I
+    )
 
 
 def names(text: str, name: str) -> bool:
@@ -57,8 +59,10 @@ class Intent:
 
     def asks_for_change(self, symbol: str) -> bool:
         """Whether the prompt asks for a (further) change to a symbol or file that it names."""
-        return any(_verbs("change").search(s) is not None and (Intent(s).mentions(symbol) or names(s, symbol))
-                   for s in _SENTENCE.split(self.prompt))
+        return any(
+            _verbs("change").search(s) is not None and (Intent(s).mentions(symbol) or names(s, symbol))
+            for s in _SENTENCE.split(self.prompt)
+        )
 
 
 def _names_other_code(clause: str) -> bool:

@@ -51,15 +51,29 @@ class Move:
 
     def body(self) -> dict[str, str]:
         """The move as JSON, absent fields left out."""
-        fields = {"op": str(self.op), "entity": self.entity, "artifact": self.artifact, "confidence": self.confidence,
-                  "reason": self.reason, "source": self.source, "replaces": self.replaces}
+        fields = {
+            "op": str(self.op),
+            "entity": self.entity,
+            "artifact": self.artifact,
+            "confidence": self.confidence,
+            "reason": self.reason,
+            "source": self.source,
+            "replaces": self.replaces,
+        }
         return {key: value for key, value in fields.items() if value is not None}
 
     @classmethod
     def of(cls, body: dict[str, str]) -> Move:
         """The reverse of `body`."""
-        return cls(Op(body["op"]), body.get("entity"), body.get("artifact"), body.get("confidence"), body.get("reason"),
-                   body.get("source"), body.get("replaces"))
+        return cls(
+            Op(body["op"]),
+            body.get("entity"),
+            body.get("artifact"),
+            body.get("confidence"),
+            body.get("reason"),
+            body.get("source"),
+            body.get("replaces"),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +120,9 @@ def canonical(content: object) -> str:
     return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def chain_hash(workspace_id: int, seq: int, episode_id: str | None, at: str, kind: str, body: str, prev_hash: str) -> str:
+def chain_hash(
+    workspace_id: int, seq: int, episode_id: str | None, at: str, kind: str, body: str, prev_hash: str
+) -> str:
     """The hash of an event's row, the hash of the one before it included."""
     row = canonical([workspace_id, seq, episode_id, at, kind, body, prev_hash])
     return hashlib.sha256(row.encode()).hexdigest()

@@ -13,12 +13,12 @@ TRANSITIONS: dict[ArtifactState, frozenset[ArtifactState]] = {
 """From -> to. A text that comes back is a new artifact of its entity, which begins as PROPOSED."""
 
 
-class IllegalTransition(ValueError):
+class IllegalTransitionError(ValueError):
     """A state change that the table does not allow: a fault of ours, never written."""
 
 
 def advance(now: ArtifactState, then: ArtifactState) -> ArtifactState:
     """`then`, if the table allows it."""
     if then not in TRANSITIONS[now]:
-        raise IllegalTransition(f"{now} -> {then}")
+        raise IllegalTransitionError(f"{now} -> {then}")
     return then

@@ -65,7 +65,7 @@ def normalise_path(raw: str, root: str | None = None) -> str | None:
     if base and is_absolute(path):
         base = posixpath.normpath(base).rstrip("/") + "/"
         if _starts(path, base):
-            path = path[len(base):]
+            path = path[len(base) :]
     return None if path in (".", "..", "/") else path
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -16,6 +15,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.pool import StaticPool
 
+from alembic import command
 from tslp_litellm.resources import migrations_dir
 
 BUSY_TIMEOUT_MS = 5000
@@ -60,15 +60,19 @@ class Database:
             script = ScriptDirectory.from_config(config)
             now = MigrationContext.configure(connection).get_current_revision()
             if now is not None and now not in {s.revision for s in script.walk_revisions()}:
-                raise StoreError(f"The database {self.shown_url} was written by a newer TSLP (its revision {now} is unknown "
-                                 "here): upgrade tslp-litellm, or name another database in `database_url`.")
+                raise StoreError(
+                    f"The database {self.shown_url} was written by a newer TSLP (its revision {now} is unknown "
+                    "here): upgrade tslp-litellm, or name another database in `database_url`."
+                )
             if now != script.get_current_head():
                 command.upgrade(config, "head")
 
     def revision(self, connection: Connection) -> tuple[str | None, str | None]:
         """The schema's revision, and the newest one."""
-        return (MigrationContext.configure(connection).get_current_revision(),
-                ScriptDirectory.from_config(_alembic(connection)).get_current_head())
+        return (
+            MigrationContext.configure(connection).get_current_revision(),
+            ScriptDirectory.from_config(_alembic(connection)).get_current_head(),
+        )
 
     @property
     def shown_url(self) -> str:
@@ -90,7 +94,9 @@ def _alembic(connection: Connection) -> Config:
 
 def _engine(url: URL, memory: bool, read_only: bool = False) -> Engine:
     if url.get_backend_name() != "sqlite":
-        options: dict[str, Any] = {"connect_args": {"options": "-c default_transaction_read_only=on"}} if read_only else {}
+        options: dict[str, Any] = (
+            {"connect_args": {"options": "-c default_transaction_read_only=on"}} if read_only else {}
+        )
         return create_engine(url, pool_pre_ping=True, **options)
     if memory:
         engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
@@ -110,8 +116,13 @@ def _read_only(url: URL) -> URL:
 
 def _prepare(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # transactions begin where we say so
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", f"busy_timeout={BUSY_TIMEOUT_MS}", "foreign_keys=ON",
-                   "trusted_schema=OFF"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        f"busy_timeout={BUSY_TIMEOUT_MS}",
+        "foreign_keys=ON",
+        "trusted_schema=OFF",
+    ):
         connection.execute(f"PRAGMA {pragma}")
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, text
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
 from tslp_litellm.state.model import ArtifactState
@@ -14,42 +15,88 @@ from tslp_litellm.store.reading import batches
 from tslp_litellm.store.schema import events, state_map, tombstones, workspaces
 
 
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What the database says of itself. `journal_mode`: SQLite only."""
+
+    kind: str
+    integrity: str
+    journal_mode: str | None = None
+
+
+def health(connection: Connection) -> Health:
+    """A quick look at the database; raises where it can't be read."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(select(workspaces.c.id).limit(1))
+        return Health(connection.dialect.name, "ok")
+    found = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
+    return Health("sqlite", str(found), str(connection.execute(text("PRAGMA journal_mode")).scalar_one()))
+
+
 def workspaces_of(connection: Connection, tenant: str) -> list[str]:
     """The names of a tenant's workspaces."""
-    return list(connection.execute(select(workspaces.c.name).where(workspaces.c.tenant == tenant).order_by(workspaces.c.name)).scalars())
+    return list(
+        connection.execute(
+            select(workspaces.c.name).where(workspaces.c.tenant == tenant).order_by(workspaces.c.name)
+        ).scalars()
+    )
 
 
 def workspace_id(connection: Connection, tenant: str, name: str) -> int | None:
     """A workspace's id."""
-    return connection.execute(select(workspaces.c.id).where(
-        workspaces.c.tenant == tenant, workspaces.c.name == name)).scalar_one_or_none()
+    return connection.execute(
+        select(workspaces.c.id).where(workspaces.c.tenant == tenant, workspaces.c.name == name)
+    ).scalar_one_or_none()
 
 
 def state(connection: Connection, tenant: str, name: str) -> dict[str, Any]:
     """The State Map of a workspace: hashes and times, no history."""
     found = workspace_id(connection, tenant, name)
-    entities = connection.execute(select(state_map.c.entity, state_map.c.artifact, state_map.c.freshness, state_map.c.updated_at).where(
-        state_map.c.workspace_id == found).order_by(state_map.c.entity)).mappings()
-    graves = connection.execute(select(tombstones.c.entity, tombstones.c.artifact, tombstones.c.since).where(
-        tombstones.c.workspace_id == found).order_by(tombstones.c.entity)).mappings()
-    return {"tenant": tenant, "workspace": name, "workspaces": workspaces_of(connection, tenant),
-            "entities": [dict(row) for row in entities], "tombstones": [dict(row) for row in graves]}
+    entities = connection.execute(
+        select(state_map.c.entity, state_map.c.artifact, state_map.c.freshness, state_map.c.updated_at)
+        .where(state_map.c.workspace_id == found)
+        .order_by(state_map.c.entity)
+    ).mappings()
+    graves = connection.execute(
+        select(tombstones.c.entity, tombstones.c.artifact, tombstones.c.since)
+        .where(tombstones.c.workspace_id == found)
+        .order_by(tombstones.c.entity)
+    ).mappings()
+    return {
+        "tenant": tenant,
+        "workspace": name,
+        "workspaces": workspaces_of(connection, tenant),
+        "entities": [dict(row) for row in entities],
+        "tombstones": [dict(row) for row in graves],
+    }
 
 
 def recent(connection: Connection, tenant: str, name: str, limit: int) -> dict[str, Any]:
     """The last episodes of a workspace that have done all they do, newest first."""
     found = workspace_id(connection, tenant, name)
-    query = select(events).where(events.c.workspace_id == found, events.c.kind == EventKind.EPISODE).order_by(
-        events.c.seq.desc()).limit(limit)
+    query = (
+        select(events)
+        .where(events.c.workspace_id == found, events.c.kind == EventKind.EPISODE)
+        .order_by(events.c.seq.desc())
+        .limit(limit)
+    )
     episodes = [Entry(*row) for row in connection.execute(query)]
     entries = _entries(connection, found, [e.episode_id for e in episodes if e.episode_id])
-    return {"tenant": tenant, "workspace": name, "episodes": [_episode(e, entries[e.episode_id or ""]) for e in episodes]}
+    return {
+        "tenant": tenant,
+        "workspace": name,
+        "episodes": [_episode(e, entries[e.episode_id or ""]) for e in episodes],
+    }
 
 
 def _entries(connection: Connection, workspace: int | None, ids: list[str]) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = defaultdict(list)
     for batch in batches(ids):
-        query = select(events).where(events.c.workspace_id == workspace, events.c.episode_id.in_(batch)).order_by(events.c.seq)
+        query = (
+            select(events)
+            .where(events.c.workspace_id == workspace, events.c.episode_id.in_(batch))
+            .order_by(events.c.seq)
+        )
         for row in connection.execute(query):
             found[row.episode_id or ""].append(Entry(*row))
     return found
@@ -58,18 +105,34 @@ def _entries(connection: Connection, workspace: int | None, ids: list[str]) -> d
 def _episode(recorded: Entry, entries: list[Entry]) -> dict[str, Any]:
     about = json.loads(recorded.body)
     states = [state for entry in entries for move in entry.moves() for state in artifact_states(move)]
-    return {"episode_id": recorded.episode_id, "started_at": about["started_at"], "model": about["model"],
-            "entities": sorted({s["entity"] for s in states if s["entity"] is not None}), "artifact_states": states}
+    return {
+        "episode_id": recorded.episode_id,
+        "started_at": about["started_at"],
+        "model": about["model"],
+        "entities": sorted({s["entity"] for s in states if s["entity"] is not None}),
+        "artifact_states": states,
+    }
 
 
 def artifact_states(move: Move) -> list[dict[str, Any]]:
     """What a move made of its artifact, and of the one it replaced."""
+
     def row(artifact: str | None, state: ArtifactState, reason: str | None) -> dict[str, Any]:
-        return {"entity": move.entity, "artifact": artifact, "state": str(state), "confidence": move.confidence, "reason": reason}
+        return {
+            "entity": move.entity,
+            "artifact": artifact,
+            "state": str(state),
+            "confidence": move.confidence,
+            "reason": reason,
+        }
 
     match move.op:
         case Op.PROMOTE:
-            replaced = [row(move.replaces, ArtifactState.SUPERSEDED, move.reason)] if move.replaces and move.replaces != move.artifact else []
+            replaced = (
+                [row(move.replaces, ArtifactState.SUPERSEDED, move.reason)]
+                if move.replaces and move.replaces != move.artifact
+                else []
+            )
             return [row(move.artifact, ArtifactState.AUTHORITATIVE, move.reason), *replaced]
         case Op.TOMBSTONE:
             return [row(move.artifact, ArtifactState.TOMBSTONED, move.reason)]

@@ -6,6 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Row, Select, func, select
 
@@ -17,6 +18,7 @@ from tslp_litellm.store import vault
 from tslp_litellm.store.schema import conversation_items, conversations, events, state_map, tombstones, workspaces
 
 _BATCH = 500
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Conversation:
     next_flags: tuple[Flag, ...] = ()
 
 
-def batches(values: Iterable[object]) -> list[list[object]]:
+def batches(values: Iterable[T]) -> list[list[T]]:
     """Values in pieces that fit into one statement."""
     ordered = list(values)
     return [ordered[at : at + _BATCH] for at in range(0, len(ordered), _BATCH)]
@@ -56,32 +58,38 @@ class Reading:
 
     def _workspace_query(self) -> Select[tuple[int, int, str, int]]:
         return select(workspaces.c.id, workspaces.c.head_seq, workspaces.c.head_hash, workspaces.c.episodes).where(
-            workspaces.c.tenant == self.tenant, workspaces.c.name == self.name)
+            workspaces.c.tenant == self.tenant, workspaces.c.name == self.name
+        )
 
     # -- the State Map
 
     def files(self, paths: Collection[str]) -> dict[str, FileState]:
         """What is known of some files. Symbols of a file whose text is known carry no text of their own."""
-        rows: dict[str, list[Row[tuple[str, str | None, str, str, str]]]] = defaultdict(list)
+        rows: dict[str, list[Any]] = defaultdict(list)
         columns = state_map.c
         for batch in batches(paths) if self.workspace_id is not None else ():
             query = select(columns.path, columns.symbol, columns.artifact, columns.freshness, columns.source).where(
-                columns.workspace_id == self.workspace_id, columns.path.in_(batch))
+                columns.workspace_id == self.workspace_id, columns.path.in_(batch)
+            )
             for row in self.connection.execute(query):
                 rows[row.path].append(row)
         return {path: self._file(path, found) for path, found in rows.items()}
 
-    def _file(self, path: str, rows: Sequence[Row[tuple[str, str | None, str, str, str]]]) -> FileState:
+    def _file(self, path: str, rows: Sequence[Any]) -> FileState:
         known = {row.symbol: Known(row.artifact, "", Freshness(row.freshness), Source(row.source)) for row in rows}
         whole = known.get(None)
-        needed = [k.artifact for symbol, k in known.items()
-                  if symbol is None or whole is None or not whole.clean or k.source is Source.PATTERN]
+        needed = [
+            k.artifact
+            for symbol, k in known.items()
+            if symbol is None or whole is None or not whole.clean or k.source is Source.PATTERN
+        ]
         texts = vault.get(self.connection, needed)
         known = {symbol: replace(k, text=texts.get(k.artifact, "")) for symbol, k in known.items()}
         return FileState(path, known.pop(None, None), {s: k for s, k in known.items() if s is not None})
 
-    def tracked(self, *, paths: Collection[str] = (), basenames: Collection[str] = (),
-                leaves: Collection[str] = ()) -> list[Tracked]:
+    def tracked(
+        self, *, paths: Collection[str] = (), basenames: Collection[str] = (), leaves: Collection[str] = ()
+    ) -> list[Tracked]:
         """State Map rows with one of those paths, base names (files only) or last parts of a symbol."""
         if self.workspace_id is None:
             return []
@@ -89,11 +97,18 @@ class Reading:
         found: dict[str, Tracked] = {}
         for condition, values in ((columns.path, paths), (columns.basename, basenames), (columns.leaf, leaves)):
             for batch in batches(values):
-                query = select(columns.entity, columns.path, columns.symbol, columns.artifact, columns.freshness, columns.source).where(
-                    columns.workspace_id == self.workspace_id, condition.in_(batch))
+                query = select(
+                    columns.entity, columns.path, columns.symbol, columns.artifact, columns.freshness, columns.source
+                ).where(columns.workspace_id == self.workspace_id, condition.in_(batch))
                 for row in self.connection.execute(query):
-                    found[row.entity] = Tracked(row.entity, row.path, row.symbol, row.artifact, row.freshness == Freshness.CLEAN,
-                                                Source(row.source))
+                    found[row.entity] = Tracked(
+                        row.entity,
+                        row.path,
+                        row.symbol,
+                        row.artifact,
+                        row.freshness == Freshness.CLEAN,
+                        Source(row.source),
+                    )
         return list(found.values())
 
     def holders(self, names: Collection[str]) -> dict[str, frozenset[str]]:
@@ -112,8 +127,9 @@ class Reading:
         """Tombstones that have been listed long enough."""
         if self.workspace_id is None:
             return []
-        query = select(tombstones.c.entity).where(tombstones.c.workspace_id == self.workspace_id,
-                                                  tombstones.c.episode <= self.episodes - after_episodes)
+        query = select(tombstones.c.entity).where(
+            tombstones.c.workspace_id == self.workspace_id, tombstones.c.episode <= self.episodes - after_episodes
+        )
         return sorted(self.connection.execute(query).scalars())
 
     # -- conversations
@@ -123,8 +139,11 @@ class Reading:
         counts: dict[str, int] = defaultdict(int)
         columns = conversation_items.c
         for batch in batches(set(digests)) if self.workspace_id is not None else ():
-            query = select(columns.conversation_id, func.count()).where(
-                columns.workspace_id == self.workspace_id, columns.digest.in_(batch)).group_by(columns.conversation_id)
+            query = (
+                select(columns.conversation_id, func.count())
+                .where(columns.workspace_id == self.workspace_id, columns.digest.in_(batch))
+                .group_by(columns.conversation_id)
+            )
             for conversation, n in self.connection.execute(query):
                 counts[conversation] += n
         return sorted(counts, key=lambda c: (counts[c], c), reverse=True)[:limit]
@@ -134,9 +153,15 @@ class Reading:
         found: dict[bytes, list[int]] = defaultdict(list)
         columns = conversation_items.c
         for batch in batches(set(digests)):
-            query = select(columns.digest, columns.ordinal).where(
-                columns.workspace_id == self.workspace_id, columns.conversation_id == conversation,
-                columns.digest.in_(batch)).order_by(columns.ordinal)
+            query = (
+                select(columns.digest, columns.ordinal)
+                .where(
+                    columns.workspace_id == self.workspace_id,
+                    columns.conversation_id == conversation,
+                    columns.digest.in_(batch),
+                )
+                .order_by(columns.ordinal)
+            )
             for digest, ordinal in self.connection.execute(query):
                 found[bytes(digest)].append(ordinal)
         return dict(found)
@@ -144,18 +169,29 @@ class Reading:
     def conversation(self, conversation_id: str) -> Conversation | None:
         """A conversation by its id."""
         columns = conversations.c
-        row = self.connection.execute(select(conversations).where(
-            columns.workspace_id == self.workspace_id, columns.id == conversation_id)).one_or_none()
+        row = self.connection.execute(
+            select(conversations).where(columns.workspace_id == self.workspace_id, columns.id == conversation_id)
+        ).one_or_none()
         if row is None:
             return None
-        return Conversation(row.id, row.items, row.last_episode, bytes(row.turn_digest) if row.turn_digest is not None else None,
-                            _flags(row.turn_flags), _flags(row.next_flags))
+        return Conversation(
+            row.id,
+            row.items,
+            row.last_episode,
+            bytes(row.turn_digest) if row.turn_digest is not None else None,
+            _flags(row.turn_flags),
+            _flags(row.next_flags),
+        )
 
     # -- the Ledger
 
     def entries_of(self, episode_id: str) -> list[Entry]:
         """An episode's Ledger entries, in order."""
-        query = select(events).where(events.c.workspace_id == self.workspace_id, events.c.episode_id == episode_id).order_by(events.c.seq)
+        query = (
+            select(events)
+            .where(events.c.workspace_id == self.workspace_id, events.c.episode_id == episode_id)
+            .order_by(events.c.seq)
+        )
         return [Entry(*row) for row in self.connection.execute(query)]
 
 

@@ -6,12 +6,25 @@ remembered of message lists, and no truth.
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 metadata = MetaData()
 
 workspaces = Table(
-    "workspaces", metadata,
+    "workspaces",
+    metadata,
     Column("id", Integer, primary_key=True),
     Column("tenant", String(255), nullable=False),
     Column("name", Text, nullable=False),
@@ -22,14 +35,19 @@ workspaces = Table(
 )
 
 vault = Table(
-    "vault", metadata,
+    "vault",
+    metadata,
     Column("hash", String(64), primary_key=True),
     Column("encoding", String(8), nullable=False),  # utf-8, zlib, or slice ("hash:start:end" of another row)
     Column("body", LargeBinary, nullable=False),
+    Column(
+        "crc", BigInteger, nullable=False
+    ),  # of encoding and body: padding bits of a packed body are in no content hash
 )
 
 events = Table(
-    "events", metadata,
+    "events",
+    metadata,
     Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
     Column("seq", Integer, primary_key=True),
     Column("episode_id", String(36)),
@@ -43,7 +61,8 @@ events = Table(
 )
 
 state_map = Table(
-    "state_map", metadata,
+    "state_map",
+    metadata,
     Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
     Column("entity", Text, primary_key=True),
     Column("path", Text, nullable=False),
@@ -60,7 +79,8 @@ state_map = Table(
 )
 
 tombstones = Table(
-    "tombstones", metadata,
+    "tombstones",
+    metadata,
     Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
     Column("entity", Text, primary_key=True),
     Column("artifact", String(64), nullable=False),
@@ -69,7 +89,8 @@ tombstones = Table(
 )
 
 conversations = Table(
-    "conversations", metadata,
+    "conversations",
+    metadata,
     Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
     Column("id", String(36), primary_key=True),
     Column("items", Integer, nullable=False),
@@ -80,7 +101,8 @@ conversations = Table(
 )
 
 conversation_items = Table(
-    "conversation_items", metadata,
+    "conversation_items",
+    metadata,
     Column("workspace_id", Integer, primary_key=True),
     Column("conversation_id", String(36), primary_key=True),
     Column("ordinal", Integer, primary_key=True),

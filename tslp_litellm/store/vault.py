@@ -1,4 +1,4 @@
-"""The Vault: texts by their hash, insert-only, compressed where it pays; a definition is kept as a slice of its file."""
+"""The Vault: texts by their hash, insert-only, compressed where it pays; a definition is a slice of its file."""
 
 from __future__ import annotations
 
@@ -30,13 +30,20 @@ def encoded(content: str | Slice) -> Row:
     return PLAIN, body
 
 
+def checksum(encoding: str, body: bytes) -> int:
+    """CRC-32 of a row as it is stored."""
+    return zlib.crc32(body, zlib.crc32(encoding.encode()))
+
+
 def put(connection: Connection, contents: Mapping[str, str | Slice]) -> None:
     """Keep texts under their hashes; what is there already stays as it is."""
     if not contents:
         return
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    rows = [dict(zip(("hash", "encoding", "body"), (artifact, *encoded(content)), strict=True))
-            for artifact, content in contents.items()]
+    rows = []
+    for artifact, content in contents.items():
+        encoding, body = encoded(content)
+        rows.append({"hash": artifact, "encoding": encoding, "body": body, "crc": checksum(encoding, body)})
     connection.execute(dialect.insert(vault).on_conflict_do_nothing(index_elements=["hash"]), rows)
 
 
@@ -59,7 +66,11 @@ def _bytes(row: Row, rows: Mapping[str, Row]) -> bytes:
     if encoding == SLICE:
         whole, start, end = body.decode().split(":")
         return _bytes(rows[whole], rows)[int(start) : int(end)]
-    return zlib.decompress(body) if encoding == ZLIB else body
+    if encoding == PLAIN:
+        return body
+    if encoding == ZLIB:
+        return zlib.decompress(body)
+    raise ValueError(f"unknown encoding {encoding!r}")
 
 
 def _rows(connection: Connection, hashes: set[str]) -> dict[str, Row]:

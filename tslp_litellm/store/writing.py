@@ -57,7 +57,9 @@ class Writing(Reading):
         entries: list[Entry] = []
         seq, digest = self.head
         for event in new:
-            entry = chained(event, workspace_id=self.workspace_id, seq=seq + 1, episode_id=episode_id, at=at, prev_hash=digest)
+            entry = chained(
+                event, workspace_id=self.workspace_id, seq=seq + 1, episode_id=episode_id, at=at, prev_hash=digest
+            )
             seq, digest = entry.seq, entry.hash
             entries.append(entry)
         self.connection.execute(insert(events), [_event_row(entry) for entry in entries])
@@ -68,18 +70,25 @@ class Writing(Reading):
             apply(after, entry)
         self._project(before, after)
         self.head, self.episodes = (seq, digest), after.episodes
-        self.connection.execute(update(workspaces).where(workspaces.c.id == self.workspace_id).values(
-            head_seq=seq, head_hash=digest, episodes=after.episodes))
+        self.connection.execute(
+            update(workspaces)
+            .where(workspaces.c.id == self.workspace_id)
+            .values(head_seq=seq, head_hash=digest, episodes=after.episodes)
+        )
 
     def _part(self, entities: set[str]) -> StateMap:
         """The State Map's rows of some entities."""
         part = StateMap(episodes=self.episodes)
         for batch in batches(entities):
-            rows = self.connection.execute(select(state_map).where(
-                state_map.c.workspace_id == self.workspace_id, state_map.c.entity.in_(batch)))
-            part.entities |= {r.entity: Held(r.artifact, Freshness(r.freshness), Source(r.source), r.updated_at) for r in rows}
-            rows = self.connection.execute(select(tombstones).where(
-                tombstones.c.workspace_id == self.workspace_id, tombstones.c.entity.in_(batch)))
+            rows = self.connection.execute(
+                select(state_map).where(state_map.c.workspace_id == self.workspace_id, state_map.c.entity.in_(batch))
+            )
+            part.entities |= {
+                r.entity: Held(r.artifact, Freshness(r.freshness), Source(r.source), r.updated_at) for r in rows
+            }
+            rows = self.connection.execute(
+                select(tombstones).where(tombstones.c.workspace_id == self.workspace_id, tombstones.c.entity.in_(batch))
+            )
             part.tombstones |= {r.entity: Tombstone(r.artifact, r.since, r.episode) for r in rows}
         return part
 
@@ -92,41 +101,88 @@ class Writing(Reading):
         if changed:
             self.connection.execute(insert(state_map), [state_row(self.workspace_id, e, h) for e, h in changed.items()])
         buried = {e: t for e, t in after.tombstones.items() if before.tombstones.get(e) != t}
-        _delete(self.connection, tombstones, self.workspace_id,
-                (before.tombstones.keys() - after.tombstones.keys()) | (buried.keys() & before.tombstones.keys()))
+        _delete(
+            self.connection,
+            tombstones,
+            self.workspace_id,
+            (before.tombstones.keys() - after.tombstones.keys()) | (buried.keys() & before.tombstones.keys()),
+        )
         if buried:
-            self.connection.execute(insert(tombstones), [tombstone_row(self.workspace_id, e, t) for e, t in buried.items()])
+            self.connection.execute(
+                insert(tombstones), [tombstone_row(self.workspace_id, e, t) for e, t in buried.items()]
+            )
 
     def remember(self, conversation: Conversation, digests: Sequence[bytes]) -> None:
         """A conversation, and the items that are new in it."""
-        row = {"workspace_id": self.workspace_id, "id": conversation.id, "items": conversation.items + len(digests),
-               "last_episode": conversation.last_episode, "turn_digest": conversation.turn_digest,
-               "turn_flags": _flags(conversation.turn_flags), "next_flags": _flags(conversation.next_flags)}
+        row = {
+            "workspace_id": self.workspace_id,
+            "id": conversation.id,
+            "items": conversation.items + len(digests),
+            "last_episode": conversation.last_episode,
+            "turn_digest": conversation.turn_digest,
+            "turn_flags": _flags(conversation.turn_flags),
+            "next_flags": _flags(conversation.next_flags),
+        }
         dialect = sqlite if self.connection.dialect.name == "sqlite" else postgresql
-        self.connection.execute(dialect.insert(conversations).values(row).on_conflict_do_update(
-            index_elements=["workspace_id", "id"], set_=row))
+        self.connection.execute(
+            dialect.insert(conversations)
+            .values(row)
+            .on_conflict_do_update(index_elements=["workspace_id", "id"], set_=row)
+        )
         if digests:
-            self.connection.execute(insert(conversation_items), [
-                {"workspace_id": self.workspace_id, "conversation_id": conversation.id, "ordinal": conversation.items + n, "digest": d}
-                for n, d in enumerate(digests)])
+            self.connection.execute(
+                insert(conversation_items),
+                [
+                    {
+                        "workspace_id": self.workspace_id,
+                        "conversation_id": conversation.id,
+                        "ordinal": conversation.items + n,
+                        "digest": d,
+                    }
+                    for n, d in enumerate(digests)
+                ],
+            )
 
 
 def state_row(workspace_id: int, entity: str, held: Held) -> dict[str, Any]:
     """A State Map row: the fold's value, and the columns by which it is found."""
     name = Entity.parse(entity)
-    return {"workspace_id": workspace_id, "entity": entity, "path": name.path, "basename": posixpath.basename(name.path),
-            "symbol": name.symbol, "leaf": name.leaf, "artifact": held.artifact, "freshness": str(held.freshness),
-            "source": str(held.source), "updated_at": held.updated_at}
+    return {
+        "workspace_id": workspace_id,
+        "entity": entity,
+        "path": name.path,
+        "basename": posixpath.basename(name.path),
+        "symbol": name.symbol,
+        "leaf": name.leaf,
+        "artifact": held.artifact,
+        "freshness": str(held.freshness),
+        "source": str(held.source),
+        "updated_at": held.updated_at,
+    }
 
 
 def tombstone_row(workspace_id: int, entity: str, grave: Tombstone) -> dict[str, Any]:
     """A tombstone's row."""
-    return {"workspace_id": workspace_id, "entity": entity, "artifact": grave.artifact, "since": grave.since, "episode": grave.episode}
+    return {
+        "workspace_id": workspace_id,
+        "entity": entity,
+        "artifact": grave.artifact,
+        "since": grave.since,
+        "episode": grave.episode,
+    }
 
 
 def _event_row(entry: Entry) -> dict[str, Any]:
-    return {"workspace_id": entry.workspace_id, "seq": entry.seq, "episode_id": entry.episode_id, "at": entry.at, "kind": entry.kind,
-            "body": entry.body, "prev_hash": entry.prev_hash, "hash": entry.hash}
+    return {
+        "workspace_id": entry.workspace_id,
+        "seq": entry.seq,
+        "episode_id": entry.episode_id,
+        "at": entry.at,
+        "kind": entry.kind,
+        "body": entry.body,
+        "prev_hash": entry.prev_hash,
+        "hash": entry.hash,
+    }
 
 
 def _delete(connection: Connection, table: Any, workspace_id: int, entities: set[str]) -> None:
@@ -135,5 +191,6 @@ def _delete(connection: Connection, table: Any, workspace_id: int, entities: set
 
 
 def _flags(flags: Sequence[Flag]) -> str:
-    return json.dumps([{"kind": f.kind, "entities": list(f.entities), "detail": f.detail} for f in flags], ensure_ascii=False)
-
+    return json.dumps(
+        [{"kind": f.kind, "entities": list(f.entities), "detail": f.detail} for f in flags], ensure_ascii=False
+    )

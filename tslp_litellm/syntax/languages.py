@@ -46,37 +46,94 @@ class Language:
         return self.family or self.name
 
 
-_ECMA = frozenset({"export_statement", "ambient_declaration", "lexical_declaration", "variable_declaration",
-                   "expression_statement"})
+_ECMA = frozenset(
+    {"export_statement", "ambient_declaration", "lexical_declaration", "variable_declaration", "expression_statement"}
+)
 _C = frozenset({"template_declaration", "linkage_specification", "type_definition"})
 
 
-def _code(name: str, grammar: str, extensions: str, *, fences: str = "", wrappers: frozenset[str] = frozenset(),
-          family: str = "", filenames: str = "", ellipsis_is_code: bool = False) -> Language:
-    return Language(name, grammar, tuple(extensions.split()), tuple(filenames.split()), (name, *fences.split()),
-                    wrappers, Nature.CODE, family, ellipsis_is_code)
+def _code(
+    name: str,
+    grammar: str,
+    extensions: str,
+    *,
+    fences: str = "",
+    wrappers: frozenset[str] = frozenset(),
+    family: str = "",
+    filenames: str = "",
+    ellipsis_is_code: bool = False,
+) -> Language:
+    return Language(
+        name,
+        grammar,
+        tuple(extensions.split()),
+        tuple(filenames.split()),
+        (name, *fences.split()),
+        wrappers,
+        Nature.CODE,
+        family,
+        ellipsis_is_code,
+    )
 
 
-def _other(nature: Nature, name: str, grammar: str | None, extensions: str, *, fences: str = "",
-           filenames: str = "", family: str = "") -> Language:
-    return Language(name, grammar, tuple(extensions.split()), tuple(filenames.split()), (name, *fences.split()),
-                    nature=nature, family=family)
+def _other(
+    nature: Nature,
+    name: str,
+    grammar: str | None,
+    extensions: str,
+    *,
+    fences: str = "",
+    filenames: str = "",
+    family: str = "",
+) -> Language:
+    return Language(
+        name,
+        grammar,
+        tuple(extensions.split()),
+        tuple(filenames.split()),
+        (name, *fences.split()),
+        nature=nature,
+        family=family,
+    )
 
 
 LANGUAGES: tuple[Language, ...] = (
-    _code("python", "python", ".py .pyi .pyw", fences="py python3 py3", ellipsis_is_code=True,
-          wrappers=frozenset({"decorated_definition"})),
-    _code("javascript", "javascript", ".js .jsx .mjs .cjs", fences="js jsx node mjs cjs ecmascript", wrappers=_ECMA,
-          family="ecma"),
+    _code(
+        "python",
+        "python",
+        ".py .pyi .pyw",
+        fences="py python3 py3",
+        ellipsis_is_code=True,
+        wrappers=frozenset({"decorated_definition"}),
+    ),
+    _code(
+        "javascript",
+        "javascript",
+        ".js .jsx .mjs .cjs",
+        fences="js jsx node mjs cjs ecmascript",
+        wrappers=_ECMA,
+        family="ecma",
+    ),
     _code("typescript", "typescript", ".ts .mts .cts", fences="ts mts cts", wrappers=_ECMA, family="ecma"),
     _code("tsx", "tsx", ".tsx", wrappers=_ECMA, family="ecma"),
-    _code("go", "go", ".go", fences="golang",
-          wrappers=frozenset({"type_declaration", "const_declaration", "var_declaration"})),
+    _code(
+        "go",
+        "go",
+        ".go",
+        fences="golang",
+        wrappers=frozenset({"type_declaration", "const_declaration", "var_declaration"}),
+    ),
     _code("rust", "rust", ".rs", fences="rs"),
     _code("java", "java", ".java"),
     _code("c", "c", ".c .h", fences="h", wrappers=_C, family="c"),
-    _code("ruby", "ruby", ".rb .rake .gemspec .ru", fences="rb", filenames="Rakefile Gemfile Guardfile Vagrantfile",
-          wrappers=frozenset({"argument_list", "call"})),
+    _code(
+        "ruby",
+        "ruby",
+        ".rb .rake .gemspec .ru",
+        fences="rb",
+        filenames="Rakefile Gemfile Guardfile Vagrantfile",
+        wrappers=frozenset({"argument_list", "call"}),
+    ),
     # No tags query yet: tracked as whole files, with a parse check.
     _code("cpp", "cpp", ".cc .cpp .cxx .hpp .hh .hxx .ipp", fences="c++ cc cxx hpp", family="c"),
     _code("csharp", "csharp", ".cs", fences="cs c#"),
@@ -103,9 +160,29 @@ LANGUAGES: tuple[Language, ...] = (
     Language("ocaml", None, (".ml", ".mli"), (), ("ocaml", "ml")),
     Language("fsharp", None, (".fs", ".fsx"), (), ("fsharp", "f#", "fs")),
     Language("objc", None, (".m", ".mm"), (), ("objc", "objective-c", "objectivec")),
-    Language("bash", "bash", (".sh", ".bash", ".zsh", ".ksh", ".bats"), (),
-             ("bash", "sh", "shell", "zsh", "ksh", "fish", "console", "terminal", "shell-session", "shellsession",
-              "cmd", "bat", "batch", "dos"), nature=Nature.SHELL),
+    Language(
+        "bash",
+        "bash",
+        (".sh", ".bash", ".zsh", ".ksh", ".bats"),
+        (),
+        (
+            "bash",
+            "sh",
+            "shell",
+            "zsh",
+            "ksh",
+            "fish",
+            "console",
+            "terminal",
+            "shell-session",
+            "shellsession",
+            "cmd",
+            "bat",
+            "batch",
+            "dos",
+        ),
+        nature=Nature.SHELL,
+    ),
     _other(Nature.DATA, "json", "json", ".json .webmanifest", fences="jsonc json5", filenames=".prettierrc .eslintrc"),
     _other(Nature.DATA, "jsonlines", None, ".jsonl .ndjson .jsonc .json5"),
     _other(Nature.DATA, "yaml", "yaml", ".yml .yaml", fences="yml"),
@@ -114,19 +191,33 @@ LANGUAGES: tuple[Language, ...] = (
     _other(Nature.DATA, "css", "css", ".css"),
     _other(Nature.DATA, "scss", None, ".scss .sass .less .styl", fences="sass less"),
     _other(Nature.DATA, "xml", None, ".xml .svg .xsd .xsl .plist .csproj .fxml", fences="svg"),
-    _other(Nature.DATA, "dockerfile", "dockerfile", ".dockerfile", fences="docker", filenames="Dockerfile Containerfile"),
+    _other(
+        Nature.DATA, "dockerfile", "dockerfile", ".dockerfile", fences="docker", filenames="Dockerfile Containerfile"
+    ),
     _other(Nature.DATA, "makefile", "make", ".mk", fences="make", filenames="Makefile GNUmakefile makefile"),
     _other(Nature.DATA, "hcl", "hcl", ".tf .hcl .tfvars", fences="terraform tf"),
     _other(Nature.DATA, "proto", "proto", ".proto", fences="protobuf proto3"),
     _other(Nature.DATA, "graphql", None, ".graphql .gql", fences="gql"),
-    _other(Nature.DATA, "ini", None, ".ini .cfg .conf .properties .env .editorconfig", fences="cfg conf properties env",
-           filenames=".gitignore .dockerignore .npmrc .env .editorconfig .gitattributes"),
+    _other(
+        Nature.DATA,
+        "ini",
+        None,
+        ".ini .cfg .conf .properties .env .editorconfig",
+        fences="cfg conf properties env",
+        filenames=".gitignore .dockerignore .npmrc .env .editorconfig .gitattributes",
+    ),
     _other(Nature.DATA, "csv", None, ".csv .tsv", fences="tsv"),
     _other(Nature.DATA, "cmake", None, ".cmake", filenames="CMakeLists.txt"),
     _other(Nature.DATA, "gomod", None, ".mod .sum", filenames="go.mod go.sum go.work"),
     _other(Nature.PROSE, "markdown", None, ".md .markdown .mdx", fences="md mdx"),
-    _other(Nature.PROSE, "text", None, ".txt .rst .adoc .org .tex", fences="txt plaintext plain rst tex latex",
-           filenames="LICENSE README COPYING NOTICE AUTHORS CHANGELOG requirements.txt"),
+    _other(
+        Nature.PROSE,
+        "text",
+        None,
+        ".txt .rst .adoc .org .tex",
+        fences="txt plaintext plain rst tex latex",
+        filenames="LICENSE README COPYING NOTICE AUTHORS CHANGELOG requirements.txt",
+    ),
     _other(Nature.DIFF, "diff", None, ".diff .patch", fences="patch udiff"),
     _other(Nature.OUTPUT, "output", None, ".log", fences="log logs stdout stderr traceback"),
 )

@@ -24,8 +24,10 @@ _COMMENT_LINE = re.compile(r"^\s*(?://|#|--|/\*|<!--|\{/\*|\*|;|%|REM\b|').*$")
 @cache
 def _phrases() -> tuple[re.Pattern[str], re.Pattern[str]]:
     data = json.loads((resources.files("tslp_litellm") / "data" / "left_out.json").read_text("utf-8"))
-    return (re.compile("|".join(f"(?:{w})" for w in data["words"])),
-            re.compile("|".join(f"(?:{p})" for p in data["phrases"])))
+    return (
+        re.compile("|".join(f"(?:{w})" for w in data["words"])),
+        re.compile("|".join(f"(?:{p})" for p in data["phrases"])),
+    )
 
 
 def bare(comment: str) -> str:
@@ -64,9 +66,14 @@ def placeholders(outline: Outline, base: Outline | None) -> tuple[int, ...]:
     A block comment counts by its lines, so that a placeholder inside one is seen.
     """
     known = {bare(line) for _, comment in comments_of(base) for line in comment.splitlines()} if base else set()
-    found = [at for at, comment in comments_of(outline)
-             if any(bare(line) not in known and is_placeholder(line) for line in _sayings(comment))]
-    return tuple(sorted(found + [gap.start for gap in outline.gaps if _hides_code(outline, gap.start, gap.whole, base)]))
+    found = [
+        at
+        for at, comment in comments_of(outline)
+        if any(bare(line) not in known and is_placeholder(line) for line in _sayings(comment))
+    ]
+    return tuple(
+        sorted(found + [gap.start for gap in outline.gaps if _hides_code(outline, gap.start, gap.whole, base)])
+    )
 
 
 def _sayings(comment: str) -> list[str]:
@@ -78,7 +85,7 @@ def _sayings(comment: str) -> list[str]:
 
 
 def _hides_code(outline: Outline, at: int, whole: bool, base: Outline | None) -> bool:
-    """Whether a bare `...` stands where the replaced text has code: beside other statements, or in the place of a body."""
+    """Whether a bare `...` stands where the replaced text has code: beside statements, or in place of a body."""
     holder = innermost(outline, at)
     before = base.by_name.get(holder.name) if base and holder else None
     had = base is not None and any(not before or before.start <= gap.start < before.end for gap in base.gaps)

@@ -105,12 +105,20 @@ class Outline:
     def members(self, name: str) -> tuple[Symbol, ...]:
         """What stands inside a symbol, at any depth."""
         holder = self.by_name[name]
-        return tuple(s for s in self.symbols if s is not holder and holder.start <= s.node_start and s.node_end <= holder.end
-                     and s.name.startswith(holder.base + "."))
+        return tuple(
+            s
+            for s in self.symbols
+            if s is not holder
+            and holder.start <= s.node_start
+            and s.node_end <= holder.end
+            and s.name.startswith(holder.base + ".")
+        )
 
     def error_lines(self) -> Counter[bytes]:
         """The lines on which errors begin, stripped: two texts with the same ones have the same errors."""
-        return Counter(self.text[_line_start(self.text, e.start) : _line_end(self.text, e.start)].strip() for e in self.errors)
+        return Counter(
+            self.text[_line_start(self.text, e.start) : _line_end(self.text, e.start)].strip() for e in self.errors
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +150,19 @@ def measure(language: Language, source: bytes) -> Outline:
         return Outline(source, True, (), errors, nodes=root.descendant_count, tokens=len(starts))
     found = _Tags(source, language, parsing.matches(query, root))
     symbols = _number(found.symbols(starts, errors))
-    return Outline(source, True, symbols, errors, tuple(found.comments), found.preamble, _loose(root, source, symbols, found),
-                   tuple(found.gaps), root.descendant_count, len(starts), {symbol.name: symbol for symbol in symbols})
+    return Outline(
+        source,
+        True,
+        symbols,
+        errors,
+        tuple(found.comments),
+        found.preamble,
+        _loose(root, source, symbols, found),
+        tuple(found.gaps),
+        root.descendant_count,
+        len(starts),
+        {symbol.name: symbol for symbol in symbols},
+    )
 
 
 class _Tags:
@@ -182,11 +201,13 @@ class _Tags:
                 self.gaps.extend(Gap(n.start_byte, n.parent is not None and _statements(n.parent) == 1) for n in nodes)
             elif key in ("comment", "attribute"):
                 for node in nodes:
-                    (self.comments if key == "comment" else self.attributes).append(Span(node.start_byte, node.end_byte))
+                    (self.comments if key == "comment" else self.attributes).append(
+                        Span(node.start_byte, node.end_byte)
+                    )
                     self._attach(node)
 
     def _define(self, new: _Definition, name_start: int) -> None:
-        """Several patterns may find one name: a function or type is more telling than a value, a wider node than a narrower."""
+        """Several patterns may find one name: a function or type tells more than a value."""
         key = (name_start, new.name)
         old = self.definitions.get(key)
         if old is None or (old.kind is Kind.VALUE and new.kind is not Kind.VALUE):
@@ -209,8 +230,11 @@ class _Tags:
     def symbols(self, leaf_starts: list[int], errors: tuple[Span, ...]) -> list[Symbol]:
         """The definitions as symbols, nested, in file order; what stands inside a function is no symbol."""
         rows = _row_starts(self.source)
-        scopes = sorted([(d.node.start_byte, -d.node.end_byte, 0, d) for d in self.definitions.values()]
-                        + [(start, -end, 1, None) for start, end in self.local - self.scope], key=lambda s: s[:3])
+        scopes = sorted(
+            [(d.node.start_byte, -d.node.end_byte, 0, d) for d in self.definitions.values()]
+            + [(start, -end, 1, None) for start, end in self.local - self.scope],
+            key=lambda s: s[:3],
+        )
         stack: list[tuple[int, _Definition | None, str | None]] = []  # end, definition (None: local scope), full name
         found: list[Symbol] = []
         for start, minus_end, _, definition in scopes:
@@ -227,8 +251,15 @@ class _Tags:
             stack.append((-minus_end, definition, full))
         return found
 
-    def _symbol(self, definition: _Definition, name: str, parent: str | None, rows: list[int], leaf_starts: list[int],
-                errors: tuple[Span, ...]) -> Symbol:
+    def _symbol(
+        self,
+        definition: _Definition,
+        name: str,
+        parent: str | None,
+        rows: list[int],
+        leaf_starts: list[int],
+        errors: tuple[Span, ...],
+    ) -> Symbol:
         assert definition.kind is not None
         node = definition.node
         while (outer := node.parent) is not None and outer.type in self.wrappers and self._only_child(outer, node):
@@ -241,9 +272,22 @@ class _Tags:
         begun = self._before(rows[node.start_point.row], node.start_byte)
         rest = self._after(node.end_byte, end)
         tokens = bisect_left(leaf_starts, node.end_byte) - bisect_left(leaf_starts, node.start_byte)
-        sound = not any(node.start_byte <= e.start <= node.end_byte or e.start <= node.start_byte < e.end for e in errors)
-        return Symbol(name, definition.kind, parent, start, end, node.start_byte, node.end_byte,
-                      alone=not begun and rest in (b"", b";", b","), sound=sound, nodes=node.descendant_count, tokens=tokens)
+        sound = not any(
+            node.start_byte <= e.start <= node.end_byte or e.start <= node.start_byte < e.end for e in errors
+        )
+        return Symbol(
+            name,
+            definition.kind,
+            parent,
+            start,
+            end,
+            node.start_byte,
+            node.end_byte,
+            alone=not begun and rest in (b"", b";", b","),
+            sound=sound,
+            nodes=node.descendant_count,
+            tokens=tokens,
+        )
 
     def _only_child(self, outer: Node, node: Node) -> bool:
         """A wrapper belongs to its definition only if it holds no second one (`const a = 1, b = 2`)."""
@@ -280,7 +324,11 @@ def _number(symbols: list[Symbol]) -> tuple[Symbol, ...]:
         spans.add((s.name, s.start, s.end))
         seen[s.name] += 1
         name = s.name if seen[s.name] == 1 else f"{s.name}#{seen[s.name]}"
-        out.append(Symbol(name, s.kind, s.parent, s.start, s.end, s.node_start, s.node_end, s.alone, s.sound, s.nodes, s.tokens))
+        out.append(
+            Symbol(
+                name, s.kind, s.parent, s.start, s.end, s.node_start, s.node_end, s.alone, s.sound, s.nodes, s.tokens
+            )
+        )
     return tuple(out)
 
 

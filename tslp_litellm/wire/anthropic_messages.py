@@ -23,11 +23,27 @@ def block_items(block: object, role: Role, index: int) -> list[Item]:
         case "text" if string(body.get("text")):
             return [item(role, ItemKind.TEXT, string(body.get("text")), index)]
         case "tool_use":
-            return [item(Role.ASSISTANT, ItemKind.CALL, arguments_text(body.get("input")) or "{}", index,
-                         name=string(body.get("name")), call_id=string(body.get("id")))]
+            return [
+                item(
+                    Role.ASSISTANT,
+                    ItemKind.CALL,
+                    arguments_text(body.get("input")) or "{}",
+                    index,
+                    name=string(body.get("name")),
+                    call_id=string(body.get("id")),
+                )
+            ]
         case "tool_result":
-            return [item(Role.TOOL, ItemKind.RESULT, "\n".join(texts(body.get("content"))), index,
-                         call_id=string(body.get("tool_use_id")), is_error=body.get("is_error") is True)]
+            return [
+                item(
+                    Role.TOOL,
+                    ItemKind.RESULT,
+                    "\n".join(texts(body.get("content"))),
+                    index,
+                    call_id=string(body.get("tool_use_id")),
+                    is_error=body.get("is_error") is True,
+                )
+            ]
         case _:
             return []
 
@@ -38,7 +54,11 @@ def message_items(message: Mapping[str, Any], index: int) -> list[Item]:
     if role is None:
         return []
     content = message.get("content")
-    return [i for block in ([content] if isinstance(content, str) else listed(content)) for i in block_items(block, role, index)]
+    return [
+        i
+        for block in ([content] if isinstance(content, str) else listed(content))
+        for i in block_items(block, role, index)
+    ]
 
 
 class AnthropicMessages:
@@ -47,7 +67,9 @@ class AnthropicMessages:
     def parse(self, data: Mapping[str, Any]) -> Turn:
         """The request as a turn; what has the wrong type is passed over."""
         items = [item(Role.SYSTEM, ItemKind.TEXT, text, -1) for text in texts(data.get("system"))]
-        items += [i for n, message in enumerate(listed(data.get("messages"))) for i in message_items(mapping(message), n)]
+        items += [
+            i for n, message in enumerate(listed(data.get("messages"))) for i in message_items(mapping(message), n)
+        ]
         return Turn(tuple(items), tool_names(data.get("tools")))
 
     def insert(self, data: dict[str, Any], message: int, text: str) -> bool:
@@ -99,7 +121,10 @@ class MessagesStream:
             case "content_block_start":
                 self._blocks[index or 0] = {**mapping(event.get("content_block")), "json": ""}
             case "content_block_delta":
-                block, delta = self._blocks.setdefault(index or 0, {"type": "text", "json": ""}), mapping(event.get("delta"))
+                block, delta = (
+                    self._blocks.setdefault(index or 0, {"type": "text", "json": ""}),
+                    mapping(event.get("delta")),
+                )
                 if block.get("type") == "text":
                     block["text"] = string(block.get("text")) + string(delta.get("text"))
                 block["json"] += string(delta.get("partial_json"))
@@ -116,9 +141,8 @@ class MessagesStream:
         """What was said so far."""
         blocks = []
         for _, block in sorted(self._blocks.items()):
-            if block.get("type") == "tool_use" and block["json"]:
-                block = {**block, "input": _decoded(block["json"])}
-            blocks.append(block)
+            called = block.get("type") == "tool_use" and block["json"]
+            blocks.append({**block, "input": _decoded(block["json"])} if called else block)
         items = message_items({"role": "assistant", "content": blocks}, -1)
         return Answer(tuple(items), self._stopped and self._finish in WHOLE, self._finish, self._id)
 

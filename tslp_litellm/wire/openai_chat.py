@@ -8,8 +8,14 @@ from typing import Any
 
 from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, Turn, field, item, listed, mapping, string, texts
 
-ROLES = {"system": Role.SYSTEM, "developer": Role.SYSTEM, "user": Role.USER, "assistant": Role.ASSISTANT,
-         "tool": Role.TOOL, "function": Role.TOOL}
+ROLES = {
+    "system": Role.SYSTEM,
+    "developer": Role.SYSTEM,
+    "user": Role.USER,
+    "assistant": Role.ASSISTANT,
+    "tool": Role.TOOL,
+    "function": Role.TOOL,
+}
 WHOLE = frozenset({"stop", "tool_calls", "function_call", "eos", "end_turn", "tool_use", "stop_sequence"})
 """Finish reasons after which an answer is whole."""
 
@@ -28,8 +34,16 @@ def calls(message: Mapping[str, Any], index: int) -> list[Item]:
         name = string(function.get("name"))
         if name:
             arguments = function.get("arguments", function.get("input"))
-            found.append(item(Role.ASSISTANT, ItemKind.CALL, arguments_text(arguments), index, name=name,
-                              call_id=string(body.get("id"))))
+            found.append(
+                item(
+                    Role.ASSISTANT,
+                    ItemKind.CALL,
+                    arguments_text(arguments),
+                    index,
+                    name=name,
+                    call_id=string(body.get("id")),
+                )
+            )
     return found
 
 
@@ -42,7 +56,8 @@ def message_items(message: Mapping[str, Any], index: int) -> list[Item]:
     if role is Role.TOOL:
         return [item(role, ItemKind.RESULT, "".join(said), index, call_id=string(message.get("tool_call_id")))]
     return [item(role, ItemKind.TEXT, text, index) for text in said] + (
-        calls(message, index) if role is Role.ASSISTANT else [])
+        calls(message, index) if role is Role.ASSISTANT else []
+    )
 
 
 def tool_names(tools: object) -> tuple[str, ...]:
@@ -67,7 +82,9 @@ class OpenAIChat:
 
     def parse(self, data: Mapping[str, Any]) -> Turn:
         """The request as a turn; what has the wrong type is passed over."""
-        items = [i for n, message in enumerate(listed(data.get("messages"))) for i in message_items(mapping(message), n)]
+        items = [
+            i for n, message in enumerate(listed(data.get("messages"))) for i in message_items(mapping(message), n)
+        ]
         return Turn(tuple(items), tool_names(data.get("tools")) + tool_names(data.get("functions")))
 
     def insert(self, data: dict[str, Any], message: int, text: str) -> bool:
@@ -87,7 +104,9 @@ class OpenAIChat:
         first = mapping(choices[0]) if choices else {}
         message = {**mapping(first.get("message")), "role": "assistant"}
         finish = string(first.get("finish_reason"))
-        return Answer(tuple(message_items(message, -1)), len(choices) == 1 and finish in WHOLE, finish, string(body.get("id")))
+        return Answer(
+            tuple(message_items(message, -1)), len(choices) == 1 and finish in WHOLE, finish, string(body.get("id"))
+        )
 
     def stream(self) -> ChatStream:
         """An accumulator for streamed deltas."""
@@ -132,6 +151,9 @@ class ChatStream:
         """What was said so far."""
         said = "".join(self._text)
         items = [item(Role.ASSISTANT, ItemKind.TEXT, said, -1)] if said else []
-        items += [item(Role.ASSISTANT, ItemKind.CALL, call["arguments"], -1, name=call["name"], call_id=call["id"])
-                  for _, call in sorted(self._calls.items()) if call["name"]]
+        items += [
+            item(Role.ASSISTANT, ItemKind.CALL, call["arguments"], -1, name=call["name"], call_id=call["id"])
+            for _, call in sorted(self._calls.items())
+            if call["name"]
+        ]
         return Answer(tuple(items), not self._several and self._finish in WHOLE, self._finish, self._id)

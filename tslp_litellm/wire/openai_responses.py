@@ -7,12 +7,38 @@ from typing import Any
 
 from tslp_litellm.wire.openai_chat import ROLES, arguments_text, prefixed, tool_names
 from tslp_litellm.wire.sse import EventParser
-from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, Turn, field, item, listed, mapping, plain, string, texts
+from tslp_litellm.wire.turn import (
+    Answer,
+    Item,
+    ItemKind,
+    Role,
+    Turn,
+    field,
+    item,
+    listed,
+    mapping,
+    plain,
+    string,
+    texts,
+)
 
-_CALLS = {"function_call": "arguments", "custom_tool_call": "input", "mcp_call": "arguments", "local_shell_call": "action",
-          "shell_call": "action", "apply_patch_call": "operation"}
-_RESULTS = frozenset({"function_call_output", "custom_tool_call_output", "local_shell_call_output", "shell_call_output",
-                      "apply_patch_call_output"})
+_CALLS = {
+    "function_call": "arguments",
+    "custom_tool_call": "input",
+    "mcp_call": "arguments",
+    "local_shell_call": "action",
+    "shell_call": "action",
+    "apply_patch_call": "operation",
+}
+_RESULTS = frozenset(
+    {
+        "function_call_output",
+        "custom_tool_call_output",
+        "local_shell_call_output",
+        "shell_call_output",
+        "apply_patch_call_output",
+    }
+)
 
 
 def entry_items(entry: object, index: int) -> list[Item]:
@@ -27,7 +53,11 @@ def entry_items(entry: object, index: int) -> list[Item]:
         return [item(role, ItemKind.TEXT, text, index) for text in texts(body.get("content"))] if role else []
     if kind in _CALLS:
         name = string(body.get("name")) or kind.removesuffix("_call")
-        return [item(Role.ASSISTANT, ItemKind.CALL, arguments_text(body.get(_CALLS[kind])), index, name=name, call_id=call_id)]
+        return [
+            item(
+                Role.ASSISTANT, ItemKind.CALL, arguments_text(body.get(_CALLS[kind])), index, name=name, call_id=call_id
+            )
+        ]
     if kind in _RESULTS:
         output = body.get("output")
         text = string(mapping(output).get("content")) if isinstance(output, Mapping) else "".join(texts(output))

@@ -139,5 +139,8 @@ def texts(content: object, kinds: tuple[str, ...] = ("text", "input_text", "outp
     if isinstance(content, str):
         return [content]
     parts = (part if isinstance(part, str) else mapping(part) for part in listed(content))
-    return [part if isinstance(part, str) else string(part.get("text")) for part in parts
-            if isinstance(part, str) or (part.get("type", "text") in kinds and string(part.get("text")))]
+    return [
+        part if isinstance(part, str) else string(part.get("text"))
+        for part in parts
+        if isinstance(part, str) or (part.get("type", "text") in kinds and string(part.get("text")))
+    ]

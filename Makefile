@@ -1,0 +1,38 @@
+# `make run` starts the gateway, `make test` passes the tests; both set up what they need.
+.PHONY: setup run test test-slow lint format demo clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make run    start the gateway on port 4000     make demo   play three turns against it"
+	@echo "make test   pass the tests                     make lint   ruff, mypy, import-linter"
+
+setup: .venv/.done
+
+.venv/.done: pyproject.toml uv.lock scripts/setup.sh
+	@./scripts/setup.sh
+	@touch $@
+
+run: setup
+	@.venv/bin/tslp run $(ARGS)
+
+demo: setup
+	@.venv/bin/tslp demo $(ARGS)
+
+test: setup
+	@.venv/bin/pytest $(ARGS)
+
+test-slow: setup
+	@.venv/bin/pytest -m slow $(ARGS)
+
+lint: setup
+	@.venv/bin/ruff check .
+	@.venv/bin/ruff format --check .
+	@.venv/bin/mypy
+	@.venv/bin/lint-imports
+
+format: setup
+	@.venv/bin/ruff check --fix --quiet . || true
+	@.venv/bin/ruff format .
+
+clean:
+	rm -rf .venv .uv dist

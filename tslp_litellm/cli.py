@@ -1,0 +1,242 @@
+"""The `tslp` command: the gateway with one word, a demo against it, and the care of the database."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+import httpx
+import yaml
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.syntax import Syntax
+from rich.table import Table
+
+from tslp_litellm import __version__
+from tslp_litellm.settings import SettingsError, load
+from tslp_litellm.store.database import Database, StoreError
+from tslp_litellm.store.maintenance import rebuild as rebuild_state
+from tslp_litellm.store.maintenance import verify as verify_database
+
+DEMO_MODEL = "tslp-demo"
+TURNS = (
+    "Write demo/greeter.py with the functions greet and farewell.",
+    "Let `greet` shout.",
+    "What is in demo/greeter.py now?",
+)
+OLLAMA = "http://localhost:11434"
+READY_WITHIN_S = 120.0
+OFFLINE = {
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
+    "LITELLM_LOCAL_BLOG_POSTS": "True",
+    "LITELLM_LOCAL_POLICY_TEMPLATES": "True",
+    "LITELLM_LOCAL_AUTOROUTER_PRESETS": "True",
+    "LITELLM_TELEMETRY": "False",
+}
+"""What LiteLLM would otherwise fetch at start."""
+
+out = Console(highlight=False)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="tslp")
+def main() -> None:
+    """TSLP keeps the one true current text of every path::symbol that crosses a LiteLLM proxy."""
+
+
+# -- the gateway -------------------------------------------------------------------------------------------------------
+
+
+@main.command()
+@click.option(
+    "--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), default="config.yaml", show_default=True
+)
+@click.option("--port", type=int, default=4000, show_default=True)
+@click.option("--host", default="127.0.0.1", show_default=True)
+def run(config: Path, port: int, host: str) -> None:
+    """Start `litellm --config CONFIG`, and say how to use it."""
+    key, key_file = master_key(config)
+    environment = {**OFFLINE, **os.environ, "LITELLM_MASTER_KEY": key}
+    models = ollama_models(environment.get("OLLAMA_API_BASE", OLLAMA))
+    command = [litellm_command(), "--config", str(config), "--port", str(port), "--host", host]
+    with subprocess.Popen(command, env=environment) as gateway:  # noqa: S603 - our own command line
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda got, _frame: gateway.send_signal(got))
+        base = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"  # noqa: S104
+        if wait_until_ready(base, gateway):
+            greet(base, key, key_file, models)
+        sys.exit(gateway.wait())
+
+
+def litellm_command() -> str:
+    """LiteLLM's command, that of this environment first."""
+    beside = Path(sys.executable).with_name("litellm")
+    return str(beside) if beside.exists() else shutil.which("litellm") or "litellm"
+
+
+def master_key(config: Path) -> tuple[str, Path | None]:
+    """The proxy's master key: from the environment, or a random one that is kept beside the config (with its file)."""
+    given = os.environ.get("LITELLM_MASTER_KEY")
+    if given:
+        return given, None
+    file = config.absolute().parent / ".tslp" / "master.key"
+    if not file.is_file():
+        file.parent.mkdir(exist_ok=True)
+        file.touch(mode=0o600)
+        file.write_text("sk-" + secrets.token_urlsafe(32) + "\n")
+    return file.read_text().strip(), file
+
+
+def ollama_models(base: str) -> list[str] | None:
+    """The models that ollama has; None where it does not answer."""
+    try:
+        found = httpx.get(f"{base.rstrip('/')}/api/tags", timeout=1.5, trust_env=False).json()["models"]
+        return [str(model["name"]) for model in found]
+    except (httpx.HTTPError, ValueError, KeyError, TypeError):
+        return None
+
+
+def wait_until_ready(base: str, gateway: subprocess.Popen[bytes]) -> bool:
+    """Whether the gateway came up."""
+    deadline = time.monotonic() + READY_WITHIN_S
+    while gateway.poll() is None and time.monotonic() < deadline:
+        try:
+            if httpx.get(f"{base}/health/liveliness", timeout=2, trust_env=False).status_code == httpx.codes.OK:
+                return True
+        except httpx.HTTPError:
+            time.sleep(0.2)
+    return False
+
+
+def greet(base: str, key: str, key_file: Path | None, models: list[str] | None) -> None:
+    """What to do next."""
+    if models:
+        model = f"ollama/{models[0]}"
+        offered = f"ollama answers here: its models are offered as ollama/<name> ({', '.join(models[:5])})."
+    else:
+        model = DEMO_MODEL
+        why = "ollama does not answer here" if models is None else "ollama answers here, but has no model yet"
+        offered = f"{why}, so the built-in offline demo model `{DEMO_MODEL}` stands in (a script, not an LLM)."
+    body = f'{{"model": "{model}", "messages": [{{"role": "user", "content": "{TURNS[0]}"}}]}}'
+    lines = [
+        "",
+        f"[bold green]TSLP is running.[/] {offered}",
+        "",
+        f"[bold]Base URL[/]     {base}/v1   (Anthropic clients: {base})",
+        f"[bold]Key[/]          {key}{f'   (kept in {key_file})' if key_file else ''}",
+        f"[bold]Model[/]        {model}",
+        f"[bold]Diagnostics[/]  {base}/tslp/state   also /tslp/recent, /tslp/doctor, /tslp/debug/last-prompt",
+        "[bold]Try it[/]       `make demo` in another terminal, or by hand:",
+        "",
+        f"curl -s {base}/v1/chat/completions \\\n  -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' \\",
+        f"  -d '{body}'",
+        "",
+        f"curl -s {base}/tslp/state -H 'Authorization: Bearer {key}'",
+        "",
+    ]
+    out.print("\n".join(lines), soft_wrap=True)
+
+
+# -- the demo ----------------------------------------------------------------------------------------------------------
+
+
+@main.command()
+@click.option("--base", default="http://localhost:4000", show_default=True, help="The running gateway.")
+@click.option("--key", envvar="LITELLM_MASTER_KEY", help="Its key; read from .tslp/master.key if not given.")
+@click.option("--model", default=DEMO_MODEL, show_default=True)
+def demo(base: str, key: str | None, model: str) -> None:
+    """Play three turns, each a conversation of its own: the model forgets, TSLP does not."""
+    key = key or master_key(Path("config.yaml"))[0]
+    headers = {"Authorization": f"Bearer {key}", "x-tslp-workspace": f"demo-{secrets.token_hex(3)}"}
+    with httpx.Client(base_url=base, headers=headers, timeout=120, trust_env=False) as http:
+        try:
+            for number, prompt in enumerate(TURNS, 1):
+                play(http, model, number, prompt)
+            show_state(http)
+        except httpx.ConnectError:
+            raise click.ClickException(f"No gateway answers at {base}. Start one with `make run`.") from None
+        except httpx.HTTPStatusError as error:
+            raise click.ClickException(
+                f"{error.request.url}: {error.response.status_code} {error.response.text[:300]}"
+            ) from None
+
+
+def play(http: httpx.Client, model: str, number: int, prompt: str) -> None:
+    """One turn: what was asked, what the model was sent, what it said."""
+    out.rule(f"[bold]turn {number}[/], a new conversation")
+    out.print(f"[bold cyan]you[/]    {prompt}")
+    body = {"model": model, "messages": [{"role": "user", "content": prompt}]}
+    answer = http.post("/v1/chat/completions", json=body).raise_for_status().json()
+    seen = http.get("/tslp/debug/last-prompt")
+    if seen.status_code == httpx.codes.OK:
+        sent = seen.json()["messages"][-1]["content"]
+        injected = sent.removesuffix(prompt)
+        if injected:
+            out.print("[bold magenta]TSLP[/]   puts this in front of your words:")
+            out.print(Syntax(injected.strip(), "text", theme="ansi_dark", background_color="default", word_wrap=True))
+        else:
+            out.print("[bold magenta]TSLP[/]   knows nothing that you mention; your words go out as they are")
+    out.print("[bold green]model[/]")
+    out.print(answer["choices"][0]["message"]["content"], markup=False)
+
+
+def show_state(http: httpx.Client) -> None:
+    """The State Map after the demo."""
+    found = http.get("/tslp/state").raise_for_status().json()
+    table = Table("entity", "artifact", "freshness", "updated", title=f"State Map of workspace {found['workspace']}")
+    for row in found["entities"]:
+        table.add_row(row["entity"], row["artifact"][:12], row["freshness"], row["updated_at"])
+    out.print(table)
+
+
+# -- the database ------------------------------------------------------------------------------------------------------
+
+config_option = click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default="config.yaml",
+    show_default=True,
+    help="LiteLLM config whose `tslp` block names the database; TSLP_DATABASE_URL wins.",
+)
+
+
+def database_of(config: Path, environment: Mapping[str, str] = os.environ) -> Database:
+    """The database that the settings name, migrated."""
+    given = (yaml.safe_load(config.read_text()) or {}).get("tslp") if config.is_file() else None
+    try:
+        database = Database(load(given, environment).database_url)
+        database.migrate()
+    except (SettingsError, StoreError) as error:
+        raise click.ClickException(str(error)) from None
+    return database
+
+
+@main.command()
+@config_option
+def verify(config: Path) -> None:
+    """Check every hash, the chain, the State Map against its Ledger, and coherence. Exit status 1 on any problem."""
+    problems = verify_database(database_of(config))
+    for problem in problems:
+        out.print(f"[red]{problem.where}[/]: {problem.detail}", markup=True)
+    if problems:
+        raise click.ClickException(f"{len(problems)} problems.")
+    out.print("[green]All is as it was written.[/]")
+
+
+@main.command()
+@config_option
+def rebuild(config: Path) -> None:
+    """Drop the State Map and fold it anew from the Ledger."""
+    with Progress("folding", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=out) as bar:
+        task = bar.add_task("events", total=None)
+        done = rebuild_state(database_of(config), lambda n, total: bar.update(task, completed=n, total=total))
+    out.print(f"[green]{done} events folded.[/]")

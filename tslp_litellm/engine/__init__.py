@@ -1,0 +1,48 @@
+"""The two visits of a turn: before the model is called, and after its last chunk has gone out.
+
+Each reads what it needs in a snapshot, lets pure functions decide, and writes what they decided in one transaction.
+Synchronous, and without LiteLLM: it runs in a worker thread, and it is handed the clock and the ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tslp_litellm.engine.model import Episode, Request
+from tslp_litellm.engine.preflight import Preflight
+from tslp_litellm.engine.record import Recorder
+from tslp_litellm.engine.talk import ReadingCache
+from tslp_litellm.resolution.gates import Limits
+from tslp_litellm.settings import Settings
+from tslp_litellm.store.database import Database
+from tslp_litellm.wire.turn import Answer
+
+__all__ = ["Engine", "Episode", "Request"]
+
+
+class Engine:
+    """Visits to one database."""
+
+    def __init__(
+        self,
+        database: Database,
+        settings: Settings,
+        *,
+        now: Callable[[], str],
+        new_id: Callable[[], str],
+        count_tokens: Callable[[str], int],
+    ) -> None:
+        limits = Limits(settings.parity_nodes_min_ratio, settings.parity_tokens_min_ratio)
+        readings = ReadingCache()
+        self._preflight = Preflight(
+            database, limits, readings, now, new_id, settings.hydration_tokens_max, count_tokens
+        )
+        self._recorder = Recorder(database, limits, now, settings.tombstone_episodes)
+
+    def preflight(self, request: Request) -> Episode:
+        """The first visit: the user's and tools' new evidence is judged, and the prompt gets its blocks and notices."""
+        return self._preflight.visit(request)
+
+    def record(self, episode: Episode, answer: Answer) -> None:
+        """The second visit: the model's evidence is judged, and the episode is recorded."""
+        self._recorder.visit(episode, answer)

@@ -1,0 +1,107 @@
+"""The second visit: the model's evidence, and the episode itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from tslp_litellm.engine.bench import bench_for
+from tslp_litellm.engine.model import Episode
+from tslp_litellm.evidence import conversation
+from tslp_litellm.evidence.model_text import read_answer
+from tslp_litellm.evidence.tools import attempt
+from tslp_litellm.hydration.notices import UNLINKED
+from tslp_litellm.resolution.bench import Bench
+from tslp_litellm.resolution.by_client import judge_attempt
+from tslp_litellm.resolution.by_model import judge_model
+from tslp_litellm.resolution.gates import Limits
+from tslp_litellm.state.events import Event, EventKind, Move, Op
+from tslp_litellm.state.model import Confidence, artifact_hash
+from tslp_litellm.state.names import Entity
+from tslp_litellm.store.database import Database
+from tslp_litellm.store.reading import Reading
+from tslp_litellm.store.writing import Writing
+from tslp_litellm.syntax.languages import Nature, language_of_path
+from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role
+
+
+class Recorder:
+    """Visits after the last chunk has gone out."""
+
+    def __init__(self, database: Database, limits: Limits, now: Callable[[], str], tombstone_episodes: int) -> None:
+        self._database, self._limits, self._now, self._tombstone_episodes = database, limits, now, tombstone_episodes
+
+    def visit(self, episode: Episode, answer: Answer) -> None:
+        """Judge the answer and record the episode. Judged twice: the parsing happens outside the write lock."""
+        tenant, workspace = episode.request.tenant, episode.request.workspace
+        with self._database.reading() as connection:
+            self._judge(Reading(connection, tenant, workspace), episode, answer)
+        with self._database.writing() as connection:
+            store = Writing(connection, tenant, workspace, self._now())
+            bench = self._judge(store, episode, answer)
+            if expired := store.expired(self._tombstone_episodes):
+                bench.events.append(Event(EventKind.EXPIRY, tuple(Move(Op.EXPIRE, entity) for entity in expired)))
+            bench.events.append(_recorded(episode, answer, bench))
+            store.put(bench.contents)
+            store.append(bench.events, episode.id, self._now())
+            if not episode.side:
+                _remember(store, episode, answer, bench)
+
+    def _judge(self, store: Reading, episode: Episode, answer: Answer) -> Bench:
+        if episode.side or not answer.complete:
+            return Bench(limits=self._limits)
+        evidence = [
+            piece
+            for item in answer.items
+            if item.kind is ItemKind.TEXT and item.exact
+            for piece in read_answer(item.text)
+        ]
+        attempts = [a for item in answer.items if item.kind is ItemKind.CALL and (a := attempt(item))]
+        bench = bench_for(store, (*evidence, *attempts), episode.context, self._limits)
+        judge_model(bench, evidence, episode.context)
+        for attempted in attempts:
+            judge_attempt(bench, attempted, episode.context)
+        return bench
+
+
+def _recorded(episode: Episode, answer: Answer, bench: Bench) -> Event:
+    """The episode as the Ledger keeps it (§3.2)."""
+    prompt = episode.context.intent.prompt
+    said = "".join(item.text for item in answer.items if item.kind is ItemKind.TEXT)
+    about: dict[str, Any] = {
+        "started_at": episode.started_at,
+        "model": episode.request.model,
+        "call_type": episode.request.call_type,
+        "side": episode.side,
+        "complete": answer.complete,
+        "finish": answer.finish or None,
+        "conversation": None if episode.side else episode.conversation.id,
+        "prompt": bench.put(prompt) if prompt else None,
+        "answer": artifact_hash(said) if said else None,
+        "hydrated": list(episode.hydrated),
+        "notices": len(episode.notices),
+    }
+    return Event(EventKind.EPISODE, (), tuple((key, value) for key, value in about.items() if value is not None))
+
+
+def _remember(store: Writing, episode: Episode, answer: Answer, bench: Bench) -> None:
+    """The conversation's new items; an answer that was cut short is not among them."""
+    digests = episode.digests
+    if answer.complete:
+        digests += tuple(conversation.digest(item) for item in answer.items)
+        if answer.response_id:
+            digests += (conversation.digest(Item(Role.ASSISTANT, ItemKind.RESPONSE, answer.response_id)),)
+    unlinked = [UNLINKED] if any(_is_unlinked(move) for event in bench.events for move in event.moves) else []
+    flags = tuple(dict.fromkeys((*episode.conversation.next_flags, *bench.flags, *unlinked)))
+    known = store.conversation(episode.conversation.id)
+    items = known.items if known is not None else episode.conversation.items
+    store.remember(replace(episode.conversation, items=items, last_episode=episode.id, next_flags=flags), digests)
+
+
+def _is_unlinked(move: Move) -> bool:
+    """Whether a move is about source code that could not be linked to an entity (§8.3)."""
+    if move.confidence not in (Confidence.INFERRED, Confidence.UNRESOLVED):
+        return False
+    language = language_of_path(Entity.parse(move.entity).path) if move.entity else None
+    return language is None or language.nature is Nature.CODE

@@ -1,0 +1,109 @@
+"""A request, read: its own items, which calls its results answer, and the user's latest own words."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from tslp_litellm.evidence import conversation
+from tslp_litellm.evidence.clients import after_examples
+from tslp_litellm.evidence.model import Evidence, Outcome
+from tslp_litellm.evidence.model_text import read_answer
+from tslp_litellm.evidence.outcomes import outcome
+from tslp_litellm.evidence.reads import read
+from tslp_litellm.evidence.tools import attempt
+from tslp_litellm.evidence.user_text import Reading, read_user_text
+from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
+
+READINGS_KEPT = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A request's own items. `calls`: for a result, the call it answers.
+
+    `prompt` is the index of the last item of the user's latest own message, `message` that message's index on the
+    wire, `prose` its words; None and empty where there is no such message.
+    """
+
+    items: tuple[Item, ...]
+    digests: tuple[bytes, ...]
+    calls: tuple[Item | None, ...]
+    prompt: int | None
+    message: int | None
+    prose: str
+
+    def turn_key(self) -> bytes | None:
+        """What tells the user's latest words from the ones before, also where they are the same words again."""
+        if self.prompt is None:
+            return None
+        digest = self.digests[self.prompt]
+        return digest + self.digests[: self.prompt + 1].count(digest).to_bytes(2, "big")
+
+
+class ReadingCache:
+    """The last readings of texts, by their digest: a resent history costs its hashing only."""
+
+    def __init__(self) -> None:
+        self._kept, self._lock = OrderedDict[bytes, Reading](), Lock()
+
+    def get(self, item: Item, digest: bytes) -> Reading:
+        """The reading of a text; the model's own words show files too, but hold no prose of the user's."""
+        with self._lock:
+            if digest in self._kept:
+                self._kept.move_to_end(digest)
+                return self._kept[digest]
+        made = read_user_text(item.text) if item.role is Role.USER else Reading(tuple(read_answer(item.text)))
+        with self._lock:
+            self._kept[digest] = made
+            if len(self._kept) > READINGS_KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+    def talk(self, turn: Turn) -> Talk:
+        """A request, read as far as finding the user's words needs it."""
+        items = after_examples(turn.items)
+        digests = tuple(conversation.digest(item) for item in items)
+        own = [
+            (n, prose)
+            for n, item in enumerate(items)
+            if item.role is Role.USER and item.kind is ItemKind.TEXT and (prose := self.get(item, digests[n]).prose)
+        ]
+        if not own:
+            return Talk(items, digests, _answered_calls(items), None, None, "")
+        message = items[own[-1][0]].message
+        prose = "\n\n".join(prose for n, prose in own if items[n].message == message)
+        return Talk(items, digests, _answered_calls(items), own[-1][0], message, prose)
+
+    def evidence(self, talk: Talk, n: int) -> list[Evidence | Outcome]:
+        """What an item is evidence of, if it is new."""
+        item, call = talk.items[n], talk.calls[n]
+        if not item.exact:
+            return []
+        if item.kind is ItemKind.TEXT:
+            return list(self.get(item, talk.digests[n]).evidence)
+        if call is None:
+            return []
+        attempted = attempt(call)
+        return [outcome(attempted, item)] if attempted else list(read(call, item))
+
+    def shown(self, talk: Talk, n: int) -> list[Evidence]:
+        """The files that an item shows, whoever's word it is."""
+        item = talk.items[n]
+        if item.kind is ItemKind.CALL:
+            attempted = attempt(item)
+            return list(attempted.changes) if attempted else []
+        return [piece for piece in self.evidence(talk, n) if not isinstance(piece, Outcome)]
+
+
+def _answered_calls(items: Sequence[Item]) -> tuple[Item | None, ...]:
+    """For each result, the nearest call before it with the same id."""
+    known: dict[str, Item] = {}
+    calls: list[Item | None] = []
+    for item in items:
+        if item.kind is ItemKind.CALL:
+            known[item.call_id] = item
+        calls.append(known.get(item.call_id) if item.kind is ItemKind.RESULT else None)
+    return tuple(calls)

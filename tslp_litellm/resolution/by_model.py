@@ -1,0 +1,185 @@
+"""The model's word: what it shows or edits must pass both gates; what is refused stays PROPOSED, with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tslp_litellm.evidence.model import Edit, Evidence, Shown, Snippet
+from tslp_litellm.resolution import gates
+from tslp_litellm.resolution.bench import Bench, Flag
+from tslp_litellm.resolution.common import (
+    Context,
+    base_acknowledged,
+    completed,
+    file_of,
+    is_whole,
+    judge_snippet,
+    new_preamble,
+    source_of,
+)
+from tslp_litellm.resolution.edits import replaced
+from tslp_litellm.resolution.files import FileState, adopt, insert
+from tslp_litellm.state.model import Confidence, Grant, Origin, Source
+from tslp_litellm.state.names import normalise_path
+from tslp_litellm.syntax.left_out import placeholders
+from tslp_litellm.syntax.outline import Outline, outline
+
+
+def judge_model(bench: Bench, evidence: Sequence[Evidence], context: Context) -> None:
+    """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
+    for piece in merged(evidence):
+        if isinstance(piece, Snippet):
+            judge_snippet(bench, piece, Origin.MODEL)
+        elif isinstance(piece, Shown):
+            state = file_of(bench, piece, context)
+            if state is not None:
+                _shown_by_model(bench, piece, state, context)
+        elif isinstance(piece, Edit):
+            _edited_by_model(bench, piece, context)
+
+
+def merged(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """The evidence, with the edits of one file brought together at the place of the first."""
+    out: list[Evidence] = []
+    at: dict[str, int] = {}
+    for piece in evidence:
+        if isinstance(piece, Edit) and piece.path in at:
+            first = out[at[piece.path]]
+            assert isinstance(first, Edit)
+            out[at[piece.path]] = replace(first, replacements=first.replacements + piece.replacements)
+        else:
+            if isinstance(piece, Edit):
+                at[piece.path] = len(out)
+            out.append(piece)
+    return out
+
+
+def _shown_by_model(bench: Bench, shown: Shown, state: FileState, context: Context) -> None:
+    text = completed(shown, state)
+    seen, base = outline(state.language, text), state.outline()
+    if context.talk:
+        bench.propose(
+            state.entity(),
+            text,
+            Confidence.CONFIRMED,
+            "client-edits-by-tools",
+            origin=Origin.MODEL,
+            carrier=shown.carrier,
+        )
+    elif not state.tracked or (not placeholders(seen, base) and is_whole(seen, state, base)):
+        candidate(bench, state, text, context, shown.carrier, source_of(state, seen))
+    else:
+        _fragment(bench, state, text, seen, base, context, shown)
+
+
+def candidate(bench: Bench, state: FileState, text: str, context: Context, carrier: str, source: Source) -> None:
+    """A whole text of a file by the model, judged as one."""
+    seen, base = outline(state.language, text), state.outline()
+    refusal = gates.whole_refused(seen, base, context.intent, bench.limits)
+    if refusal is None and state.tracked and not base_acknowledged(state):
+        refusal = gates.Refusal("base-unknown", (("needed", "the file's current text"),))
+    if refusal is None and base is not None:
+        refusal = gates.parity(seen, base.top_level(), context.intent)
+        renamed = gates.renames(seen, base) if refusal is not None else {}
+        if renamed:
+            refusal = _judge_renames(bench, state, seen, base, renamed, context)
+    if refusal is None:
+        bench.change(adopt(state, text, source, Grant.PARITY), origin=Origin.MODEL, carrier=carrier, grant=Grant.PARITY)
+    else:
+        confidence = Confidence.INFERRED if refusal.reason == "syntax-error" else Confidence.CONFIRMED
+        bench.propose(
+            state.entity(),
+            text,
+            confidence,
+            refusal.reason,
+            origin=Origin.MODEL,
+            refusal=refusal,
+            carrier=carrier,
+            path=state.path,
+        )
+
+
+def _judge_renames(
+    bench: Bench, state: FileState, seen: Outline, base: Outline, renamed: dict[str, str], context: Context
+) -> gates.Refusal | None:
+    """Renames that the prompt names are confirmed; else the old names stay and the mismatch is flagged (§12)."""
+    open_ones = {
+        old: new
+        for old, new in renamed.items()
+        if not (context.intent.asks_to_rename(old, new) or context.intent.asks_to_lose(old))
+    }
+    others = [s for s in base.top_level() if s.name not in renamed]
+    refusal = gates.parity(seen, others, context.intent)
+    if open_ones:
+        for old, new in open_ones.items():
+            bench.flags.append(Flag("rename", (state.entity(old), state.entity(new))))
+        return gates.Refusal(
+            "rename-unconfirmed", (("renamed", open_ones), ("needed", "a prompt that names both")), gate="B"
+        )
+    return refusal
+
+
+def _fragment(
+    bench: Bench, state: FileState, text: str, seen: Outline, base: Outline | None, context: Context, shown: Shown
+) -> None:
+    """Part of a file by the model: each complete definition in it is judged by itself."""
+    about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier}
+    accepted = []
+    pieces = gates.pieces_of(seen, base)
+    for piece in pieces:
+        refusal = gates.piece_refused(piece, state, base, context.intent, bench.limits)
+        entity = state.entity(piece.name)
+        if refusal is None and piece.name not in state.symbols:
+            refusal = _stranger(piece.name, state)
+        if refusal is None and piece.name in state.symbols and not state.symbols[piece.name].clean:
+            refusal = gates.Refusal("base-unknown", (("needed", "the symbol's current text"),))
+        if refusal is None:
+            accepted.append(piece)
+        else:
+            confidence = (
+                Confidence.INFERRED if refusal.reason in ("ambiguous", "leaf-of-another") else Confidence.CONFIRMED
+            )
+            bench.propose(entity, piece.text, confidence, refusal.reason, refusal=refusal, **about)
+    changed = insert(state, accepted, Grant.PARITY) if accepted else None
+    if changed is not None:
+        if bench.change(changed, **about, grant=Grant.PARITY):
+            new_preamble(bench, state.path, seen, base, about)
+    elif accepted or not pieces:
+        refusal = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
+        bench.propose(
+            state.entity(),
+            text,
+            Confidence.CONFIRMED if refusal.reason == "left-out-code" else Confidence.INFERRED,
+            refusal.reason,
+            refusal=refusal,
+            **about,
+        )
+
+
+def _stranger(name: str, state: FileState) -> gates.Refusal | None:
+    """A definition new to the file with a member's bare name: most likely that member, torn out of its type."""
+    namesakes = [s for s in state.symbols if "." in s and s.rsplit(".", 1)[-1] == name]
+    return gates.Refusal("leaf-of-another", (("namesakes", namesakes),)) if namesakes else None
+
+
+def _edited_by_model(bench: Bench, edit: Edit, context: Context) -> None:
+    path = normalise_path(edit.path, context.root)
+    if path is None:
+        return
+    state = bench.file(path)
+    base = state.text() if state.tracked else ""
+    result = (
+        replaced(base, edit.replacements)
+        if base is not None and (state.tracked or edit.replacements[0].old == "")
+        else None
+    )
+    if context.talk or result is None:
+        reason = "client-edits-by-tools" if context.talk else "not-one-match" if base is not None else "base-unknown"
+        shown = "\n".join(f"<<<<<<< SEARCH\n{r.old}=======\n{r.new}>>>>>>> REPLACE" for r in edit.replacements)
+        bench.propose(
+            state.entity(), shown, Confidence.CONFIRMED, reason, origin=Origin.MODEL, carrier=edit.carrier, path=path
+        )
+    else:
+        candidate(bench, state, result, context, edit.carrier, Source.EDIT)

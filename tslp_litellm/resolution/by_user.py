@@ -1,0 +1,54 @@
+"""The user's word: what the user shows, or a tool has read, is the truth at once (§6, §9.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tslp_litellm.evidence.model import Evidence, Shown, Snippet
+from tslp_litellm.resolution import gates
+from tslp_litellm.resolution.bench import Bench
+from tslp_litellm.resolution.common import Context, completed, file_of, is_whole, judge_snippet, new_preamble, source_of
+from tslp_litellm.resolution.files import adopt, dirty, insert
+from tslp_litellm.state.model import Confidence, Grant, Origin
+from tslp_litellm.syntax.left_out import placeholders
+from tslp_litellm.syntax.outline import outline
+
+
+def judge_user(
+    bench: Bench,
+    evidence: Iterable[Evidence],
+    context: Context,
+    origin: Origin = Origin.USER,
+    untracked_only: bool = False,
+) -> None:
+    """What the user, or a tool's read, shows. `untracked_only`: history of unknown age, which beats no known truth."""
+    for piece in evidence:
+        if isinstance(piece, Snippet):
+            if not untracked_only:
+                judge_snippet(bench, piece, origin)
+        elif isinstance(piece, Shown):
+            _shown_by_user(bench, piece, context, origin, untracked_only)
+
+
+def _shown_by_user(bench: Bench, shown: Shown, context: Context, origin: Origin, untracked_only: bool) -> None:
+    state = file_of(bench, shown, context)
+    if state is None or (untracked_only and state.tracked):
+        return
+    text = completed(shown, state)
+    about: dict[str, Any] = {"origin": origin, "carrier": shown.carrier, "grant": Grant.WRITE_HEAD}
+    seen, base = outline(state.language, text), state.outline()
+    if shown.whole or (not placeholders(seen, base) and (not state.tracked or is_whole(seen, state, base))):
+        bench.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
+        return
+    pieces = gates.pieces_of(seen, base)
+    changed = insert(state, pieces, Grant.WRITE_HEAD) if pieces else None
+    if changed is None:
+        if state.tracked:
+            bench.change(dirty(state, "unplaced-change"), **about)
+        bench.propose(
+            state.entity(), text, Confidence.INFERRED, "unplaced-fragment", origin=origin, carrier=shown.carrier
+        )
+    else:
+        bench.change(changed, **about)
+        new_preamble(bench, state.path, seen, base, about)

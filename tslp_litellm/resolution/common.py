@@ -1,0 +1,124 @@
+"""Common ground of the judgements: which file is meant, whether a text is whole, code without a path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tslp_litellm.evidence.model import Drift, Edit, FileChange, Removal, Shown, Snippet
+from tslp_litellm.resolution import gates
+from tslp_litellm.resolution.bench import Bench
+from tslp_litellm.resolution.files import FileState, dirty
+from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.state.events import Move, Op
+from tslp_litellm.state.model import Confidence, Origin, Source
+from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.syntax.languages import Nature, language_named, language_of_path
+from tslp_litellm.syntax.outline import Outline, outline
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What judging needs to know of the turn. `root`: the stated working directory. `talk`: the client edits by tools
+    of its own, so that code in the model's text is only talk."""
+
+    root: str | None = None
+    intent: Intent = field(default_factory=Intent)
+    talk: bool = False
+
+
+def new_preamble(bench: Bench, path: str, seen: Outline, base: Outline | None, about: dict[str, Any]) -> None:
+    """A fragment that brings imports of its own: where they go is unknown, and so is the file's text."""
+    if base is not None and seen.preamble - base.preamble:
+        bench.change(dirty(bench.file(path), "unknown-place", symbols=False), **about)
+
+
+def judge_snippet(bench: Bench, snippet: Snippet, origin: Origin) -> None:
+    """Code without a path: INFERRED where all its symbols belong to one tracked file, else UNRESOLVED."""
+    language = language_named(snippet.language) if snippet.language else None
+    seen = outline(language, snippet.text)
+    names = [s.name for s in seen.symbols]
+    if not names:
+        return
+    paths = frozenset.intersection(*(bench.holders.get(name, frozenset()) for name in names))
+    paths = frozenset(p for p in paths if language is None or _kin(p, language.kin))
+    if len(paths) == 1:
+        path = next(iter(paths))
+        moves = [
+            Move(Op.PROPOSE, str(Entity(path, s.name)), bench.put(seen.slice(s)), Confidence.INFERRED, "no-path")
+            for s in seen.symbols
+            if s.parent is None or s.parent not in names
+        ]
+        bench.record(moves, origin=origin, carrier="fence", path=path)
+    else:
+        bench.propose(
+            None,
+            snippet.text,
+            Confidence.UNRESOLVED,
+            "no-path",
+            origin=origin,
+            carrier="fence",
+            candidates=sorted(paths)[:5] or None,
+        )
+
+
+def _kin(path: str, kin: str) -> bool:
+    language = language_of_path(path)
+    return language is not None and language.kin == kin
+
+
+def file_of(bench: Bench, shown: Shown, context: Context) -> FileState | None:
+    """The file that a text is shown as; None (and a snippet, if it is code) where the path proves nothing."""
+    path = normalise_path(shown.path, context.root)
+    state = bench.file(path) if path is not None else None
+    if state is not None and (shown.sure or state.tracked):
+        return state
+    if shown.language and language_named(shown.language).nature is Nature.CODE:
+        judge_snippet(bench, Snippet(shown.text, shown.language), Origin.MODEL)
+    return None
+
+
+def completed(shown: Shown, state: FileState) -> str:
+    """The shown text with what its carrier hides: the last line's end, and a first line that belongs to the file."""
+    text = shown.text
+    known = state.file.text if state.file is not None else None
+    if shown.label and known is not None and known.startswith(shown.label):
+        text = shown.label + text
+    if not shown.ended and text and not text.endswith("\n") and (known is None or not known or known.endswith("\n")):
+        text += "\n"
+    return text
+
+
+def is_whole(seen: Outline, state: FileState, base: Outline | None) -> bool:
+    """Whether a labelled text on a tracked file is the whole file."""
+    if base is None:
+        return not gates.symbols_missing(seen, state.symbols)
+    return gates.is_whole(seen, base, state.symbols)
+
+
+def base_acknowledged(state: FileState) -> bool:
+    """Whether what a candidate would replace is known: the file's text, or at least that of all its symbols."""
+    return state.text() is not None or all(known.clean for known in state.symbols.values())
+
+
+def source_of(state: FileState, seen: Outline) -> Source:
+    return (
+        Source.AST
+        if seen.parsed and state.language is not None and state.language.nature is Nature.CODE
+        else Source.FILE
+    )
+
+
+def path_of(change: FileChange) -> str:
+    return change.paths[0] if isinstance(change, Drift) else change.path
+
+
+def proposal_text(change: FileChange) -> str:
+    """The text that stands for a change as an artifact."""
+    match change:
+        case Shown(text=text):
+            return text
+        case Edit(replacements=replacements) | Removal(replacements=replacements):
+            return "\n".join(f"<<<<<<< SEARCH\n{r.old}=======\n{r.new}>>>>>>> REPLACE" for r in replacements)
+        case Drift():
+            return ""

@@ -1,0 +1,188 @@
+"""`rebuild` folds the Ledger anew; `verify` proves that nothing was altered (SEMANTICS 6).
+
+Verify checks every content hash, the chain of every workspace, that the State Map is the fold of its Ledger, and the
+coherence rule. It reports; it never repairs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, text, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from tslp_litellm.state.events import GENESIS, Entry, EventKind, chain_hash
+from tslp_litellm.state.fold import apply, fold
+from tslp_litellm.state.model import Freshness, StateMap
+from tslp_litellm.state.names import Entity
+from tslp_litellm.store import vault
+from tslp_litellm.store.database import Database
+from tslp_litellm.store.reading import batches
+from tslp_litellm.store.schema import events, state_map, tombstones, workspaces
+from tslp_litellm.store.schema import vault as vault_table
+from tslp_litellm.store.writing import state_row, tombstone_row
+
+Progress = Callable[[int, int], None]
+"""Called with how many events are done, and how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that is not as it was written. `where`: vault, ledger, state map, coherence or database."""
+
+    where: str
+    detail: str
+
+
+def rebuild(database: Database, progress: Progress = lambda done, total: None) -> int:
+    """Drop the State Map of every workspace and fold it anew from the Ledger; the number of events folded."""
+    with database.writing() as connection:
+        total = connection.execute(select(func.count()).select_from(events)).scalar_one()
+        connection.execute(delete(state_map))
+        connection.execute(delete(tombstones))
+        done = 0
+        for workspace_id in list(connection.execute(select(workspaces.c.id).order_by(workspaces.c.id)).scalars()):
+            state, last = StateMap(), None
+            for entry in _entries(connection, workspace_id):
+                apply(state, entry)
+                last, done = entry, done + 1
+                if done % 1000 == 0:
+                    progress(done, total)
+            _store(connection, workspace_id, state)
+            if last is not None:
+                connection.execute(
+                    update(workspaces)
+                    .where(workspaces.c.id == workspace_id)
+                    .values(head_seq=last.seq, head_hash=last.hash, episodes=state.episodes)
+                )
+        progress(done, total)
+        return done
+
+
+def _entries(connection: Connection, workspace_id: int) -> Iterator[Entry]:
+    query = (
+        select(events)
+        .where(events.c.workspace_id == workspace_id)
+        .order_by(events.c.seq)
+        .execution_options(yield_per=1000)
+    )
+    return (Entry(*row) for row in connection.execute(query))
+
+
+def _store(connection: Connection, workspace_id: int, state: StateMap) -> None:
+    rows = [state_row(workspace_id, entity, held) for entity, held in state.entities.items()]
+    graves = [tombstone_row(workspace_id, entity, grave) for entity, grave in state.tombstones.items()]
+    for table, found in ((state_map, rows), (tombstones, graves)):
+        for batch in batches(found):
+            connection.execute(insert(table), batch)
+
+
+def verify(database: Database) -> list[Problem]:
+    """All problems found; none if the database is as it was written."""
+    found: list[Problem] = []
+    with database.reading() as connection:
+        for check in (_database, _vault, _ledger, _state_maps, _coherence):
+            try:
+                found += check(connection)
+            except (SQLAlchemyError, ValueError, KeyError) as error:
+                found.append(Problem(check.__name__.strip("_").replace("_", " "), f"can't be read: {error}"[:300]))
+    return found
+
+
+def _database(connection: Connection) -> Iterator[Problem]:
+    if connection.dialect.name == "sqlite":
+        for line in connection.execute(text("PRAGMA integrity_check")).scalars():
+            if line != "ok":
+                yield Problem("database", str(line))
+
+
+def _vault(connection: Connection) -> Iterator[Problem]:
+    for row in connection.execute(select(vault_table).execution_options(yield_per=500)):
+        if vault.checksum(row.encoding, row.body) != row.crc:
+            yield Problem("vault", f"{row.hash}: the stored row was altered")
+        elif row.encoding != vault.SLICE and not _is_named(row.hash, vault.decoded, (row.encoding, row.body), {}):
+            yield Problem("vault", f"{row.hash}: the content has another hash")
+    slices = select(vault_table.c.hash).where(vault_table.c.encoding == vault.SLICE)
+    for batch in batches(connection.execute(slices).scalars().all()):
+        for artifact in batch:
+            if not _is_named(artifact, _from_vault, connection, artifact):
+                yield Problem("vault", f"{artifact}: the slice has another hash, or its whole is missing")
+
+
+def _from_vault(connection: Connection, artifact: str) -> str:
+    return vault.get(connection, [artifact])[artifact]
+
+
+def _is_named(artifact: str, content: Callable[..., str], *arguments: Any) -> bool:
+    try:
+        return hashlib.sha256(content(*arguments).encode()).hexdigest() == artifact
+    except Exception:  # noqa: BLE001 - whatever can't be decoded is not what was written
+        return False
+
+
+def _ledger(connection: Connection) -> Iterator[Problem]:
+    known = {row.id: row for row in connection.execute(select(workspaces))}
+    strays = set(connection.execute(select(events.c.workspace_id).distinct()).scalars()) - known.keys()
+    for workspace_id in strays:
+        yield Problem("ledger", f"events of workspace {workspace_id}, which does not exist")
+    for workspace_id, row in known.items():
+        seq, digest, episodes = 0, GENESIS, 0
+        for entry in _entries(connection, workspace_id):
+            seq += 1
+            expected = chain_hash(workspace_id, seq, entry.episode_id, entry.at, entry.kind, entry.body, digest)
+            if (entry.seq, entry.prev_hash, entry.hash) != (seq, digest, expected):
+                yield Problem("ledger", f"workspace {workspace_id}, event {entry.seq}: the chain is broken")
+            if seq == 1 and (
+                entry.kind != EventKind.OPENED
+                or (entry.content().get("tenant"), entry.content().get("name")) != (row.tenant, row.name)
+            ):
+                yield Problem("ledger", f"workspace {workspace_id}: it was opened under another name")
+            episodes += entry.kind == EventKind.EPISODE
+            digest = entry.hash
+        if (seq, digest, episodes) != (row.head_seq, row.head_hash, row.episodes):
+            yield Problem("ledger", f"workspace {workspace_id}: its last event is not the one noted")
+
+
+def _state_maps(connection: Connection) -> Iterator[Problem]:
+    wanted: dict[str, list[dict[str, Any]]] = {"state_map": [], "tombstones": []}
+    for workspace_id in list(connection.execute(select(workspaces.c.id)).scalars()):
+        state = fold(_entries(connection, workspace_id))
+        wanted["state_map"] += [state_row(workspace_id, entity, held) for entity, held in state.entities.items()]
+        wanted["tombstones"] += [
+            tombstone_row(workspace_id, entity, grave) for entity, grave in state.tombstones.items()
+        ]
+    for table in (state_map, tombstones):
+        want = {tuple(row[c.name] for c in table.columns) for row in wanted[table.name]}
+        have = {tuple(row) for row in connection.execute(select(table))}
+        for row in sorted(want ^ have, key=str):
+            yield Problem(
+                "state map",
+                f"{table.name}: {row[:2]} is {'missing or altered' if row in want else 'not what the Ledger says'}",
+            )
+
+
+def _coherence(connection: Connection) -> Iterator[Problem]:
+    """Where a file's text is known, every clean symbol under it is a slice of it; every artifact is in the Vault."""
+    files: dict[tuple[int, str], str] = {}
+    rows = list(
+        connection.execute(
+            select(state_map.c.workspace_id, state_map.c.entity, state_map.c.artifact, state_map.c.freshness)
+        )
+    )
+    for workspace_id, entity, artifact, freshness in rows:
+        if Entity.parse(entity).symbol is None and freshness == Freshness.CLEAN:
+            files[workspace_id, entity] = artifact
+    for batch in batches(rows):
+        texts = vault.get(
+            connection,
+            {r[2] for r in batch} | {files[k] for r in batch if (k := (r[0], Entity.parse(r[1]).path)) in files},
+        )
+        for workspace_id, entity, artifact, freshness in batch:
+            whole = files.get((workspace_id, Entity.parse(entity).path))
+            if artifact not in texts:
+                yield Problem("coherence", f"{entity}: its text {artifact} is not in the Vault")
+            elif whole is not None and freshness == Freshness.CLEAN and texts[artifact] not in texts.get(whole, ""):
+                yield Problem("coherence", f"{entity}: it is no part of its file")
