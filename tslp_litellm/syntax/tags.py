@@ -1,0 +1,197 @@
+"""A tags query's matches, sorted out: which definitions stand where, inside what, with what belongs to them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from tslp_litellm.syntax.languages import Language
+from tslp_litellm.syntax.parsing import Match
+from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol, line_end, line_start, row_starts, squeeze
+
+_SPECS = frozenset({"type_spec", "type_alias", "const_spec", "var_spec"})
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A definition's node and name. `kind` is None for an extension: a container that is no symbol."""
+
+    node: Node
+    kind: Kind | None
+    name: str
+    container: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """Something that holds other definitions. `definition` is None for a local scope, which hides what it holds."""
+
+    start: int
+    end: int
+    definition: Definition | None
+    outer: tuple[int, int]
+    name: str | None = None
+    parent: str | None = None
+
+    @property
+    def hides(self) -> bool:
+        return self.definition is None or self.definition.kind is Kind.FUNCTION
+
+
+class Tags:
+    """One text's query matches. Only `symbols` is left to be asked."""
+
+    def __init__(self, source: bytes, language: Language, matches: list[Match]) -> None:
+        self.source = source
+        self.comments: list[Span] = []
+        self.gaps: list[Gap] = []
+        self._wrappers = language.wrappers
+        self._attributes: list[Span] = []
+        self._definitions: dict[tuple[int, str], Definition] = {}
+        self._local: set[tuple[int, int]] = set()
+        self._open: set[tuple[int, int]] = set()
+        self._attached: dict[int, int] = {}  # row -> first row of the comment or attribute that fills it
+        preamble: set[str] = set()
+        for captures in matches:
+            self._take(captures, preamble)
+        self.preamble = frozenset(preamble)
+        self.comments.sort(key=lambda span: span.start)
+
+    def _take(self, captures: Match, preamble: set[str]) -> None:
+        for key, nodes in captures.items():
+            if key.startswith("definition.") or key == "extension":
+                kind = None if key == "extension" else Kind(key.removeprefix("definition."))
+                container = self._text(captures["container"][0]) if "container" in captures else None
+                for name in captures["name"]:
+                    self._define(Definition(nodes[0], kind, self._text(name), container), name.start_byte)
+            elif key == "preamble":
+                preamble.update(squeeze(self._text(node)) for node in nodes)
+            elif key in ("local", "scope"):
+                spans = self._local if key == "local" else self._open
+                spans.update((node.start_byte, node.end_byte) for node in nodes)
+            elif key == "gap":
+                self.gaps += [Gap(n.start_byte, n.parent is not None and _statements(n.parent) == 1) for n in nodes]
+            elif key in ("comment", "attribute"):
+                for node in nodes:
+                    spans_of = self.comments if key == "comment" else self._attributes
+                    spans_of.append(Span(node.start_byte, node.end_byte))
+                    self._attach(node)
+
+    def _define(self, new: Definition, name_start: int) -> None:
+        """Several patterns may find one name: a function or type tells more than a value."""
+        key = (name_start, new.name)
+        old = self._definitions.get(key)
+        if old is None or (old.kind is Kind.VALUE and new.kind is not Kind.VALUE):
+            self._definitions[key] = new
+
+    def _attach(self, node: Node) -> None:
+        """Note a comment or attribute that fills its lines, unless it speaks of the whole file."""
+        first, last = node.start_point.row, node.end_point.row
+        if node.end_point.column == 0 and last > first:
+            last -= 1
+        body = self.source[node.start_byte : node.end_byte]
+        file_level = body.startswith((b"//!", b"/*!")) or (node.start_byte == 0 and body.startswith(b"#!"))
+        before = self.source[line_start(self.source, node.start_byte) : node.start_byte]
+        after = self.source[node.end_byte : line_end(self.source, node.end_byte)] if node.end_point.column else b""
+        if not file_level and not before.strip() and not after.strip():
+            self._attached.update(dict.fromkeys(range(first, last + 1), first))
+
+    def _text(self, node: Node) -> str:
+        return self.source[node.start_byte : node.end_byte].decode()
+
+    def symbols(self, leaf_starts: list[int], errors: tuple[Span, ...]) -> list[Symbol]:
+        """The definitions as symbols, nested, in file order; what stands inside a function is no symbol."""
+        rows = row_starts(self.source)
+        stack: list[_Scope] = []
+        found: list[Symbol] = []
+        for scope in self._scopes():
+            while stack and scope.start >= stack[-1].end:
+                stack.pop()
+            definition = scope.definition
+            if definition is None or definition.kind is None:
+                stack.append(scope)
+                continue
+            holders = [
+                s for s in stack if s.outer != scope.outer
+            ]  # `int a, b;`, `typedef struct t {} t;`: side by side
+            if any(s.hides for s in holders):
+                continue
+            parent = next((s.name for s in reversed(holders)), definition.container)
+            full = f"{parent}.{definition.name}" if parent else definition.name
+            found.append(self._symbol(definition, full, parent, rows, leaf_starts, errors))
+            stack.append(_Scope(scope.start, scope.end, definition, scope.outer, full, parent))
+        return found
+
+    def _scopes(self) -> list[_Scope]:
+        """All that can hold definitions, outer ones first."""
+        scopes = [_Scope(a, b, None, (a, b)) for a, b in self._local - self._open]
+        for d in self._definitions.values():
+            outer = self._wrapped(d.node)
+            name = d.name if d.kind is None else None
+            scopes.append(_Scope(d.node.start_byte, d.node.end_byte, d, (outer.start_byte, outer.end_byte), name))
+        return sorted(scopes, key=lambda s: (s.start, -s.end, s.definition is None))
+
+    def _wrapped(self, node: Node) -> Node:
+        """A definition's node with what wraps nothing else: `export`, decorators, a declaration of one name."""
+        while (outer := node.parent) is not None and outer.type in self._wrappers and _only_child(outer, node):
+            node = outer
+        return node
+
+    def _symbol(
+        self,
+        definition: Definition,
+        name: str,
+        parent: str | None,
+        rows: list[int],
+        leaf_starts: list[int],
+        errors: tuple[Span, ...],
+    ) -> Symbol:
+        assert definition.kind is not None
+        node = self._wrapped(definition.node)
+        first = node.start_point.row
+        while first - 1 in self._attached:
+            first = self._attached[first - 1]
+        begin, stop = node.start_byte, node.end_byte
+        end = line_end(self.source, stop - 1 if node.end_point.column == 0 else stop)
+        begun = self._before(rows[node.start_point.row], begin)
+        rest = self._after(stop, end)
+        return Symbol(
+            name,
+            definition.kind,
+            parent,
+            start=rows[first],
+            end=end,
+            node_start=begin,
+            node_end=stop,
+            alone=not begun and rest in (b"", b";", b","),
+            sound=not any(begin <= e.start <= stop or e.start <= begin < e.end for e in errors),
+            nodes=node.descendant_count,
+            tokens=bisect_left(leaf_starts, stop) - bisect_left(leaf_starts, begin),
+        )
+
+    def _before(self, start: int, end: int) -> bytes:
+        """What stands on a definition's first line before it, attributes aside."""
+        for attribute in self._attributes:
+            if start <= attribute.start and attribute.end <= end:
+                start = attribute.end
+        return self.source[start:end].strip()
+
+    def _after(self, start: int, end: int) -> bytes:
+        """What stands on a definition's last line after it, comments aside."""
+        at = bisect_left(self.comments, start, key=lambda span: span.start)
+        if at < len(self.comments):
+            end = min(end, self.comments[at].start)
+        return self.source[start:end].strip()
+
+
+def _only_child(outer: Node, node: Node) -> bool:
+    """Whether a wrapper holds no second definition (`const a = 1, b = 2`)."""
+    kinds = _SPECS if node.type in _SPECS else {node.type}
+    return sum(child.type in kinds for child in outer.named_children) == 1
+
+
+def _statements(block: Node) -> int:
+    """The statements of a block, without comments and docstrings."""
+    return sum(not child.is_extra and child.type != "string" for child in block.named_children)
