@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from tslp_litellm.engine import Engine, Episode, Request
-from tslp_litellm.settings import Settings
+from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.database import Database
 from tslp_litellm.wire.turn import Answer
 
@@ -120,7 +120,7 @@ def the_runtime(settings: Settings, count_tokens: Callable[[str], int]) -> Runti
     if _runtime is None:
         _runtime = Runtime(settings, count_tokens)
     elif _runtime.settings != settings:
-        raise ValueError(
+        raise SettingsError(
             "TSLP is registered twice with different settings (callback and guardrail); give both the same, or use one."
         )
     return _runtime

@@ -16,8 +16,9 @@ PREFIX = "TSLP_"
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class SettingsError(ValueError):
-    """A setting is unknown or malformed; the message names it."""
+class SettingsError(Exception):
+    """A setting is unknown or malformed; the message names it. No ValueError: LiteLLM would skip a guardrail for one,
+    and start without it."""
 
 
 class Settings(BaseModel):

@@ -6,25 +6,25 @@ import html
 import re
 
 from tslp_litellm.evidence.model import Carrier, Shown
+from tslp_litellm.evidence.tags import tagged, without
 
 TAGS = {"file_content": "path", "final_file_content": "path"}
 """Tag -> the attribute that names the file. The text stands on lines of its own between the tags."""
 
-_TAG = re.compile(rf"<(?P<tag>{'|'.join(TAGS)})\b(?P<attributes>[^>\n]*)>\n?(?P<text>.*?)</(?P=tag)>", re.S)
-_ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"|([\w-]+)='([^']*)'")
-_CUT = re.compile(r"\n---\n+\[FILE TRUNCATED:|^\s*\(?Error|\bomitted \*/$", re.M)
+_ATTRIBUTE = re.compile(r"([\w-]+)=(?:\"([^\"]*)\"|'([^']*)')")
+_CUT = re.compile(r"^\[FILE TRUNCATED:|\bomitted \*/$", re.M)
 
 
 def attached(text: str) -> tuple[list[Shown], str]:
     """The attached files of a text, and the text without them. What the client says it cut is no file."""
+    if not any(f"<{tag}" in text for tag in TAGS):
+        return [], text
+    blocks = tagged(text, TAGS)
     found: list[Shown] = []
-
-    def take(match: re.Match[str]) -> str:
-        attributes = {a or c: b or d for a, b, c, d in _ATTRIBUTE.findall(match["attributes"])}
-        path = attributes.get(TAGS[match["tag"]])
-        body = match["text"].removesuffix("\n")
+    for block in blocks:
+        attributes = {name: a or b for name, a, b in _ATTRIBUTE.findall(block.attributes)}
+        path = attributes.get(TAGS[block.name])
+        body = block.inner.removeprefix("\n").removesuffix("\n")
         if path and not _CUT.search(body):
             found.append(Shown(html.unescape(path), body, Carrier.ATTACHMENT, whole=True, ended=body.endswith("\n")))
-        return "\n"
-
-    return found, _TAG.sub(take, text)
+    return found, without(text, blocks)

@@ -25,7 +25,7 @@ class Patterns:
     floating: re.Pattern[str]
     acknowledgements: frozenset[str]
     machine: re.Pattern[str]
-    machine_tags: re.Pattern[str]
+    machine_tags: frozenset[str]
     volatile: re.Pattern[str]
     working_directory: tuple[re.Pattern[str], ...]
 
@@ -39,7 +39,6 @@ def patterns() -> Patterns:
     """The patterns, read once."""
     data: dict[str, Any] = json.loads((resources.files("tslp_litellm") / "data" / "clients.json").read_text("utf-8"))
     side = data["side_requests"]
-    tags = "|".join(map(re.escape, data["machine_tags"]))
     return Patterns(
         side_system=_union([row["pattern"] for row in side if row["where"] == "system"]),
         side_user=_union([row["pattern"] for row in side if row["where"] == "user"]),
@@ -47,7 +46,7 @@ def patterns() -> Patterns:
         floating=_union(data["floating"]),
         acknowledgements=frozenset(data["acknowledgements"]),
         machine=_union(data["machine"]),
-        machine_tags=re.compile(rf"<(?P<tag>{tags})\b[^>]*>.*?</(?P=tag)>\s*", re.S),
+        machine_tags=frozenset(data["machine_tags"]),
         volatile=_union(data["volatile"], re.S),
         working_directory=tuple(re.compile(row["pattern"], re.M) for row in data["working_directory"]),
     )
@@ -64,12 +63,12 @@ def is_side_request(turn: Turn) -> bool:
 
 def is_machine(text: str) -> bool:
     """Whether a user message was written by the client: it holds no request of the user's own."""
-    return bool(patterns().machine.search(text.lstrip()) or is_floating(text))
+    return bool(patterns().machine.match(text.lstrip()) or is_floating(text))
 
 
 def is_floating(text: str) -> bool:
     """Whether a message is made anew for each request and moves as the history grows (listings, maps, contexts)."""
-    return bool(patterns().floating.search(text.lstrip()))
+    return bool(patterns().floating.match(text.lstrip()))
 
 
 def working_directory(turn: Turn) -> str | None:

@@ -13,7 +13,7 @@ _OURS = re.compile(
     rf"{re.escape(BLOCK_START)}.*?(?:{re.escape(BLOCK_END)}|\Z)|{re.escape(NOTICE_START)}.*?(?:{re.escape(NOTICE_END)}|\Z)",
     re.S,
 )
-_THINKING = re.compile(r"^\s*<(?P<tag>think|thinking|reasoning|scratchpad)>.*?(?:</(?P=tag)>|\Z)", re.S | re.M)
+_THINKING = re.compile(r"^[ \t]*<(?P<tag>think|thinking|reasoning|scratchpad)>.*?(?:</(?P=tag)>|\Z)", re.S | re.M)
 _MARKER_LINE = re.compile("|".join(re.escape(m) for m in (BLOCK_START, BLOCK_END, NOTICE_START, NOTICE_END)))
 
 

@@ -23,11 +23,7 @@ def _without(text: str, blocks: list[search_replace.Block]) -> str:
         return text
     lines = text.split("\n")
     for block in blocks:
-        last = (
-            block.last + 1
-            if block.last + 1 < len(lines) and lines[block.last + 1].strip().strip("`~") == ""
-            else block.last
-        )
-        for n in range(block.first, last + 1):
+        closes = block.last + 1 < len(lines) and search_replace.is_fence_line(lines[block.last + 1])
+        for n in range(block.first, block.last + 1 + closes):
             lines[n] = ""
     return "\n".join(lines)

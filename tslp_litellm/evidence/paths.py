@@ -14,7 +14,10 @@ from importlib import resources
 from tslp_litellm.syntax.languages import Language, Nature, language_of_fence, language_of_path
 
 _TOKEN = re.compile(r"(?:[A-Za-z]:[\\/])?(?:[\w.@~$+\-/\\]|\[[\w.\-]+\]|\([\w.\-]+\)(?=/))+", re.UNICODE)
-_EXTENSION = re.compile(r"[^\s/\\.][^\s/\\]*\.[A-Za-z][\w+\-]{0,11}$|(?:^|[/\\])\.[A-Za-z][\w.\-]*$")
+_EXTENSION = re.compile(r"[A-Za-z][\w+\-]{0,11}")
+HINT_CHARS_MAX = 512
+LINES_OF_SENTENCE = 4
+"""Longer lines are no labels."""
 _DECORATION = re.compile(r"^[\s>#*\-•]*(?:\d+[.)]\s+)?[\s*`]*|[\s*`:]*$")
 _NAMING = re.compile(
     r"^(?:(?:new|updated|modified|edited|full|complete)\s+)?(?:file\s*name|file\s*path|file|filename|filepath|path)\s*[:=]\s*",
@@ -50,7 +53,10 @@ def looks_like_path(token: str) -> bool:
     if not token or "://" in token or token.lower() in _not_paths() or token.endswith(("/", "\\", ".")):
         return False
     name = re.split(r"[/\\]", token)[-1]
-    return bool(_EXTENSION.search(token)) or (language_of_path(name) is not None and "." not in name)
+    stem, dot, extension = name.rpartition(".")
+    if not dot:
+        return language_of_path(name) is not None
+    return _EXTENSION.fullmatch(extension) is not None and (not stem or bool(stem.strip(".")))
 
 
 def fits(path: str, language: Language | None) -> bool:
@@ -69,6 +75,8 @@ def language_of_info(info: str) -> Language | None:
 
 def hint_in_info(info: str) -> Hint | None:
     """A path in the info string: `python src/a.py`, `src/a.py`, `python:src/a.py`, `js title="a.js"`."""
+    if len(info) > HINT_CHARS_MAX:
+        return None
     if _CITATION.match(info):
         return Hint(info, excerpt=True)
     for match in _ATTRIBUTE.finditer(info):
@@ -94,6 +102,8 @@ def undecorated(line: str) -> str:
 
 def hint_in_line(line: str) -> Hint | None:
     """A line that is only a path plus decoration."""
+    if len(line) > HINT_CHARS_MAX:
+        return None
     bare = undecorated(line)
     ranged = _RANGE.search(bare)
     if ranged:
@@ -108,7 +118,7 @@ def hint_in_line(line: str) -> Hint | None:
 
 def hint_in_sentence(paragraph: list[str], language: Language | None) -> Hint | None:
     """The paragraph's last sentence, if it ends in a colon and holds exactly one path of the fence's language."""
-    text = " ".join(line.strip() for line in paragraph)
+    text = " ".join(line.strip() for line in paragraph[-LINES_OF_SENTENCE:])[-HINT_CHARS_MAX:]
     if not re.search(r":[\s*_`]*$", text):
         return None
     sentence = re.split(r"(?<=[.!?])\s+(?=[A-Z`*\"'])", text)[-1]
@@ -126,7 +136,7 @@ def hint_in_sentence(paragraph: list[str], language: Language | None) -> Hint | 
 def hint_in_first_line(body: str) -> tuple[Hint, str] | None:
     """A first line that is a comment with only a path in it; with the rest of the body."""
     first, newline, rest = body.partition("\n")
-    match = _COMMENT.match(first)
+    match = _COMMENT.match(first) if len(first) <= HINT_CHARS_MAX else None
     if not match or not newline:
         return None
     said = undecorated(match["said"])

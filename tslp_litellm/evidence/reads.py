@@ -16,8 +16,8 @@ from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import outline
 from tslp_litellm.wire.turn import Item
 
-_REMINDERS = re.compile(r"\s*<system-reminder>.*?(?:</system-reminder>|\Z)\s*", re.S)
-_TRAILERS = re.compile(r"\n*\((?:End of file(?: - total \d+ lines)?|File has \d+ lines total\.?)\)\s*\Z")
+_REMINDERS = re.compile(r"<system-reminder>.*?(?:</system-reminder>|\Z)", re.S)
+_TRAILER = re.compile(r"\((?:End of file(?: - total \d+ lines)?|File has \d+ lines total\.?)\)")
 _NUMBERED = re.compile(r"^\s*(?P<n>\d+) ?(?P<mark>[|→\t:])(?P<line>.*)$", re.S)
 _WRAPPERS = (
     re.compile(r"\A\s*<path>[^\n]*</path>\n<type>file</type>\n<content>\n(?P<text>.*?)\n?</content>\s*\Z", re.S),
@@ -83,14 +83,15 @@ def _whole(path: str, text: str) -> list[Shown]:
     """A result's text as a file; nothing where it is not the whole file."""
     if _signs()["stubs"].match(text):
         return []
-    text = _REMINDERS.sub("\n", text) if "<system-reminder>" in text else text
+    if "<system-reminder>" in text:
+        text = _REMINDERS.sub("", text).rstrip() + "\n"
     for wrapper in _WRAPPERS:
         if match := wrapper.match(text):
             text = match["text"]
             break
     if any(_signs()["partial"].search(part) for part in (text[:EDGE_CHARS], text[-EDGE_CHARS:])):
         return []
-    trimmed = _TRAILERS.sub("", text)
+    trimmed = _without_trailer(text)
     numbered = without_numbers(trimmed)
     if numbered is not None:
         return [Shown(path, numbered[0], Carrier.READ, whole=True, ended=numbered[1])]
@@ -106,7 +107,7 @@ def without_numbers(text: str) -> tuple[str, bool] | None:
     (`\t` and `→` styles) show so that the file ends with one.
     """
     lines = text.strip("\n").split("\n")
-    if lines[-1].strip() == str(len(lines)):  # the number of an empty last line, trimmed
+    if lines[-1].lstrip(" ") == str(len(lines)):  # the number of an empty last line, trimmed
         lines[-1] += "\t"
     found = [_NUMBERED.match(line) for line in lines]
     numbered = [m for n, m in enumerate(found, 1) if m and int(m["n"]) == n]
@@ -116,6 +117,12 @@ def without_numbers(text: str) -> tuple[str, bool] | None:
     if mark in ":|" and all(line.startswith(" ") or not line for line in bare):
         bare = [line[1:] for line in bare]
     return "\n".join(bare), mark in "\t→" and bare[-1] == "" and len(bare) > 1
+
+
+def _without_trailer(text: str) -> str:
+    """A text without the line by which a reader says that the file ends."""
+    body, _, last = text.rstrip().rpartition("\n")
+    return body.rstrip("\n") if _TRAILER.fullmatch(last) else text
 
 
 def _half_numbered(text: str) -> bool:

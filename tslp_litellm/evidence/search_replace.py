@@ -7,15 +7,17 @@ before. Matching is by whole lines, which is what these clients do.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 
-from tslp_litellm.evidence.fences import is_fence_line
+from tslp_litellm.evidence import fences
 from tslp_litellm.evidence.model import Carrier, Edit, Replacement
 from tslp_litellm.evidence.paths import Hint, hint_in_info, hint_in_line
 
 _HEAD = re.compile(r"^\s*(?:<{5,9}|-{5,9}|<{3,9}) SEARCH>?\s*$")
 _DIVIDER = re.compile(r"^\s*={5,9}\s*$")
 _TAIL = re.compile(r"^\s*(?:>{3,9}|\+{3,9}) REPLACE>?\s*$")
+_TAG_FENCE = re.compile(r"^\s*</?(?:source|code|pre|codeblock|sourcecode)>\w*\s*$")
 LINES_ABOVE = 3
 
 
@@ -31,34 +33,35 @@ class Block:
 def blocks(text: str, path: str | None = None) -> list[Block]:
     """The blocks of a text, in order. `path`: the file that is known beforehand (a tool's argument)."""
     lines = text.split("\n")
+    heads = [n for n, line in enumerate(lines) if _HEAD.match(line)]
+    if not heads:
+        return []
+    dividers = [n for n, line in enumerate(lines) if _DIVIDER.match(line)]
+    tails = [n for n, line in enumerate(lines) if _TAIL.match(line)]
     found: list[Block] = []
-    at, known = 0, path
-    while at < len(lines):
-        if not _HEAD.match(lines[at]):
-            at += 1
+    known, free = path, 0
+    for number, head in enumerate(heads):
+        if head < free:
             continue
-        end = _parts(lines, at)
-        if end is None:
-            at += 1
+        divider, tail = _next(dividers, head), _next(tails, head)
+        following = heads[number + 1] if number + 1 < len(heads) else len(lines)
+        if divider is None or tail is None or not divider < tail or following < divider:
             continue
-        divider, tail = end
-        first, hint = _path_above(lines, at, found[-1].last + 1 if found else 0)
-        known = path or hint or known
+        if (second := _next(dividers, divider)) is not None and second < tail:
+            continue
+        first, hint = _path_above(lines, head, free)
+        known, free = path or hint or known, tail + 1
         if known is not None:
-            old, new = (_text(lines[a:b]) for a, b in ((at + 1, divider), (divider + 1, tail)))
+            old, new = (_text(lines[a:b]) for a, b in ((head + 1, divider), (divider + 1, tail)))
             edit = Edit(known, (Replacement(old, new, lines=True),), Carrier.SEARCH_REPLACE)
             found.append(Block(edit, first, tail))
-        at = tail + 1
     return found
 
 
-def _parts(lines: list[str], head: int) -> tuple[int, int] | None:
-    """Where a block's divider and its end stand; None where it is not whole."""
-    divider = next((n for n in range(head + 1, len(lines)) if _DIVIDER.match(lines[n])), None)
-    if divider is None or any(_HEAD.match(line) for line in lines[head + 1 : divider]):
-        return None
-    tail = next((n for n in range(divider + 1, len(lines)) if _TAIL.match(lines[n]) or _DIVIDER.match(lines[n])), None)
-    return None if tail is None or _DIVIDER.match(lines[tail]) else (divider, tail)
+def _next(numbers: list[int], after: int) -> int | None:
+    """The first of some line numbers (ascending) behind another."""
+    at = bisect_right(numbers, after)
+    return numbers[at] if at < len(numbers) else None
 
 
 def _text(lines: list[str]) -> str:
@@ -76,12 +79,19 @@ def _path_above(lines: list[str], head: int, start: int) -> tuple[int, str | Non
             if hint is not None:
                 return first, hint.path
             continue
-        hint = hint_in_line(line) if line.strip() else None
+        if not line.strip():
+            continue
+        hint = hint_in_line(line)
         if hint is not None and _usable(hint):
             opened = first == head and n > start and is_fence_line(lines[n - 1])  # the path stands inside the fence
             return n - opened, hint.path
         break
     return first, None
+
+
+def is_fence_line(line: str) -> bool:
+    """Whether a line opens or closes a fence, aider's tags included."""
+    return fences.is_fence_line(line) or _TAG_FENCE.match(line) is not None
 
 
 def _usable(hint: Hint) -> bool:

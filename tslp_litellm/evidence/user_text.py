@@ -11,6 +11,7 @@ from tslp_litellm.evidence.framing import unframed
 from tslp_litellm.evidence.labelled import shown_by
 from tslp_litellm.evidence.listings import is_listing, listed_files
 from tslp_litellm.evidence.model import Evidence
+from tslp_litellm.evidence.tags import tagged, without
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ def read_user_text(text: str) -> Reading:
         return Reading(tuple(listed_files(text)))
     if is_machine(text):
         return Reading()
-    files, rest = attached(patterns().machine_tags.sub("\n", text))
+    files, rest = attached(without(text, tagged(text, patterns().machine_tags)) if "<" in text else text)
     rest = patterns().volatile.sub("", rest)
     blocks = fences(rest)
     return Reading((*files, *shown_by(rest, blocks)), "\n".join(prose_lines(rest, blocks)).strip())

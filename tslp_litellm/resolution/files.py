@@ -173,7 +173,7 @@ class Piece:
 
     def parts(self) -> dict[str, str]:
         """The definition and all that stands inside it: name -> text."""
-        return {s.name: self.outline.slice(s) for s in (self.symbol, *self.outline.members(self.name))}
+        return {s.name: self.outline.slice(s) for s in (*self.outline.members(self.name), self.symbol)}
 
 
 def insert(state: FileState, pieces: list[Piece], reason: str) -> Change | None:

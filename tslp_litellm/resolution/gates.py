@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tslp_litellm.resolution.files import FileState, Piece
 from tslp_litellm.resolution.intent import Intent
@@ -120,9 +120,9 @@ def renames(candidate: Outline, base: Outline) -> dict[str, str]:
 
 
 def _body(seen: Outline, symbol: Symbol) -> str:
-    """A definition with its own name blanked."""
+    """A definition with its own name blanked; the same name behind a dot is something else's."""
     text = seen.text[symbol.node_start : symbol.node_end].decode()
-    return re.sub(rf"(?<!\w){re.escape(symbol.leaf)}(?!\w)", "\x00", text)
+    return re.sub(rf"(?<![\w.]){re.escape(symbol.leaf)}(?!\w)", "\x00", text)
 
 
 def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
@@ -168,11 +168,11 @@ def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
     gaps = placeholders(candidate, base)
     taken: list[Piece] = []
     for symbol in candidate.symbols:
-        if any(
-            p.symbol.start <= symbol.node_start and symbol.node_end <= p.symbol.end and p.symbol is not symbol
-            for p in taken
-        ):
+        if any(p.symbol.start <= symbol.node_start and symbol.node_end <= p.symbol.end for p in taken):
             continue
+        above = [gap for gap in gaps if symbol.start <= gap < symbol.node_start]
+        if above:  # a placeholder that only stands above the definition is no part of it
+            symbol = replace(symbol, start=candidate.text.find(b"\n", max(above)) + 1)  # noqa: PLW2901
         if symbol.sound and not any(symbol.start <= gap < symbol.end for gap in gaps):
             taken.append(Piece(symbol, candidate))
     return taken
@@ -196,13 +196,19 @@ def piece_refused(
     return parity(piece.outline, base.members(piece.name), intent)
 
 
+_BINDING = frozenset({"const", "let", "var", "async", "="})
+"""Words in front of a definition that may change without loss."""
+
+
 def _decorations(seen: Outline, symbol: Symbol) -> set[str]:
-    """What stands in front of a definition and belongs to it: decorators, attributes, `export`."""
-    front = seen.text[symbol.start : symbol.node_start].decode()
+    """What stands in front of a definition and belongs to it: decorators and attributes by line, `export` by word."""
+    front = seen.text[symbol.start : symbol.inner].decode()
     for comment in seen.comments:
-        if symbol.start <= comment.start < symbol.node_start:
+        if symbol.start <= comment.start < symbol.inner:
             front = front.replace(seen.text[comment.start : comment.end].decode(), "")
-    return {" ".join(line.split()) for line in front.splitlines() if line.strip()}
+    lines = {" ".join(line.split()) for line in front.splitlines()}
+    marked = {line for line in lines if line.startswith(("@", "#"))}
+    return (marked | {word for line in lines - marked for word in line.split()}) - _BINDING
 
 
 def _line_at(seen: Outline, at: int) -> str:

@@ -9,7 +9,10 @@ from functools import cache
 from importlib import resources
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|[。！？；]")
-_CLAUSE = re.compile(r",|\band then\b|\bthen\b|\bbut\b|\baber\b|\bmais\b|\bpero\b|，")
+_CLAUSE = re.compile(r"[,:—]|\band then\b|\bthen\b|\bbut\b|\baber\b|\bmais\b|\bpero\b|，")
+
+
+PROMPT_CHARS_MAX = 20_000
 
 
 @cache
@@ -27,9 +30,13 @@ def names(text: str, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A prompt, to be asked about symbols."""
+    """A prompt, to be asked about symbols. Of a very long one the end is heard: that is where users ask."""
 
     prompt: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.prompt) > PROMPT_CHARS_MAX:
+            object.__setattr__(self, "prompt", self.prompt[-PROMPT_CHARS_MAX:])
 
     def mentions(self, symbol: str) -> bool:
         """Whether the prompt names a symbol: in full, or by its last part."""

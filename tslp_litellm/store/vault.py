@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from collections.abc import Iterable, Mapping
 
@@ -47,18 +48,27 @@ def put(connection: Connection, contents: Mapping[str, str | Slice]) -> None:
     connection.execute(dialect.insert(vault).on_conflict_do_nothing(index_elements=["hash"]), rows)
 
 
+class AlteredError(ValueError):
+    """A text in the Vault is not the one that its hash names."""
+
+
 def get(connection: Connection, hashes: Iterable[str]) -> dict[str, str]:
-    """The texts of those hashes that are kept."""
+    """The texts of those hashes that are kept; AlteredError rather than a text of another hash."""
     rows = _rows(connection, set(hashes))
     wholes = {body.decode().split(":")[0] for encoding, body in rows.values() if encoding == SLICE}
     rows = {**_rows(connection, wholes - rows.keys()), **rows}
-    wanted = {artifact: decoded(row, rows) for artifact, row in rows.items()}
-    return {artifact: wanted[artifact] for artifact in hashes if artifact in wanted}
+    return {artifact: _checked(artifact, rows) for artifact in hashes if artifact in rows}
 
 
-def decoded(row: Row, rows: Mapping[str, Row]) -> str:
-    """A row's text; `rows` holds the row that a slice is cut from."""
-    return _bytes(row, rows).decode()
+def _checked(artifact: str, rows: Mapping[str, Row]) -> str:
+    """A row's text; `rows` also holds the row that a slice is cut from."""
+    try:
+        content = _bytes(rows[artifact], rows)
+        if hashlib.sha256(content).hexdigest() == artifact:
+            return content.decode()
+    except (ValueError, KeyError, zlib.error):
+        pass
+    raise AlteredError(f"the text {artifact} in the Vault was altered, or a part of it is missing; run `tslp verify`")
 
 
 def _bytes(row: Row, rows: Mapping[str, Row]) -> bytes:

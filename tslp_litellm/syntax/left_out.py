@@ -17,6 +17,9 @@ _MARKERS = re.compile(r"^[\s{]*(?://+|#+|/\*+|<!--+|--+|;+|%+|\"{3}|'{3}|\*+)[!/
 _DOTS_ONLY = re.compile(r"[\s(\[{<]*(?:\.{3,}|…)[\s)\]}>.,;]*")
 _DOTS_FIRST = re.compile(r"[\s(\[{<]*(?:\.{3,}|…)(?=[\s(\[<])")
 _DOTS_LAST = re.compile(r"(?:\.{3,}|…)[\s)\]}>.,;:]*$")
+COMMENT_CHARS_MAX = 300
+"""A placeholder is short; what is longer says something."""
+GAPS_MAX = 1000
 _ENDS = " \t\r\n()[]{}<>.…,;:!-*="
 _COMMENT_LINE = re.compile(r"^\s*(?://|#|--|/\*|<!--|\{/\*|\*|;|%|REM\b|').*$")
 
@@ -31,14 +34,18 @@ def _phrases() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def bare(comment: str) -> str:
-    """A comment without its markers, lower-cased, white space folded."""
+    """A comment without its markers, lower-cased, white space folded; a long one is only itself."""
+    if len(comment) > COMMENT_CHARS_MAX:
+        return comment
     return " ".join(_MARKERS.sub("", _MARKERS.sub("", comment.strip())).split()).lower()
 
 
 def is_placeholder(comment: str) -> bool:
     """Whether a comment (with or without its markers) says that code was left out."""
+    if len(comment) > COMMENT_CHARS_MAX:
+        return False
     said = bare(comment)
-    if not said or len(said) > 200 or said.startswith("todo"):
+    if not said or said.startswith("todo"):
         return False
     if _DOTS_ONLY.fullmatch(said) or _DOTS_FIRST.match(said):
         return True
@@ -72,7 +79,9 @@ def placeholders(outline: Outline, base: Outline | None) -> tuple[int, ...]:
         if any(bare(line) not in known and is_placeholder(line) for line in _sayings(comment))
     ]
     return tuple(
-        sorted(found + [gap.start for gap in outline.gaps if _hides_code(outline, gap.start, gap.whole, base)])
+        sorted(
+            found + [gap.start for gap in outline.gaps[:GAPS_MAX] if _hides_code(outline, gap.start, gap.whole, base)]
+        )
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from collections import Counter, OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 
 from tree_sitter import Node
@@ -89,7 +89,10 @@ def measure(language: Language, source: bytes) -> Outline:
     query = parsing.tags_query(language.name, language.grammar)
     if query is None:
         return Outline(source, True, (), errors, nodes=root.descendant_count, tokens=len(starts))
-    found = Tags(source, language, parsing.matches(query, root))
+    matches = parsing.matches(query, root)
+    if matches is None:
+        return Outline(source, parsed=False)
+    found = Tags(source, language, matches)
     symbols = _number(found.symbols(starts, errors))
     return Outline(
         source,
@@ -116,12 +119,7 @@ def _number(symbols: list[Symbol]) -> tuple[Symbol, ...]:
             continue
         spans.add((s.name, s.start, s.end))
         seen[s.name] += 1
-        name = s.name if seen[s.name] == 1 else f"{s.name}#{seen[s.name]}"
-        out.append(
-            Symbol(
-                name, s.kind, s.parent, s.start, s.end, s.node_start, s.node_end, s.alone, s.sound, s.nodes, s.tokens
-            )
-        )
+        out.append(s if seen[s.name] == 1 else replace(s, name=f"{s.name}#{seen[s.name]}"))
     return tuple(out)
 
 

@@ -15,6 +15,8 @@ from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
 PIECE_BYTES = 4096
+WINDOW_BYTES = 32_768
+ERROR_CHILDREN_MAX = 2000
 TIMEOUT_S = 3.0
 MAX_BYTES = 8_000_000
 
@@ -54,9 +56,25 @@ def parse(grammar_name: str, source: bytes) -> Tree | None:
         return None
 
 
-def matches(query: Query, root: Node) -> list[Match]:
-    """All matches of a query below a node, in the order of the text."""
-    return [captures for _, captures in QueryCursor(query).matches(root)]
+def matches(query: Query, root: Node) -> list[Match] | None:
+    """All matches of a query below a node; None where the tree is too broken to be worth it, or time is up.
+
+    Asked window by window, so that the GIL is let go of in between. Queries on a very wide ERROR node take time that
+    grows with the square of its width.
+    """
+    if any(node.child_count > ERROR_CHILDREN_MAX for node in errors(root)):
+        return None
+    deadline = time.monotonic() + TIMEOUT_S
+    found: dict[tuple[tuple[str, int], ...], Match] = {}
+    for start in range(root.start_byte, root.end_byte + 1, WINDOW_BYTES):
+        if time.monotonic() > deadline:
+            return None
+        cursor = QueryCursor(query)
+        cursor.set_byte_range(start, start + WINDOW_BYTES)
+        for _, captures in cursor.matches(root):
+            found[tuple(sorted((name, node.id) for name, nodes in captures.items() for node in nodes))] = captures
+        time.sleep(0)
+    return list(found.values())
 
 
 def errors(root: Node) -> list[Node]:

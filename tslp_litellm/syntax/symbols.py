@@ -18,6 +18,7 @@ class Kind(StrEnum):
 class Symbol:
     """One definition. Offsets are bytes of the UTF-8 text; `start:end` are whole lines without the last newline.
 
+    `node_start:node_end` is the definition with what wraps it (`export`, decorators), `inner` where it begins itself.
     `alone`: it shares none of its lines with other code, so it can be cut out and replaced.
     """
 
@@ -28,6 +29,7 @@ class Symbol:
     end: int
     node_start: int
     node_end: int
+    inner: int
     alone: bool
     sound: bool
     nodes: int

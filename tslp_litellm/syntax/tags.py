@@ -53,6 +53,7 @@ class Tags:
         self._local: set[tuple[int, int]] = set()
         self._open: set[tuple[int, int]] = set()
         self._attached: dict[int, int] = {}  # row -> first row of the comment or attribute that fills it
+        self._statements: dict[int, int] = {}
         preamble: set[str] = set()
         for captures in matches:
             self._take(captures, preamble)
@@ -72,12 +73,20 @@ class Tags:
                 spans = self._local if key == "local" else self._open
                 spans.update((node.start_byte, node.end_byte) for node in nodes)
             elif key == "gap":
-                self.gaps += [Gap(n.start_byte, n.parent is not None and _statements(n.parent) == 1) for n in nodes]
+                self.gaps += [Gap(node.start_byte, self._alone_in_block(node)) for node in nodes]
             elif key in ("comment", "attribute"):
                 for node in nodes:
                     spans_of = self.comments if key == "comment" else self._attributes
                     spans_of.append(Span(node.start_byte, node.end_byte))
                     self._attach(node)
+
+    def _alone_in_block(self, node: Node) -> bool:
+        """Whether a node is all that its block holds, comments and docstrings aside."""
+        if node.parent is None:
+            return False
+        if node.parent.id not in self._statements:
+            self._statements[node.parent.id] = _statements(node.parent)
+        return self._statements[node.parent.id] == 1
 
     def _define(self, new: Definition, name_start: int) -> None:
         """Several patterns may find one name: a function or type tells more than a value."""
@@ -165,8 +174,9 @@ class Tags:
             end=end,
             node_start=begin,
             node_end=stop,
+            inner=definition.node.start_byte,
             alone=not begun and rest in (b"", b";", b","),
-            sound=not any(begin <= e.start <= stop or e.start <= begin < e.end for e in errors),
+            sound=not _overlaps(errors, begin, stop),
             nodes=node.descendant_count,
             tokens=bisect_left(leaf_starts, stop) - bisect_left(leaf_starts, begin),
         )
@@ -184,6 +194,12 @@ class Tags:
         if at < len(self.comments):
             end = min(end, self.comments[at].start)
         return self.source[start:end].strip()
+
+
+def _overlaps(errors: tuple[Span, ...], begin: int, stop: int) -> bool:
+    """Whether one of some spans (sorted, apart from each other) begins in a stretch or reaches into it."""
+    at = bisect_left(errors, begin, key=lambda span: span.start)
+    return (at < len(errors) and errors[at].start <= stop) or (at > 0 and errors[at - 1].end > begin)
 
 
 def _only_child(outer: Node, node: Node) -> bool:

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from .gateway import Gateway
+from .upstream import Upstream
+
+
+@pytest.fixture(scope="session")
+def upstream() -> Iterator[Upstream]:
+    with Upstream() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def gateway(upstream: Upstream, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+    with Gateway(tmp_path_factory.mktemp("gateway"), upstream.port) as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def _no_leftovers(upstream: Upstream) -> Iterator[None]:
+    yield
+    upstream.replies.clear()

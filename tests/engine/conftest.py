@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tslp_litellm.store.database import Database
+from tslp_litellm.store.maintenance import verify
+
+from .helpers import Session, make_engine
+
+
+@pytest.fixture
+def database() -> Iterator[Database]:
+    made = Database("sqlite://")
+    made.migrate()
+    yield made
+    assert verify(made) == [], "whatever a test did, the database is whole"
+    made.close()
+
+
+@pytest.fixture
+def session(database: Database) -> Session:
+    return Session(make_engine(database), database)
+
+
+@pytest.fixture
+def sessions(database: Database) -> Callable[..., Session]:
+    def make(workspace: str = "w", tools: tuple[str, ...] = (), **settings: Any) -> Session:
+        return Session(make_engine(database, **settings), database, workspace, tools)
+
+    return make

@@ -1,0 +1,64 @@
+"""A user message: the files it shows, and the user's own words."""
+
+import pytest
+
+from tslp_litellm.evidence.model import Shown
+from tslp_litellm.evidence.user_text import read_user_text
+
+
+def paths(text: str) -> list[str]:
+    return [e.path for e in read_user_text(text).evidence if isinstance(e, Shown)]
+
+
+def test_fences_are_evidence_and_the_rest_is_prose() -> None:
+    reading = read_user_text("Look at `f`:\n\na.py\n```python\ndef f(): pass\n```\n\nWhat is wrong?")
+    assert [e.path for e in reading.evidence if isinstance(e, Shown)] == ["a.py"]
+    assert "What is wrong?" in reading.prose
+    assert "def f" not in reading.prose
+
+
+def test_attachments_are_whole_files() -> None:
+    reading = read_user_text('<file_content path="src/a.py">\nx = 1\n\n</file_content>\nWhy?')
+    (shown,) = reading.evidence
+    assert isinstance(shown, Shown)
+    assert (shown.path, shown.text, shown.whole, shown.ended) == ("src/a.py", "x = 1\n", True, True)
+    assert reading.prose == "Why?"
+    (shown,) = read_user_text('<file_content path="src/a.py">\nx = 1\n</file_content>').evidence
+    assert isinstance(shown, Shown)
+    assert not shown.ended, "whether the last line is ended is not shown"
+
+
+def test_a_truncated_attachment_is_no_file() -> None:
+    assert paths('<file_content path="a.py">\nx = 1\n\n---\n\n[FILE TRUNCATED: 10 of 20 lines]\n</file_content>') == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I committed the changes with git hash 15d7118 & commit msg: feat: x",
+        "# 1 SEARCH/REPLACE block failed to match!\n\n## …\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n",
+        "Here are summaries of some files present in my git repository.\nDo not propose changes\n\na.py:\n⋮\n│def f():\n⋮\n",
+        "<environment_details>\n# VSCode Visible Files\nsrc/a.py\n</environment_details>",
+        "This session is being continued from a previous conversation that ran out of context.",
+        "[read_file for 'a.py'] Result:\n1 | x",
+        "I'm currently working in the directory: /w/p\nHere is the folder structure",
+    ],
+)
+def test_what_a_client_writes_holds_no_words_of_the_user(text: str) -> None:
+    assert read_user_text(text).prose == ""
+    assert paths(text) == []
+
+
+def test_our_own_blocks_are_nothing() -> None:
+    block = (
+        "[CURRENT STATE: AUTHORITATIVE]\nEntity: a.py\nArtifact: 0\nSource: Confirmed via AST\n\n"
+        "a.py\n```python\nx = 1\n```\n[END CURRENT STATE]\n"
+    )
+    assert paths(block + "b.py\n```python\ny = 1\n```\n") == ["b.py"]
+    assert paths("[CURRENT STATE: AUTHORITATIVE]\na.py\n```python\nx = 1\n```\n") == [], "an open frame hides the rest"
+    assert read_user_text("[STATE NOTICE]\nx\n[END NOTICE]\n\nGo on.").prose == "Go on."
+
+
+def test_reminders_that_clients_append_are_no_words_of_the_user() -> None:
+    assert read_user_text("Add f.\n\n# *SEARCH/REPLACE block* Rules:\n\nEvery block must use `this`").prose == "Add f."
+    assert read_user_text("<system-reminder>\nRead `f`.\n</system-reminder>\nAdd g.").prose == "Add g."

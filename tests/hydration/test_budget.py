@@ -1,0 +1,41 @@
+"""Whole artifacts within a budget."""
+
+from tslp_litellm.hydration.blocks import Block
+from tslp_litellm.hydration.budget import fitting, tokens_max
+from tslp_litellm.state.model import Source
+
+
+def block(entity: str, size: int) -> Block:
+    return Block(entity, "0" * 64, Source.AST, "x" * size)
+
+
+def words(text: str) -> int:
+    return text.count("x")
+
+
+def test_the_budget_follows_the_window() -> None:
+    assert tokens_max(None, None) == 1024
+    assert tokens_max(None, 4096) == 1024
+    assert tokens_max(None, 200_000) == 8192
+    assert tokens_max(77, 4096) == 77
+    assert tokens_max(0, 4096) == 0
+
+
+def test_symbols_come_before_files_and_order_is_kept() -> None:
+    blocks = [block("a.py", 600), block("a.py::f", 300), block("b.py::g", 200), block("c.py::h", 300)]
+    fit, left = fitting(blocks, 810, words)
+    assert [b.entity for b in fit] == ["a.py::f", "b.py::g", "c.py::h"]
+    assert [b.entity for b in left] == ["a.py"]
+
+
+def test_what_does_not_fit_is_skipped_what_comes_after_may_fit() -> None:
+    fit, left = fitting([block("a.py::f", 900), block("a.py::g", 100)], 500, words)
+    assert ([b.entity for b in fit], [b.entity for b in left]) == (["a.py::g"], ["a.py::f"])
+
+
+def test_small_blocks_need_no_counting() -> None:
+    def never(_: str) -> int:
+        raise AssertionError
+
+    assert fitting([block("a.py::f", 10)], 1024, never)[1] == []
+    assert fitting([], 0, never) == ([], [])

@@ -1,0 +1,103 @@
+"""From mentions to entities."""
+
+from tslp_litellm.hydration.mentions import mentions
+from tslp_litellm.hydration.select import Selection, select
+from tslp_litellm.state.model import Source, Tracked
+from tslp_litellm.state.names import Entity
+
+
+def row(entity: str, clean: bool = True) -> Tracked:
+    name = Entity.parse(entity)
+    return Tracked(entity, name.path, name.symbol, "0" * 64, clean, Source.AST)
+
+
+def chosen(
+    prose: str, *entities: str, dirty: tuple[str, ...] = (), types: tuple[str, ...] = (), root: str | None = None
+) -> Selection:
+    rows = [row(e, e not in dirty) for e in entities]
+    return select(mentions(prose), rows, root, lambda r: r.entity in types)
+
+
+def names(found: Selection) -> list[str]:
+    return [row.entity for row in found.entities]
+
+
+CART = (
+    "src/cart.py",
+    "src/cart.py::Cart",
+    "src/cart.py::Cart.add",
+    "src/cart.py::Cart.total",
+    "src/cart.py::make_cart",
+)
+
+
+def test_a_path_or_its_unique_tail() -> None:
+    assert names(chosen("Review src/cart.py", *CART)) == ["src/cart.py"]
+    assert names(chosen("Review cart.py", *CART)) == ["src/cart.py"]
+    found = chosen("Review cart.py", *CART, "old/cart.py")
+    assert names(found) == []
+    assert found.ambiguous == [("cart.py", ["old/cart.py", "src/cart.py"])]
+    assert names(chosen("Review /w/p/src/cart.py", *CART, root="/w/p")) == ["src/cart.py"]
+
+
+def test_the_most_specific_mention_wins() -> None:
+    assert names(chosen("Speed up `make_cart` in src/cart.py", *CART)) == ["src/cart.py::make_cart"]
+    assert names(chosen("Fix src/cart.py::Cart.add", *CART)) == ["src/cart.py::Cart.add"]
+    assert names(chosen("Fix Cart.add", *CART)) == ["src/cart.py::Cart.add"]
+
+
+def test_a_name_is_looked_for_in_the_files_that_are_named() -> None:
+    both = ("a.py", "a.py::load_rows", "b.py", "b.py::load_rows")
+    assert names(chosen("Change `load_rows` in b.py", *both)) == ["b.py::load_rows"]
+    assert names(chosen("Change load_rows", *both)) == ["a.py::load_rows", "b.py::load_rows"]
+    assert names(chosen("Change load_rows and a.py", "b.py::load_rows", "a.py")) == ["b.py::load_rows", "a.py"]
+
+
+def test_a_name_in_too_many_places_is_named_not_shown() -> None:
+    found = chosen("Change load_rows", *(f"{c}.py::load_rows" for c in "abcd"))
+    assert names(found) == []
+    assert found.ambiguous == [("load_rows", [f"{c}.py::load_rows" for c in "abcd"])]
+
+
+def test_definitions_of_one_name_are_meant_together() -> None:
+    assert names(chosen("Change init_x", "a.go::init_x", "a.go::init_x#2", "a.go::init_x#3", "a.go::init_x#4")) == [
+        "a.go::init_x",
+        "a.go::init_x#2",
+        "a.go::init_x#3",
+        "a.go::init_x#4",
+    ]
+
+
+def test_members_by_their_bare_name_unless_a_function_has_it() -> None:
+    assert names(chosen("Change `total`", *CART)) == ["src/cart.py::Cart.total"]
+    assert names(chosen("Change `total`", *CART, "b.py::total")) == ["b.py::total"]
+
+
+def test_capitalised_words_mean_types_only() -> None:
+    assert names(chosen("Improve Cart", *CART, types=("src/cart.py::Cart",))) == ["src/cart.py::Cart"]
+    assert names(chosen("Run it", "a.go::Run")) == []
+    assert names(chosen("Call Run() now", "a.go::Run")) == ["a.go::Run"]
+
+
+def test_dirty_entities_are_named_not_shown() -> None:
+    found = chosen("Change `make_cart`", *CART, dirty=CART)
+    assert (names(found), found.unknown) == ([], ["src/cart.py::make_cart"])
+
+
+def test_a_dirty_file_shows_its_clean_symbols() -> None:
+    found = chosen("Review src/cart.py", *CART, dirty=("src/cart.py", "src/cart.py::Cart"))
+    assert names(found) == ["src/cart.py::Cart.add", "src/cart.py::Cart.total", "src/cart.py::make_cart"]
+    assert found.unknown == ["src/cart.py"]
+    found = chosen("Review src/cart.py", *CART, dirty=("src/cart.py",))
+    assert names(found) == ["src/cart.py::Cart", "src/cart.py::make_cart"], "a type covers its members"
+
+
+def test_case_counts() -> None:
+    assert names(chosen("Change Make_Cart and MAKE_CART", *CART)) == []
+
+
+def test_order_of_first_mention() -> None:
+    assert names(chosen("`make_cart`, then `Cart.add`, then make_cart", *CART)) == [
+        "src/cart.py::make_cart",
+        "src/cart.py::Cart.add",
+    ]

@@ -1,0 +1,53 @@
+"""What already stands in a request is not injected again."""
+
+from tslp_litellm.evidence.model import Carrier, Evidence, Shown
+from tslp_litellm.hydration.standing import Stated, stands
+
+V1, V2 = "def f():\n    return 1", "def f():\n    return 2"
+
+
+def said(text: str, *evidence: Evidence) -> Stated:
+    return Stated(text, lambda: list(evidence))
+
+
+def fenced(text: str, path: str = "a.py", whole: bool = False) -> Stated:
+    return said(f"{path}\n```\n{text}\n```", Shown(path, text + "\n", Carrier.FENCE, whole=whole))
+
+
+def test_a_text_that_stands_before_the_prompt() -> None:
+    assert stands("a.py::f", V1, [fenced(V1), said("Change f")], 1, None)
+    assert not stands("a.py::f", V1, [fenced(V2), said("Change f")], 1, None)
+    assert stands("a.py::f", V1, [said(f"x\n{V1}\ny\nChange f")], 0, None)
+
+
+def test_only_on_lines_of_its_own() -> None:
+    assert not stands("a.py::x", "x = 1", [said("max = 1")], 0, None)
+    assert not stands("a.py::x", "x = 1", [said("x = 10")], 0, None)
+    assert stands("a.py::x", "x = 1", [said("max = 1\nx = 1\n")], 0, None)
+
+
+def test_what_only_later_items_show_does_not_count() -> None:
+    assert not stands("a.py::f", V1, [said("Change f"), fenced(V1)], 0, None)
+
+
+def test_an_older_text_behind_it_has_the_last_word_otherwise() -> None:
+    assert not stands("a.py::f", V2, [fenced(V2), fenced(V1), said("Change f")], 2, None)
+    assert not stands("a.py::f", V2, [fenced(V2), said("Change f"), fenced(V1)], 1, None)
+    assert stands("a.py::f", V2, [fenced(V1), fenced(V2), said("Change f")], 2, None)
+    assert stands("a.py::f", V2, [fenced(V2), fenced(V1, "b.py"), said("Change f")], 2, None)
+
+
+def test_files() -> None:
+    whole = V1 + "\n\n\n" + "x = 1\n"
+    assert stands("a.py", whole, [fenced(whole.rstrip("\n")), said("Review a.py")], 1, None)
+    assert stands("a.py", whole, [fenced(whole.rstrip("\n")), fenced(V1), said("Review a.py")], 2, None), "a part of it"
+    assert not stands("a.py", whole, [fenced(whole.rstrip("\n")), fenced(V2), said("Review a.py")], 2, None)
+
+
+def test_texts_that_are_shown_in_another_form() -> None:
+    numbered = said("1 | def f():\n2 |     return 1", Shown("/w/a.py", V1 + "\n", Carrier.READ, whole=True))
+    assert stands("a.py::f", V1, [numbered, said("Change f")], 1, "/w")
+
+
+def test_empty_texts_never_stand() -> None:
+    assert not stands("a.py", "", [said("")], 0, None)

@@ -1,0 +1,189 @@
+"""The model's word must pass both gates."""
+
+import pytest
+
+from tslp_litellm.evidence.model import Snippet
+from tslp_litellm.resolution.bench import Flag
+from tslp_litellm.resolution.by_model import judge_model
+from tslp_litellm.resolution.files import dirty
+from tslp_litellm.state.events import Op
+from tslp_litellm.state.model import Confidence
+
+from .helpers import asked, bench, edit, fence, moved, reasons
+
+BASE = (
+    "import re\n\n\ndef clean(s):\n    return re.sub(r'x+', ' ', s)\n\n\ndef title(s):\n    return clean(s).title()\n"
+)
+CLASS = "class Account:\n    def deposit(self, n):\n        self.balance += n\n\n    def withdraw(self, n):\n        self.balance -= n\n"
+
+
+def test_a_new_file_is_taken() -> None:
+    b = bench()
+    judge_model(b, [fence("a.py", BASE)], asked())
+    assert b.file("a.py").text() == BASE
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("import re\n\n\ndef clean(s:\n    return s\n\n\ndef title(s):\n    return 1\n", "syntax-error"),
+        ("import re\n\n\ndef clean(s):\n    return re.sub(r'y+', ' ', s)\n", "lost-symbols"),
+        ("import re\n\n\ndef clean(s): ...\n\n\ndef title(s): ...\n", "left-out-code"),
+        ("import re\n\n\ndef clean(s): pass\n\n\ndef title(s): pass\n", "collapse"),
+    ],
+)
+def test_a_whole_file_is_judged_as_one(text: str, reason: str) -> None:
+    b = bench(a_py=BASE)
+    judge_model(b, [fence("a.py", text)], asked())
+    assert b.file("a.py").text() == BASE
+    assert reason in [r for _, r in reasons(b)]
+
+
+def test_a_first_file_with_an_error_or_a_gap_is_only_proposed() -> None:
+    b = bench()
+    judge_model(
+        b,
+        [fence("a.py", "def f(:\n    pass\n"), fence("b.py", "def f():\n    # ... existing code ...\n    return 1\n")],
+        asked(),
+    )
+    assert not b.files
+    assert reasons(b) == [("a.py", "syntax-error"), ("b.py", "left-out-code")]
+
+
+def test_refusals_carry_a_witness() -> None:
+    b = bench(a_py=BASE)
+    judge_model(b, [fence("a.py", "import re\n\n\ndef clean(s):\n    return re.sub(r'y+', ' ', s)\n")], asked())
+    assert dict(b.events[0].about)["refused"] == {
+        "gate": "B",
+        "reason": "lost-symbols",
+        "lost": ["title"],
+        "needed": "all of them, or the user's word by name",
+    }
+
+
+def test_members_of_an_incomplete_class_count_by_themselves() -> None:
+    b = bench(a_py=CLASS)
+    text = "class Account:\n    # ... existing code ...\n\n    def withdraw(self, n):\n        self.balance -= n + 1\n"
+    judge_model(b, [fence("a.py", text)], asked())
+    assert b.file("a.py").text() == CLASS.replace("-= n", "-= n + 1")
+
+
+def test_a_class_fragment_may_not_lose_members_silently() -> None:
+    b = bench(a_py=CLASS + "\n\ndef other():\n    return 1\n")
+    judge_model(
+        b,
+        [fence("a.py", "class Account:\n    def withdraw(self, n):\n        self.balance -= n + 1 + 2 + 3 + 4 + 5\n")],
+        asked(),
+    )
+    assert reasons(b) == [("a.py::Account", "lost-symbols")]
+
+
+def test_a_fragment_may_not_lose_decorators() -> None:
+    base = "class A:\n    @property\n    def x(self):\n        return 1\n\n\ndef g():\n    return 2\n"
+    b = bench(a_py=base)
+    text = "class A:\n    # ...\n    def x(self):\n        return 3\n"
+    judge_model(b, [fence("a.py", text)], asked())
+    assert reasons(b) == [("a.py::A.x", "lost-decoration")]
+
+
+def test_a_method_torn_out_of_its_class_is_not_a_new_function() -> None:
+    b = bench(a_py=CLASS + "\n\ndef other():\n    return 1\n")
+    judge_model(b, [fence("a.py", "def withdraw(self, n):\n    self.balance -= 2 * n\n")], asked())
+    assert reasons(b) == [("a.py::withdraw", "leaf-of-another")]
+    assert "withdraw" not in b.file("a.py").symbols
+
+
+def test_one_of_several_definitions_of_a_name_is_ambiguous() -> None:
+    b = bench(a_go="package a\n\nfunc init() {\n\tone()\n}\n\nfunc init() {\n\ttwo()\n}\n")
+    judge_model(b, [fence("a.go", "func init() {\n\tthree()\n}\n")], asked())
+    assert reasons(b) == [("a.go::init", "ambiguous")]
+
+
+def test_a_rename_is_flagged_and_the_old_name_kept() -> None:
+    b = bench(a_py=BASE)
+    judge_model(b, [fence("a.py", BASE.replace("title(s)", "titled(s)"))], asked("Clean up a.py."))
+    assert b.file("a.py").text() == BASE
+    assert b.flags == [Flag("rename", ("a.py::title", "a.py::titled"))]
+    judge_model(b, [fence("a.py", BASE.replace("title(s)", "titled(s)"))], asked("Rename title to titled."))
+    assert b.file("a.py").text() == BASE.replace("title(s)", "titled(s)")
+    assert moved(b, Op.TOMBSTONE) == ["a.py::title"]
+
+
+def test_text_is_talk_where_the_client_edits_by_tools() -> None:
+    b = bench(a_py=BASE)
+    judge_model(
+        b, [fence("a.py", BASE.replace("title", "t")), edit("a.py", ("import re\n", "import os\n"))], asked(talk=True)
+    )
+    assert b.file("a.py").text() == BASE
+    assert {r for _, r in reasons(b)} == {"client-edits-by-tools"}
+
+
+class TestEdits:
+    def test_on_the_truth(self) -> None:
+        b = bench(a_py=BASE)
+        judge_model(b, [edit("a.py", ("import re\n", "import regex as re\n"))], asked())
+        assert b.file("a.py").text() == BASE.replace("import re\n", "import regex as re\n")
+        assert b.file("a.py").file is not None
+        assert b.file("a.py").file.source == "edit"  # type: ignore[union-attr]
+
+    def test_all_or_none_of_a_file(self) -> None:
+        b = bench(a_py=BASE)
+        judge_model(b, [edit("a.py", ("import re\n", "import os\n")), edit("a.py", ("nowhere\n", "x\n"))], asked())
+        assert b.file("a.py").text() == BASE
+        assert reasons(b) == [("a.py", "not-one-match")]
+
+    def test_on_an_unknown_base(self) -> None:
+        b = bench(a_py=BASE)
+        b.files["a.py"] = dirty(b.file("a.py"), "drift")[0]
+        judge_model(b, [edit("a.py", ("import re\n", "import os\n")), edit("n.py", ("x\n", "y\n"))], asked())
+        assert reasons(b) == [("a.py", "base-unknown"), ("n.py", "not-one-match")]
+
+    def test_a_new_file(self) -> None:
+        b = bench()
+        judge_model(b, [edit("n.py", ("", "x = 1\n"))], asked())
+        assert b.file("n.py").text() == "x = 1\n"
+
+    def test_edits_pass_the_gates_too(self) -> None:
+        b = bench(a_py=BASE)
+        judge_model(b, [edit("a.py", ("def title(s):\n    return clean(s).title()\n", ""))], asked())
+        assert reasons(b) == [("a.py", "lost-symbols")]
+
+
+class TestDirt:
+    def test_a_file_of_unknown_text_is_not_replaced_by_the_model(self) -> None:
+        b = bench(a_py=BASE)
+        b.files["a.py"] = dirty(b.file("a.py"), "drift")[0]
+        judge_model(b, [fence("a.py", BASE.replace("x+", "y+"))], asked())
+        assert reasons(b) == [("a.py", "base-unknown")]
+
+    def test_but_one_where_only_a_place_was_unknown_is(self) -> None:
+        b = bench(a_py=BASE)
+        judge_model(b, [fence("a.py", "def extra(s):\n    return s\n")], asked())
+        assert b.file("a.py").text() is None
+        whole = BASE + "\n\ndef extra(s):\n    return s\n"
+        judge_model(b, [fence("a.py", whole)], asked())
+        assert b.file("a.py").text() == whole
+
+
+class TestSnippets:
+    def test_symbols_of_one_file_are_inferred(self) -> None:
+        b = bench(a_py=BASE)
+        judge_model(b, [Snippet("def clean(s):\n    return 1\n", "python")], asked())
+        assert [(m.entity, m.confidence) for e in b.events for m in e.moves] == [("a.py::clean", Confidence.INFERRED)]
+
+    def test_unknown_symbols_are_unresolved(self) -> None:
+        b = bench(a_py=BASE)
+        judge_model(b, [Snippet("def clean(s):\n    return 1\n\n\ndef nobody():\n    return 1\n", "python")], asked())
+        assert [(m.op, m.entity, m.confidence) for e in b.events for m in e.moves] == [
+            (Op.LOG, None, Confidence.UNRESOLVED)
+        ]
+
+    def test_symbols_in_two_files_are_unresolved(self) -> None:
+        b = bench(a_py=BASE, b_py=BASE)
+        judge_model(b, [Snippet("def clean(s):\n    return 1\n", "python")], asked())
+        assert reasons(b) == [(None, "no-path")]
+
+    def test_calls_without_a_definition_are_no_source_code(self) -> None:
+        b = bench(a_py=BASE)
+        judge_model(b, [Snippet("print(clean(1))\n", "python")], asked())
+        assert not b.events

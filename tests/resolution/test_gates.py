@@ -1,0 +1,154 @@
+"""The gates, one refusal at a time, each with its witness."""
+
+from tslp_litellm.resolution import gates
+from tslp_litellm.resolution.gates import Limits
+from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.syntax.languages import language_named
+from tslp_litellm.syntax.outline import Outline, outline
+
+NO_WORD, LIMITS = Intent(), Limits()
+BASE = "import re\n\nLIMIT = 3\n\n\ndef clean(s):\n    return re.sub(r'x+', ' ', s).strip()\n\n\ndef title(s):\n    return clean(s).title()\n"
+
+
+def py(text: str) -> Outline:
+    return outline(language_named("python"), text)
+
+
+def test_a_sound_candidate_passes() -> None:
+    assert gates.whole_refused(py(BASE.replace("' '", "'-'")), py(BASE), NO_WORD, LIMITS) is None
+    assert gates.whole_refused(py(BASE), None, NO_WORD, LIMITS) is None
+
+
+def test_a_new_error_is_refused_an_old_one_is_not() -> None:
+    broken = BASE.replace("def title(s):", "def title(s:")
+    refusal = gates.whole_refused(py(broken), py(BASE), NO_WORD, LIMITS)
+    assert refusal is not None
+    assert refusal.body() == {"gate": "A", "reason": "syntax-error", "errors": 1, "line": "def title(s:", "needed": 0}
+    assert gates.whole_refused(py(broken.replace("' '", "'-'")), py(broken), NO_WORD, LIMITS) is None
+
+
+def test_left_out_code_is_refused() -> None:
+    refusal = gates.whole_refused(
+        py(BASE.replace("return clean(s).title()", "# ... rest of the code ...\n    pass")), py(BASE), NO_WORD, LIMITS
+    )
+    assert refusal is not None
+    assert refusal.reason == "left-out-code"
+    assert dict(refusal.witness)["placeholders"] == ["# ... rest of the code ..."]
+
+
+def test_a_collapse_is_refused_with_its_figures() -> None:
+    refusal = gates.whole_refused(py("import re\n"), py(BASE), NO_WORD, LIMITS)
+    assert refusal is not None
+    witness = dict(refusal.witness)
+    assert refusal.reason == "collapse"
+    assert witness["of"] == "file"
+    assert witness["found"] < witness["needed"] < witness["before"]  # type: ignore[operator]
+    assert gates.whole_refused(py("import re\n"), py(BASE), NO_WORD, Limits(0, 0)) is None
+
+
+def test_a_function_shrunk_to_a_stub_is_a_collapse_although_the_file_is_large() -> None:
+    big = BASE + "\n\n" + "\n\n\n".join(f"def f{n}(x):\n    return x + {n}" for n in range(20)) + "\n"
+    refusal = gates.whole_refused(
+        py(big.replace("return re.sub(r'x+', ' ', s).strip()", "pass")), py(big), NO_WORD, LIMITS
+    )
+    assert refusal is not None
+    assert dict(refusal.witness)["of"] == "clean"
+
+
+def test_code_that_moved_into_a_helper_is_no_collapse() -> None:
+    body = "".join(f"    total = total * {n} + {n}\n" for n in range(10))
+    base = f"import re\n\n\ndef report(total):\n{body}    return total\n"
+    moved = f"import re\n\n\ndef step(total):\n{body}    return total\n\n\ndef report(total):\n    return step(total)\n"
+    assert gates.whole_refused(py(moved), py(base), NO_WORD, LIMITS) is None
+
+
+def test_what_was_asked_to_go_does_not_count_as_lost_mass() -> None:
+    base = (
+        "import re\n\n\ndef tiny():\n    return 1\n\n\n"
+        + "def huge():\n"
+        + "".join(f"    x{n} = {n} + {n}\n" for n in range(30))
+    )
+    after = "import re\n\n\ndef tiny():\n    return 1\n"
+    assert gates.whole_refused(py(after), py(base), NO_WORD, LIMITS) is not None
+    assert gates.whole_refused(py(after), py(base), Intent("Remove huge."), LIMITS) is None
+
+
+def test_texts_without_a_grammar_collapse_by_words() -> None:
+    prose = language_named("markdown")
+    long, short = outline(prose, "word " * 100), outline(prose, "word " * 10)
+    assert gates.whole_refused(short, long, NO_WORD, LIMITS) is not None
+    assert gates.whole_refused(long, short, NO_WORD, LIMITS) is None
+
+
+class TestParity:
+    def test_a_lost_symbol_is_named(self) -> None:
+        base = py(BASE)
+        refusal = gates.parity(py(BASE.partition("\n\n\ndef title")[0] + "\n"), base.top_level(), NO_WORD)
+        assert refusal is not None
+        assert (refusal.gate, dict(refusal.witness)["lost"]) == ("B", ["title"])
+
+    def test_constants_do_not_count(self) -> None:
+        assert gates.parity(py(BASE.replace("LIMIT = 3\n", "")), py(BASE).top_level(), NO_WORD) is None
+
+    def test_a_loss_asked_for_is_granted(self) -> None:
+        after = py(BASE.partition("\n\n\ndef title")[0] + "\n")
+        assert gates.parity(after, py(BASE).top_level(), Intent("remove title from it")) is None
+
+    def test_one_of_several_definitions_of_a_name_is_a_loss(self) -> None:
+        base = py("@overload\ndef f(x: int): ...\n@overload\ndef f(x: str): ...\ndef f(x):\n    return x\n")
+        assert (
+            gates.parity(py("@overload\ndef f(x: int): ...\ndef f(x):\n    return x\n"), base.top_level(), NO_WORD)
+            is not None
+        )
+
+
+def test_renames_are_found_by_equal_definitions() -> None:
+    after = py(BASE.replace("title(s)", "titled(s)"))
+    assert gates.renames(after, py(BASE)) == {"title": "titled"}
+    assert (
+        gates.renames(
+            py(BASE.replace("def title(s):\n    return clean(s).title()", "def titled(s):\n    return s")), py(BASE)
+        )
+        == {}
+    )
+
+
+class TestWholeOrFragment:
+    """In doubt it is a fragment, which deletes nothing."""
+
+    def whole(self, text: str, base: str = BASE) -> bool:
+        seen = py(base)
+        return gates.is_whole(py(text), seen, seen.by_name)
+
+    def test_the_preamble_makes_it_whole(self) -> None:
+        assert self.whole("import re\n\n\ndef clean(s):\n    return s\n")
+
+    def test_all_symbols_make_it_whole(self) -> None:
+        assert self.whole("import regex\nLIMIT = 4\n\n\ndef clean(s): pass\n\n\ndef title(s): pass\n")
+
+    def test_one_function_is_a_fragment(self) -> None:
+        assert not self.whole("def clean(s):\n    return s\n")
+
+    def test_functions_without_the_constants_are_a_fragment(self) -> None:
+        base = "A = 1\nB = 2\nC = 3\n\n\ndef f():\n    return A\n"
+        assert not self.whole("def f():\n    return 2\n", base)
+        assert self.whole("A = 1\nB = 2\n\n\ndef f():\n    return 2\n", base), (
+            "most constants are there: one was removed"
+        )
+
+    def test_settings_of_constants_only(self) -> None:
+        base = "A = 1\nB = 2\n"
+        assert not self.whole("A = 2\n", base)
+        assert self.whole("A = 2\nB = 2\n", base)
+
+    def test_a_go_file_is_known_by_its_package_clause(self) -> None:
+        go = language_named("go")
+        base = outline(go, 'package net\n\nimport "io"\n\nfunc A() {}\n\nfunc B() {}\n')
+        assert gates.is_whole(outline(go, 'package net\n\nimport "os"\n\nfunc A() {}\n'), base, base.by_name)
+        assert not gates.is_whole(outline(go, "func A() {}\n"), base, base.by_name)
+
+    def test_a_text_without_symbols_must_keep_half_of_its_lines(self) -> None:
+        prose = language_named("markdown")
+        base = outline(prose, "# T\n\none\n\ntwo\n\nthree\n")
+        assert gates.is_whole(outline(prose, "# T\n\none\n\nfour\n"), base, ())
+        assert not gates.is_whole(outline(prose, "Something else.\n"), base, ())

@@ -1,0 +1,19 @@
+"""The databases on which the store's contract is tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tslp_litellm.store.database import Database
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    url = "sqlite://" if request.param == "memory" else f"sqlite:///{tmp_path / 'tslp.db'}"
+    made = Database(url)
+    made.migrate()
+    yield made
+    made.close()

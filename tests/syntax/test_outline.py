@@ -1,0 +1,77 @@
+"""Spans, artifacts and figures of an outline, beyond the corpus."""
+
+import pytest
+
+from tslp_litellm.syntax.languages import language_named
+from tslp_litellm.syntax.outline import Outline, measure, outline
+
+PYTHON = language_named("python")
+
+
+def of(language: str, text: str) -> Outline:
+    return measure(language_named(language), text.encode())
+
+
+def test_an_artifact_is_whole_lines_without_the_last_newline() -> None:
+    seen = of("python", "import re\n\n\n# Attached.\n@cache\ndef slug(s):\n    return s.lower()  # lower\n\n\nx = 1\n")
+    assert seen.slice(seen.by_name["slug"]) == "# Attached.\n@cache\ndef slug(s):\n    return s.lower()  # lower"
+    assert seen.slice(seen.by_name["x"]) == "x = 1"
+
+
+def test_a_nested_artifact_keeps_its_indentation() -> None:
+    seen = of("python", "class A:\n    def f(self):\n        return 1\n")
+    assert seen.slice(seen.by_name["A.f"]) == "    def f(self):\n        return 1"
+    assert [m.name for m in seen.members("A")] == ["A.f"]
+
+
+def test_carriage_returns_are_no_part_of_an_artifact() -> None:
+    seen = of("python", "def f():\r\n    return 1\r\n\r\n\r\ndef g():\r\n    return 2")
+    assert seen.slice(seen.by_name["f"]) == "def f():\r\n    return 1"
+    assert seen.slice(seen.by_name["g"]) == "def g():\r\n    return 2"
+
+
+def test_offsets_are_bytes_not_characters() -> None:
+    seen = of("python", "a = 'ü✓😀'\n\n\ndef ñame():\n    return 'é'\n")
+    assert seen.slice(seen.by_name["ñame"]) == "def ñame():\n    return 'é'"
+
+
+def test_exported_and_decorated_definitions_begin_at_the_wrapper() -> None:
+    seen = of("typescript", "// c\n@dec()\nexport class A {\n  x = 1;\n}\n")
+    assert seen.slice(seen.by_name["A"]).startswith("// c\n@dec()\nexport class A")
+
+
+def test_figures_count_nodes_and_tokens() -> None:
+    small, large = of("python", "def f():\n    return 1\n"), of("python", "def f():\n    return 1 + 2 + 3\n")
+    assert small.nodes < large.nodes
+    assert small.tokens == 7  # def f ( ) : return 1
+    assert small.by_name["f"].tokens == 7
+
+
+def test_typedefs_share_their_lines_and_are_members_of_each_other() -> None:
+    seen = of("c", "typedef struct line {\n    int price;\n} line_t;\n")
+    assert [m.name for m in seen.members("line_t")] == ["line"]
+
+
+def test_without_a_grammar_there_is_no_parse() -> None:
+    assert not outline(None, "x").parsed
+    assert not outline(language_named("perl"), "sub f {}").parsed
+
+
+def test_a_language_without_a_query_is_still_checked() -> None:
+    assert outline(language_named("json"), '{"a": 1}').sound
+    assert not outline(language_named("json"), '{"a": 1').sound
+
+
+@pytest.mark.parametrize("text", ["", "\n", "\x00", "def", "((((", "class A:", "'", '"""', "\ufeffx = 1", "é" * 10])
+def test_nothing_raises(text: str) -> None:
+    for name in ("python", "javascript", "typescript", "tsx", "go", "rust", "java", "c", "ruby", "json", "yaml"):
+        outline(language_named(name), text)
+
+
+def test_error_lines_tell_new_errors_from_old_ones() -> None:
+    before = of("python", "def bad(:\n    pass\n\n\ndef f():\n    return 1\n")
+    after = of("python", "def f():\n    return 2\n\n\ndef bad(:\n    pass\n")
+    assert before.error_lines() == after.error_lines()
+    assert before.error_lines()
+    worse = of("python", "def bad(:\n    pass\n\n\ndef f(:\n    return 1\n")
+    assert worse.error_lines() - before.error_lines()

@@ -1,0 +1,107 @@
+"""The runtime: the order of the wire, and faults that are logged once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from tslp_litellm.engine import Episode, Request
+from tslp_litellm.runtime import Faults, Runtime, now
+from tslp_litellm.settings import Settings
+from tslp_litellm.store.reading import Conversation
+from tslp_litellm.wire.turn import Answer, Turn
+
+
+@pytest.fixture
+def runtime() -> Runtime:
+    return Runtime(Settings(database_url="sqlite://"), len)
+
+
+def episode(workspace: str, name: str = "e") -> Episode:
+    request = Request("local", workspace, "acompletion", "m", Turn(()))
+    return Episode(name, now(), request, False, Conversation("c"))
+
+
+def test_a_request_waits_for_the_answers_of_its_workspace_only(
+    runtime: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    release = threading.Event()
+
+    def record(made: Episode, _answer: Answer) -> None:
+        release.wait(5)
+        time.sleep(0.05)
+        done.append(made.id)
+
+    monkeypatch.setattr(runtime.engine, "record", record)
+    monkeypatch.setattr(runtime.engine, "preflight", lambda request: done.append(f"ask {request.workspace}"))
+
+    async def play() -> None:
+        runtime.record(episode("a", "first"), Answer())
+        runtime.record(episode("a", "second"), Answer())
+        await runtime.preflight(episode("b").request)
+        asking = asyncio.ensure_future(runtime.preflight(episode("a").request))
+        await asyncio.sleep(0.05)
+        release.set()
+        await asking
+        await runtime.drain()
+
+    asyncio.run(play())
+    assert done == ["ask b", "first", "second", "ask a"]
+
+
+def test_a_recording_that_fails_does_not_hold_up_the_next(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+
+    def record(made: Episode, _answer: Answer) -> None:
+        calls.append(made.id)
+        if made.id == "bad":
+            raise RuntimeError("disk full")
+
+    monkeypatch.setattr(runtime.engine, "record", record)
+
+    async def play(*names: str) -> None:
+        for name in names:
+            runtime.record(episode("a", name), Answer())
+        await runtime.drain()
+
+    asyncio.run(play("bad"))
+    assert runtime.faults.open == {"recording": "RuntimeError: disk full"}
+    asyncio.run(play("good"))
+    assert runtime.faults.open == {}
+    assert calls == ["bad", "good"]
+
+
+def test_a_fault_is_logged_once_until_it_heals(caplog: pytest.LogCaptureFixture) -> None:
+    faults = Faults()
+    with caplog.at_level(logging.WARNING, logger="tslp_litellm"):
+        for _ in range(3):
+            faults.note("pre-flight", ValueError("x"))
+        faults.healed("pre-flight")
+        faults.healed("pre-flight")
+        faults.note("pre-flight", ValueError("x"))
+    assert [r.levelname for r in caplog.records] == ["ERROR", "WARNING", "ERROR"]
+    assert faults.total == 4
+
+
+def test_times_are_rfc_3339_with_milliseconds() -> None:
+    import re
+
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", now())
+
+
+def test_one_runtime_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    import tslp_litellm.runtime as module
+    from tslp_litellm.settings import SettingsError
+
+    monkeypatch.setattr(module, "_runtime", None)
+    settings: dict[str, Any] = {"database_url": "sqlite://"}
+    first = module.the_runtime(Settings(**settings), len)
+    assert module.the_runtime(Settings(**settings), len) is first
+    with pytest.raises(SettingsError, match="registered twice"):
+        module.the_runtime(Settings(**settings, debug=True), len)
