@@ -3,6 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 export UV_PYTHON_DOWNLOADS=never UV_PROJECT_ENVIRONMENT=.venv
+export UV_SYSTEM_CERTS=1 UV_NATIVE_TLS=1 # the certificates that the rest of the machine trusts
 UV_VERSION='uv>=0.9,<0.14'
 
 find_uv() {
