@@ -7,7 +7,7 @@ BLOCK = "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n"
 
 
 def edits(text: str) -> list[tuple[str, Replacement]]:
-    return [(e.path, r) for e in read_answer(text) if isinstance(e, Edit) for r in e.replacements]
+    return [(e.path, r) for e in read_answer(text) if isinstance(e, Edit) for r in e.steps]
 
 
 def test_search_replace_inside_a_fence() -> None:

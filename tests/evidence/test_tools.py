@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from tslp_litellm.evidence.makers import attempt
 from tslp_litellm.evidence.model import Shown, Verdict
 from tslp_litellm.evidence.outcomes import outcome, verdict_of
-from tslp_litellm.evidence.tools import attempt, edits_files, kind_of
+from tslp_litellm.evidence.tools import edits_files, kind_of
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 

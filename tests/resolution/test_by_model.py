@@ -112,10 +112,12 @@ def test_a_rename_is_flagged_and_the_old_name_kept() -> None:
 def test_text_is_talk_where_the_client_edits_by_tools() -> None:
     b = bench(a_py=BASE)
     judge_model(
-        b, [fence("a.py", BASE.replace("title", "t")), edit("a.py", ("import re\n", "import os\n"))], asked(talk=True)
+        b,
+        [fence("a.py", BASE.replace("title", "t")), edit("a.py", ("import re\n", "import os\n"))],
+        asked(forms=frozenset()),
     )
     assert b.file("a.py").text() == BASE
-    assert {r for _, r in reasons(b)} == {"client-edits-by-tools"}
+    assert {r for _, r in reasons(b)} == {"client-edits-otherwise"}
 
 
 class TestEdits:

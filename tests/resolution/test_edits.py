@@ -3,7 +3,7 @@
 import pytest
 
 from tslp_litellm.evidence.model import Replacement as R
-from tslp_litellm.resolution.edits import replaced
+from tslp_litellm.resolution.edits import applied
 
 TEXT = "a = 1\nb = 2\nab = 1\na = 1\n"
 
@@ -25,13 +25,13 @@ TEXT = "a = 1\nb = 2\nab = 1\na = 1\n"
     ],
 )
 def test_replacements(edits: list[R], expected: str | None) -> None:
-    assert replaced(TEXT, edits) == expected
+    assert applied(TEXT, edits) == expected
 
 
 def test_overlapping_occurrences_are_two() -> None:
-    assert replaced("aaa", [R("aa", "b")]) is None
+    assert applied("aaa", [R("aa", "b")]) is None
 
 
 def test_line_edits_end_the_last_line() -> None:
-    assert replaced("a\nb", [R("b\n", "c\n", lines=True)]) == "a\nc\n"
-    assert replaced("a\nb", [R("b", "c")]) == "a\nc"
+    assert applied("a\nb", [R("b\n", "c\n", lines=True)]) == "a\nc\n"
+    assert applied("a\nb", [R("b", "c")]) == "a\nc"

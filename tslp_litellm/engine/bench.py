@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tslp_litellm.evidence.model import Attempt, Drift, Evidence, Outcome, Removal, Snippet
+from tslp_litellm.evidence.model import Attempt, Drift, Evidence, Outcome, Removal, Report, Snippet, Transfer
 from tslp_litellm.resolution.bench import Bench
-from tslp_litellm.resolution.common import Context
+from tslp_litellm.resolution.common import Context, paths_of
 from tslp_litellm.resolution.gates import Limits
+from tslp_litellm.resolution.operations import drift_paths
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.store.reading import Reading
 from tslp_litellm.syntax.languages import language_named
@@ -15,38 +16,42 @@ from tslp_litellm.syntax.outline import outline
 
 
 def bench_for(
-    store: Reading, pieces: Iterable[Evidence | Outcome | Attempt], context: Context, limits: Limits
+    store: Reading,
+    pieces: Iterable[Evidence | Outcome | Attempt | Report],
+    context: Context,
+    limits: Limits,
+    more: Iterable[str] = (),
 ) -> Bench:
-    """Files by the paths that the pieces name, and where the symbols of their snippets are tracked."""
-    paths: set[str] = set()
+    """Files by the paths that the pieces name (and some more), and where the symbols of their snippets are tracked."""
+    paths: set[str] = set(more)
+    folders: set[str] = set()
     names: set[str] = set()
+    anywhere = False
     for piece in pieces:
         for change in _parts(piece):
             if isinstance(change, Snippet):
                 language = language_named(change.language) if change.language else None
                 names |= {symbol.name for symbol in outline(language, change.text).symbols}
-            else:
-                paths |= {path for raw in _paths(change) if (path := normalise_path(raw, context.root)) is not None}
+                continue
+            touched = {
+                p for raw in paths_of(change) if (p := normalise_path(raw.rstrip("/"), context.root)) is not None
+            }
+            paths |= touched
+            if isinstance(change, (Drift, Removal, Transfer)):
+                folders |= touched
+                anywhere = anywhere or (isinstance(change, Drift) and drift_paths(change, context) is None)
+    if anywhere or folders:
+        paths |= store.paths(None if anywhere else folders)
     return Bench(store.files(paths), store.holders(names) if names else {}, limits)
 
 
-def _parts(piece: Evidence | Outcome | Attempt) -> Sequence[Evidence]:
+def _parts(piece: Evidence | Outcome | Attempt | Report) -> Sequence[Evidence]:
     match piece:
         case Outcome():
             return (*piece.attempt.changes, *piece.stated)
         case Attempt():
             return piece.changes
-        case _:
-            return (piece,)
-
-
-def _paths(change: Evidence) -> tuple[str, ...]:
-    match change:
-        case Drift(paths=paths):
-            return paths
-        case Removal(path=path, to=to):
-            return (path, to) if to is not None else (path,)
-        case Snippet():
+        case Report():
             return ()
         case _:
-            return (change.path,)
+            return (piece,)

@@ -9,30 +9,34 @@ from tslp_litellm.engine.bench import bench_for
 from tslp_litellm.engine.model import Episode, Request
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.evidence import conversation
-from tslp_litellm.evidence.clients import is_side_request, working_directory
+from tslp_litellm.evidence.clients import edit_forms, is_side_request, stated_diffs, working_directory
 from tslp_litellm.evidence.conversation import Age, Alignment
 from tslp_litellm.evidence.framing import holds_marker
-from tslp_litellm.evidence.model import Evidence, Outcome
-from tslp_litellm.evidence.tools import edits_files
+from tslp_litellm.evidence.model import Carrier, Evidence, Outcome, Report, Shown, Snippet
+from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.hydration import budget, notices
 from tslp_litellm.hydration.blocks import Block, preface
 from tslp_litellm.hydration.mentions import mentions
 from tslp_litellm.hydration.select import Selection, select, wanted
 from tslp_litellm.hydration.standing import Stated, stands
+from tslp_litellm.resolution.bench import Bench
 from tslp_litellm.resolution.by_client import judge_outcome
+from tslp_litellm.resolution.by_report import Past, judge_report
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.state.model import Origin, Tracked
+from tslp_litellm.state.names import normalise_path
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import Conversation, Reading
 from tslp_litellm.store.writing import Writing
 from tslp_litellm.syntax.outline import Kind
-from tslp_litellm.wire.turn import Role
+from tslp_litellm.wire.turn import Item, ItemKind, Role
 
-Fresh = list[tuple[Age, Role, list[Evidence | Outcome]]]
-"""New items: their age, whose they are, and what they are evidence of."""
+Piece = Evidence | Outcome | Report
+Fresh = list[tuple[Age, int, list[Piece]]]
+"""New items: their age, their index, and what they are evidence of."""
 
 
 class Preflight:
@@ -57,10 +61,11 @@ class Preflight:
         side = is_side_request(request.turn)
         episode = Episode(self._new_id(), self._now(), request, side, Conversation(self._new_id()))
         if side:
+            self._take_diffs(request, episode)
             return episode
         talk = self._readings.talk(request.turn)
         root = working_directory(request.turn)
-        episode.context = Context(root, Intent(talk.prose), edits_files(request.turn.tools))
+        episode.context = Context(root, Intent(talk.prose), edit_forms(request.turn))
         with self._database.reading() as connection:
             store = Reading(connection, request.tenant, request.workspace)
             fresh = self._fresh(store, talk, episode)
@@ -69,7 +74,7 @@ class Preflight:
         if fresh:
             with self._database.writing() as connection:
                 writing = Writing(connection, request.tenant, request.workspace, episode.started_at)
-                self._judge(writing, self._fresh(writing, talk, episode), episode)
+                self._judge(writing, talk, self._fresh(writing, talk, episode), episode)
                 self._hydrate(writing, talk, episode)
                 self._remember(writing, episode)
         return episode
@@ -87,25 +92,67 @@ class Preflight:
         for n, item in enumerate(talk.items):
             if alignment.ages[n] is not Age.SEEN and item.role in (Role.USER, Role.TOOL):
                 pieces = self._readings.evidence(talk, n)
-                if pieces:
-                    found.append((alignment.ages[n], item.role, pieces))
+                if pieces and not _is_answer(store, item):
+                    found.append((alignment.ages[n], n, pieces))
         return found
 
-    def _judge(self, store: Writing, fresh: Fresh, episode: Episode) -> None:
-        bench = bench_for(store, (p for _, _, pieces in fresh for p in pieces), episode.context, self._limits)
-        for age, role, pieces in fresh:
-            old = age is Age.OLD
-            for piece in pieces:
-                if isinstance(piece, Outcome):
+    def _judge(self, store: Writing, talk: Talk, fresh: Fresh, episode: Episode) -> None:
+        context = episode.context
+        pasts = {
+            n: self._past(store, talk, n, piece, episode) for _, n, ps in fresh for piece in ps if _is_report(piece)
+        }
+        pieces = [piece for _, _, ps in fresh for piece in ps] + [e for past in pasts.values() for e in past.said]
+        bench = bench_for(store, pieces, context, self._limits, {p for past in pasts.values() for p in past.replaced})
+        for age, n, found in fresh:
+            old, role = age is Age.OLD, talk.items[n].role
+            for piece in found:
+                if isinstance(piece, Report):
                     if not old:
-                        judge_outcome(bench, piece, episode.context)
+                        judge_report(bench, piece, pasts[n], context)
+                elif isinstance(piece, Outcome):
+                    if not old:
+                        judge_outcome(bench, piece, context)
                 else:
                     origin = Origin.USER if role is Role.USER else Origin.TOOL
-                    judge_user(bench, [piece], episode.context, origin, untracked_only=old)
-        store.put(bench.contents)
-        store.append(bench.events, episode.id, self._now())
+                    judge_user(bench, [piece], context, origin, untracked_only=old)
+        self._write(store, bench, episode)
         flags = (*episode.conversation.next_flags, *bench.flags)
         episode.conversation = replace(episode.conversation, next_flags=tuple(dict.fromkeys(flags)))
+
+    def _write(self, store: Writing, bench: Bench, episode: Episode) -> None:
+        store.put(bench.contents)
+        store.append(bench.events, episode.id, self._now())
+
+    def _past(self, store: Reading, talk: Talk, n: int, report: Piece, episode: Episode) -> Past:
+        """What a report is about: the answer before it, and what became of that."""
+        assert isinstance(report, Report)
+        known = episode.conversation
+        about = store.last_change(known.id) if report.undone else known.last_episode
+        answer = next((m for m in range(n - 1, -1, -1) if talk.items[m].role is Role.ASSISTANT), None)
+        said = (
+            [e for e in self._readings.shown(talk, answer) if not isinstance(e, Snippet)] if answer is not None else []
+        )
+        shown = {
+            normalise_path(piece.path, episode.context.root)
+            for m, item in enumerate(talk.items)
+            if item.role is Role.USER
+            for piece in self._readings.shown(talk, m)
+            if isinstance(piece, Shown) and piece.whole
+        }
+        replaced = store.replaced(about) if about is not None else {}
+        return Past(about, tuple(said), replaced, frozenset(path for path in shown if path is not None))
+
+    def _take_diffs(self, request: Request, episode: Episode) -> None:
+        """The diffs in a client's errand are its word of what it did (SEMANTICS 2, Outcomes)."""
+        text = stated_diffs(request.turn)
+        changes = parse_diff(text, Carrier.REPORT, stated=True) if text else []
+        if not changes:
+            return
+        with self._database.writing() as connection:
+            writing = Writing(connection, request.tenant, request.workspace, episode.started_at)
+            bench = bench_for(writing, changes, episode.context, self._limits)
+            judge_user(bench, changes, episode.context, Origin.TOOL)
+            self._write(writing, bench, episode)
 
     @staticmethod
     def _remember(store: Writing, episode: Episode) -> None:
@@ -160,6 +207,17 @@ class Preflight:
         limit = budget.tokens_max(self._tokens_max, episode.request.window)
         fit, left = budget.fitting([b for b in blocks if b not in marked], limit, self._count)
         return fit, left, marked
+
+
+def _is_report(piece: Piece) -> bool:
+    return isinstance(piece, Report)
+
+
+def _is_answer(store: Reading, item: Item) -> bool:
+    """Whether a user text is an answer of the model's, handed on to an editor: it is still the model's word."""
+    if item.role is not Role.USER or item.kind is not ItemKind.TEXT:
+        return False
+    return store.was_said(conversation.digest(replace(item, role=Role.ASSISTANT)))
 
 
 def _conversation(store: Reading, talk: Talk) -> tuple[Conversation | None, Alignment]:

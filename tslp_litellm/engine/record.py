@@ -9,8 +9,9 @@ from typing import Any
 from tslp_litellm.engine.bench import bench_for
 from tslp_litellm.engine.model import Episode
 from tslp_litellm.evidence import conversation
+from tslp_litellm.evidence.makers import attempt
 from tslp_litellm.evidence.model_text import read_answer
-from tslp_litellm.evidence.tools import attempt
+from tslp_litellm.evidence.text_calls import expand
 from tslp_litellm.hydration.notices import UNLINKED
 from tslp_litellm.resolution.bench import Bench
 from tslp_litellm.resolution.by_client import judge_attempt
@@ -34,6 +35,7 @@ class Recorder:
 
     def visit(self, episode: Episode, answer: Answer) -> None:
         """Judge the answer and record the episode. Judged twice: the parsing happens outside the write lock."""
+        answer = replace(answer, items=expand(answer.items))
         tenant, workspace = episode.request.tenant, episode.request.workspace
         with self._database.reading() as connection:
             self._judge(Reading(connection, tenant, workspace), episode, answer)

@@ -9,11 +9,13 @@ from threading import Lock
 
 from tslp_litellm.evidence import conversation
 from tslp_litellm.evidence.clients import after_examples
-from tslp_litellm.evidence.model import Evidence, Outcome
+from tslp_litellm.evidence.makers import attempt
+from tslp_litellm.evidence.model import Evidence, Outcome, Report
 from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.outcomes import outcome
 from tslp_litellm.evidence.reads import read
-from tslp_litellm.evidence.tools import attempt
+from tslp_litellm.evidence.synthetic import rejoined
+from tslp_litellm.evidence.text_calls import expand
 from tslp_litellm.evidence.user_text import Reading, read_user_text
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
 
@@ -64,7 +66,7 @@ class ReadingCache:
 
     def talk(self, turn: Turn) -> Talk:
         """A request, read as far as finding the user's words needs it."""
-        items = after_examples(turn.items)
+        items = expand(rejoined(after_examples(turn.items)))
         digests = tuple(conversation.digest(item) for item in items)
         own = [
             (n, prose)
@@ -77,7 +79,7 @@ class ReadingCache:
         prose = "\n\n".join(prose for n, prose in own if items[n].message == message)
         return Talk(items, digests, _answered_calls(items), own[-1][0], message, prose)
 
-    def evidence(self, talk: Talk, n: int) -> list[Evidence | Outcome]:
+    def evidence(self, talk: Talk, n: int) -> list[Evidence | Outcome | Report]:
         """What an item is evidence of, if it is new."""
         item, call = talk.items[n], talk.calls[n]
         if not item.exact:
@@ -95,7 +97,7 @@ class ReadingCache:
         if item.kind is ItemKind.CALL:
             attempted = attempt(item)
             return list(attempted.changes) if attempted else []
-        return [piece for piece in self.evidence(talk, n) if not isinstance(piece, Outcome)]
+        return [piece for piece in self.evidence(talk, n) if not isinstance(piece, (Outcome, Report))]
 
 
 def _answered_calls(items: Sequence[Item]) -> tuple[Item | None, ...]:

@@ -8,11 +8,20 @@ import re
 from tslp_litellm.evidence.model import Carrier, Shown
 from tslp_litellm.evidence.tags import tagged, without
 
-TAGS = {"file_content": "path", "final_file_content": "path"}
+TAGS = {"file_content": "path", "final_file_content": "path", "file": "path", "attachment": "filepath"}
 """Tag -> the attribute that names the file. The text stands on lines of its own between the tags."""
 
 _ATTRIBUTE = re.compile(r"([\w-]+)=(?:\"([^\"]*)\"|'([^']*)')")
 _CUT = re.compile(r"^\[FILE TRUNCATED:|\bomitted \*/$", re.M)
+
+
+_FENCE = re.compile(r"^(?P<fence>`{3,})[^\n]*\n(?P<text>.*)^(?P=fence)\s*\Z", re.S | re.M)
+
+
+def _unfenced(inner: str) -> str:
+    """The text between the fences of an attachment."""
+    match = _FENCE.search(inner.rstrip())
+    return match["text"] if match else ""
 
 
 def attached(text: str) -> tuple[list[Shown], str]:
@@ -24,7 +33,9 @@ def attached(text: str) -> tuple[list[Shown], str]:
     for block in blocks:
         attributes = {name: a or b for name, a, b in _ATTRIBUTE.findall(block.attributes)}
         path = attributes.get(TAGS[block.name])
-        body = block.inner.removeprefix("\n").removesuffix("\n")
-        if path and not _CUT.search(body):
+        body = (
+            _unfenced(block.inner) if block.name == "attachment" else block.inner.removeprefix("\n").removesuffix("\n")
+        )
+        if path and (body or block.name != "attachment") and not _CUT.search(body) and "\n" in block.inner:
             found.append(Shown(html.unescape(path), body, Carrier.ATTACHMENT, whole=True, ended=body.endswith("\n")))
     return found, without(text, blocks)

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any
 
+from tslp_litellm.evidence.model import Carrier
+from tslp_litellm.evidence.tools import edits_files
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
+
+CALLED = "Called the "
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,7 @@ class Patterns:
     """The data file, compiled."""
 
     side_system: re.Pattern[str]
+    side_diffs: re.Pattern[str]
     side_user: re.Pattern[str]
     examples_end: frozenset[str]
     floating: re.Pattern[str]
@@ -28,6 +33,7 @@ class Patterns:
     machine_tags: frozenset[str]
     volatile: re.Pattern[str]
     working_directory: tuple[re.Pattern[str], ...]
+    edit_forms: tuple[tuple[re.Pattern[str], frozenset[Carrier]], ...]
 
 
 def _union(patterns: list[str], flags: int = 0) -> re.Pattern[str]:
@@ -41,6 +47,7 @@ def patterns() -> Patterns:
     side = data["side_requests"]
     return Patterns(
         side_system=_union([row["pattern"] for row in side if row["where"] == "system"]),
+        side_diffs=_union([row["pattern"] for row in side if row.get("carries") == "diffs"]),
         side_user=_union([row["pattern"] for row in side if row["where"] == "user"]),
         examples_end=frozenset(data["examples_end"]),
         floating=_union(data["floating"]),
@@ -49,6 +56,10 @@ def patterns() -> Patterns:
         machine_tags=frozenset(data["machine_tags"]),
         volatile=_union(data["volatile"], re.S),
         working_directory=tuple(re.compile(row["pattern"], re.M) for row in data["working_directory"]),
+        edit_forms=tuple(
+            (re.compile(row["pattern"], re.M), frozenset(Carrier(form) for form in row["forms"]))
+            for row in data["edit_forms"]
+        ),
     )
 
 
@@ -59,6 +70,13 @@ def is_side_request(turn: Turn) -> bool:
         return True
     last = next((i for i in reversed(turn.items) if i.kind is ItemKind.TEXT and i.role is not Role.SYSTEM), None)
     return last is not None and last.role is Role.USER and bool(known.side_user.search(last.text.lstrip()))
+
+
+def stated_diffs(turn: Turn) -> str:
+    """The diffs of its own doings that a client's errand carries; empty where it carries none."""
+    if not patterns().side_diffs.search(turn.system().lstrip()):
+        return ""
+    return "\n".join(i.text for i in turn.items if i.kind is ItemKind.TEXT and i.role is Role.USER and i.exact)
 
 
 def is_machine(text: str) -> bool:
@@ -81,6 +99,18 @@ def working_directory(turn: Turn) -> str | None:
     return None
 
 
+def edit_forms(turn: Turn) -> frozenset[Carrier] | None:
+    """In which forms the client applies edits out of the model's text; None where nothing says so (any)."""
+    if edits_files(turn.tools):
+        return frozenset()
+    last = next((i.text for i in reversed(turn.items) if i.kind is ItemKind.TEXT and i.role is Role.USER), "")
+    for said in (turn.system(), last):
+        for pattern, forms in patterns().edit_forms:
+            if pattern.search(said):
+                return forms
+    return None
+
+
 def after_examples(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """A conversation's own items: no system prompts, nothing up to the end of a client's example conversations."""
     start = 0
@@ -89,4 +119,14 @@ def after_examples(items: tuple[Item, ...]) -> tuple[Item, ...]:
             start = n + 1
             if start < len(items) and items[start].role is Role.ASSISTANT:
                 start += 1
-    return tuple(item for item in items[start:] if item.role is not Role.SYSTEM)
+    own = items[start:]
+    return tuple(_as_user(item) if item.text.lstrip().startswith(CALLED) else item for item in own if _is_own(item))
+
+
+def _is_own(item: Item) -> bool:
+    """Whether an item is no system prompt; Claude Code puts reads that nobody asked for into system messages."""
+    return item.role is not Role.SYSTEM or (item.message >= 0 and item.text.lstrip().startswith(CALLED))
+
+
+def _as_user(item: Item) -> Item:
+    return replace(item, role=Role.USER) if item.role is Role.SYSTEM else item

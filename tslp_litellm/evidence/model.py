@@ -45,37 +45,70 @@ class Shown:
 class Replacement:
     """`old` becomes `new`: where it stands exactly once, or everywhere. An empty `old` makes `new` the whole file.
 
-    `lines`: both are whole lines, and match only whole lines.
+    `lines`: both are whole lines, and match only whole lines. Where `old` stands more than once: `line` (counted
+    from 1 in the text as it is after the replacements before; 0 if unknown) or `scope` (a line above it that stands
+    once) say which one is meant.
     """
 
     old: str
     new: str
     everywhere: bool = False
     lines: bool = False
+    line: int = 0
+    scope: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """Lines put in front of a line (counted from 1); before None, at the end of the file.
+
+    `exact`: the text's characters go there as they are; else its lines do, each with an end of its own.
+    """
+
+    new: str
+    before: int | None = None
+    exact: bool = False
+
+
+EditStep = Replacement | Insertion
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replacements in one file, in order."""
+    """Steps in one file, in order, all or none. `stated`: the client itself says that this is what it did."""
 
     path: str
-    replacements: tuple[Replacement, ...]
+    steps: tuple[EditStep, ...]
     carrier: Carrier
+    stated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A file deleted, or moved to `to` (after `replacements`)."""
+    """A file deleted; with `tree`, all files of a folder, if it is one."""
 
     path: str
     carrier: Carrier
-    to: str | None = None
-    replacements: tuple[Replacement, ...] = ()
+    tree: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A file moved to another place (or copied: `keep`), after `steps`. `to` may be a folder that exists."""
+
+    path: str
+    to: str
+    carrier: Carrier
+    keep: bool = False
+    steps: tuple[EditStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Tracked files are known to have changed, but not into what; no path means any file may have."""
+    """Tracked files are known to have changed, but not into what; no path means any file may have.
+
+    A path that ends in a slash means all files below that folder.
+    """
 
     paths: tuple[str, ...]
     carrier: Carrier
@@ -89,7 +122,7 @@ class Snippet:
     language: str
 
 
-FileChange = Shown | Edit | Removal | Drift
+FileChange = Shown | Edit | Removal | Transfer | Drift
 Evidence = FileChange | Snippet
 
 
@@ -104,17 +137,40 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A tool call that would change files: it counts when its result says so."""
+    """A tool call that would change files: it counts when its result says so.
+
+    `certain`: False where success of the whole does not prove each change, or failure does not disprove it (several
+    shell commands): then the files are of unknown text after a failure.
+    """
 
     call_id: str
     tool: str
     changes: tuple[FileChange, ...]
+    kind: str = ""
+    certain: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A tool call's result: the verdict, the attempt, and the file texts that the client itself states."""
+    """A tool call's result: the verdict, the attempt, and what the client itself states of files.
+
+    `created`: it says that the file is new. `moved`: that a file was not as expected, or that the user changed what
+    was proposed, so that its text is no longer known.
+    """
 
     attempt: Attempt
     verdict: Verdict
     stated: tuple[FileChange, ...] = ()
+    created: bool = False
+    moved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a client says became of edits in the model's text: some failed to match, or all were undone.
+
+    `failed` holds the old texts of the edits that failed; empty where it does not say which.
+    """
+
+    undone: bool
+    failed: tuple[str, ...] = ()

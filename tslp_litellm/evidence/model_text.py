@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from tslp_litellm.evidence import search_replace
-from tslp_litellm.evidence.fences import fences
+from tslp_litellm.evidence.apply_patch import parse_patch, patches_in
+from tslp_litellm.evidence.fences import Fence, fences
 from tslp_litellm.evidence.framing import spoken
 from tslp_litellm.evidence.labelled import shown_by
 from tslp_litellm.evidence.model import Evidence
+from tslp_litellm.evidence.paths import language_of_info
+from tslp_litellm.evidence.unified_diff import parse_diff
+from tslp_litellm.syntax.languages import Nature
 
 
 def read_answer(text: str) -> list[Evidence]:
@@ -14,7 +20,22 @@ def read_answer(text: str) -> list[Evidence]:
     text = spoken(text)
     edits = search_replace.blocks(text)
     rest = _without(text, edits)
-    return [*shown_by(rest, fences(rest)), *(block.edit for block in edits)]
+    patches = [change for match in patches_in(rest) for change in parse_patch(match.group())]
+    rest = _blanked(rest, patches_in(rest))
+    blocks = fences(rest)
+    diffs = [change for block in blocks if _is_diff(block) for change in parse_diff(block.body)]
+    return [*shown_by(rest, blocks), *(block.edit for block in edits), *patches, *diffs]
+
+
+def _is_diff(block: Fence) -> bool:
+    language = language_of_info(block.info)
+    return block.closed and language is not None and language.nature is Nature.DIFF
+
+
+def _blanked(text: str, matches: list[re.Match[str]]) -> str:
+    for match in reversed(matches):
+        text = text[: match.start()] + "\n" + text[match.end() :]
+    return text
 
 
 def _without(text: str, blocks: list[search_replace.Block]) -> str:

@@ -7,8 +7,8 @@ import re
 from functools import cache
 from importlib import resources
 
-from tslp_litellm.evidence.attachments import attached
 from tslp_litellm.evidence.model import Attempt, Outcome, Verdict
+from tslp_litellm.evidence.stated import stated_in
 from tslp_litellm.wire.turn import Item
 
 HEAD_CHARS = 4000
@@ -16,26 +16,46 @@ HEAD_CHARS = 4000
 
 
 @cache
-def _verdicts() -> tuple[tuple[Verdict, re.Pattern[str]], ...]:
+def _patterns() -> dict[str, re.Pattern[str]]:
     data = json.loads((resources.files("tslp_litellm") / "data" / "outcomes.json").read_text("utf-8"))
-    return tuple(
-        (verdict, re.compile("|".join(f"(?:{p})" for p in data[verdict]), re.M))
-        for verdict in (Verdict.DENIED, Verdict.FAILURE, Verdict.SUCCESS)
-    )
+    return {
+        kind: re.compile("|".join(f"(?:{p})" for p in data[kind]), re.M)
+        for kind in ("denied", "failure", "success", "created", "moved", "shell_failure", "shell_unknown")
+    }
 
 
-def verdict_of(result: Item) -> Verdict:
+def _ends(text: str) -> str:
+    return text if len(text) <= 2 * HEAD_CHARS else text[:HEAD_CHARS] + "\n" + text[-HEAD_CHARS:]
+
+
+def verdict_of(result: Item, kind: str = "") -> Verdict:
     """The verdict of a result's text; an error flag outweighs a text that sounds like success."""
-    text = (
-        result.text
-        if len(result.text) <= 2 * HEAD_CHARS
-        else result.text[:HEAD_CHARS] + "\n" + result.text[-HEAD_CHARS:]
-    )
-    said = next((verdict for verdict, pattern in _verdicts() if pattern.search(text)), Verdict.UNKNOWN)
-    return Verdict.FAILURE if result.is_error and said is not Verdict.DENIED else said
+    text, known = _ends(result.text), _patterns()
+    if known["denied"].search(text):
+        return Verdict.DENIED
+    if kind == "shell":
+        return _verdict_of_shell(result, text)
+    if result.is_error or known["failure"].search(text):
+        return Verdict.FAILURE
+    return Verdict.SUCCESS if known["success"].search(text) else Verdict.UNKNOWN
+
+
+def _verdict_of_shell(result: Item, text: str) -> Verdict:
+    """A shell command that says nothing has succeeded."""
+    if result.is_error or _patterns()["shell_failure"].search(text):
+        return Verdict.FAILURE
+    return Verdict.UNKNOWN if _patterns()["shell_unknown"].search(text) else Verdict.SUCCESS
 
 
 def outcome(made: Attempt, result: Item) -> Outcome:
     """The outcome of an attempt."""
-    stated, _ = attached(result.text) if result.exact else ([], "")
-    return Outcome(made, verdict_of(result), tuple(stated))
+    verdict = verdict_of(result, made.kind)
+    text = _ends(result.text)
+    stated = stated_in(made, result.text) if result.exact else []
+    return Outcome(
+        made,
+        verdict,
+        tuple(stated),
+        created=verdict is Verdict.SUCCESS and bool(_patterns()["created"].search(text)),
+        moved=made.kind != "shell" and verdict is not Verdict.DENIED and bool(_patterns()["moved"].search(text)),
+    )

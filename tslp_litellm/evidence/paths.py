@@ -143,3 +143,9 @@ def hint_in_first_line(body: str) -> tuple[Hint, str] | None:
     if not said or re.search(r"\s", said) or not looks_like_path(said):
         return None
     return Hint(said), rest
+
+
+def paths_in(text: str) -> list[str]:
+    """The words of a text that look like paths, each once."""
+    tokens = (token.group().rstrip(".") for token in _TOKEN.finditer(text))
+    return list(dict.fromkeys(token for token in tokens if looks_like_path(token)))

@@ -9,8 +9,11 @@ import json
 import re
 from functools import cache
 from importlib import resources
+from typing import Any
 
-from tslp_litellm.evidence.model import Carrier, Shown
+from tslp_litellm.evidence.makers import shell_read
+from tslp_litellm.evidence.model import Carrier, Shown, Verdict
+from tslp_litellm.evidence.outcomes import verdict_of
 from tslp_litellm.evidence.tools import Arguments, argument, arguments_of, kind_of
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import outline
@@ -26,6 +29,27 @@ _WRAPPERS = (
     re.compile(r"\A(?:\[read_file for '[^\n]*'\](?: Result:)?\n)?File: [^\n]*\n(?P<text>.*)\Z", re.S),
     re.compile(r"\A\[read_file for '[^\n]*'\] Result:\n(?P<text>.*)\Z", re.S),
     re.compile(r"\AContent of [^\n]*:\n(?P<text>.*)\Z", re.S),
+    re.compile(r"\ARead file `[^\n]*` from line 0 to -1:\n(?P<fence>`{3,})[^\n]*\n(?P<text>.*?)(?P=fence)\s*\Z", re.S),
+    re.compile(r"\A```\S*[./]\S*\n(?P<text>.*?)\n?```\s*\Z", re.S),
+)
+_OUTPUTS = (
+    re.compile(
+        r"\A(?:Chunk ID: [^\n]*\n)?(?:Exit code: 0\n)?(?:Wall time: [^\n]*\n)?(?:Process exited with code 0\n)?"
+        r"(?:Original token count: \d+\n)?(?:Total output lines: \d+\n)?Output:\n(?P<text>.*)\Z",
+        re.S,
+    ),
+    re.compile(r"\A<returncode>0</returncode>\n<output>\n(?P<text>.*?)</output>\s*\Z", re.S),
+    re.compile(
+        r"\ACommand: [^\n]*\n(?:Directory: [^\n]*\n)?Output: (?P<text>.*?)\n(?:Error: .*)?Exit Code: 0.*\Z", re.S
+    ),
+)
+_CUT_OUTPUT = re.compile(
+    r"…\d+ (?:tokens|chars|characters|lines) truncated…|\[\.\.\. omitted \d+ of \d+|"
+    r"\.\.\. \[\d+ (?:lines|characters) truncated\]"
+)
+_FILE_BLOCK = re.compile(
+    r"<file>\s*<path>(?P<path>[^<]+)</path>\s*<content(?: lines=\"(?P<lines>[^\"]*)\")?>\n(?P<text>.*?)\n?</content>",
+    re.S,
 )
 SHORT_LINES = 3
 EDGE_CHARS = 400
@@ -42,14 +66,44 @@ def _signs() -> dict[str, re.Pattern[str]]:
 
 
 def read(call: Item, result: Item) -> list[Shown]:
-    """The whole files that a read call's result shows."""
+    """The whole files that a read call's result shows; also that of a shell call that is only `cat PATH`."""
     arguments = arguments_of(call)
-    if kind_of(call.name, arguments) != "read" or result.is_error or not result.exact:
+    kind = kind_of(call.name, arguments)
+    if kind not in ("read", "shell") or not result.exact:
         return []
+    if kind == "shell":
+        shown = shell_read(arguments)
+        return _printed(shown, result) if shown is not None else []
     path = argument(arguments, "path")
-    if not isinstance(path, str):
-        return _read_several(arguments, result.text)
-    return _whole(path, result.text) if not _ranged(arguments) else []
+    if result.is_error or _ranged(arguments):
+        return []
+    return _whole(path, result.text) if isinstance(path, str) else _read_several(arguments, result.text)
+
+
+def _printed(path: str, result: Item) -> list[Shown]:
+    """What `cat` printed, without what the client says around it."""
+    text = result.text
+    if verdict_of(result, "shell") is not Verdict.SUCCESS or _CUT_OUTPUT.search(text):
+        return []
+    if text.startswith(("[{", '{"')) and (answers := _json(text)) is not None:
+        texts = [a.get("result", a.get("output")) for a in answers if isinstance(a, dict)]
+        text = texts[0] if len(texts) == 1 and isinstance(texts[0], str) else ""
+        return [Shown(path, text, Carrier.READ, whole=True, ended=text.endswith("\n"))] if text else []
+    for wrapper in _OUTPUTS:
+        if match := wrapper.match(text):
+            text = match["text"]
+            break
+    if _signs()["stubs"].match(text) or _is_message(path, text) or not text:
+        return []
+    return [Shown(path, text, Carrier.READ, whole=True, ended=text.endswith("\n"))]
+
+
+def _json(text: str) -> list[Any] | None:
+    try:
+        decoded = json.loads(text)
+    except ValueError:
+        return None
+    return decoded if isinstance(decoded, list) else [decoded]
 
 
 def _ranged(arguments: Arguments) -> bool:
@@ -64,25 +118,34 @@ def _ranged(arguments: Arguments) -> bool:
 
 
 def _read_several(arguments: Arguments, text: str) -> list[Shown]:
-    """Cline 4: `files` asked for, and a JSON list of results, one a file."""
-    try:
-        answers = json.loads(text)
-    except ValueError:
+    """Several files in one result: Cline's JSON list, Roo's XML."""
+    if not any(name in arguments for name in ("files", "paths", "args", "file_paths")):
         return []
+    if "<files>" in text:
+        return [
+            shown
+            for block in _FILE_BLOCK.finditer(text)
+            if not block["lines"] or block["lines"].startswith("1-")
+            for shown in _whole(block["path"].strip(), block["text"])
+        ]
     found: list[Shown] = []
-    for answer in answers if isinstance(answers, list) else [answers]:
+    for answer in _json(text) or []:
         if not isinstance(answer, dict) or answer.get("success") is not True:
             continue
         query, shown = answer.get("query"), answer.get("result")
         if isinstance(query, str) and isinstance(shown, str) and not re.search(r":\d+-\d*$", query):
             found += _whole(query, shown)
-    return found if "files" in arguments or "paths" in arguments else []
+    return found
 
 
 def _whole(path: str, text: str) -> list[Shown]:
     """A result's text as a file; nothing where it is not the whole file."""
     if _signs()["stubs"].match(text):
         return []
+    if text.startswith('{"content"') and (answers := _json(text)):  # avante
+        view = answers[0]
+        text = view["content"] if isinstance(view, dict) and view.get("is_truncated") is False else ""
+        return [Shown(path, text, Carrier.READ, whole=True)] if isinstance(text, str) and text else []
     if "<system-reminder>" in text:
         text = _REMINDERS.sub("", text).rstrip() + "\n"
     for wrapper in _WRAPPERS:

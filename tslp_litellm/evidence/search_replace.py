@@ -11,13 +11,16 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from tslp_litellm.evidence import fences
-from tslp_litellm.evidence.model import Carrier, Edit, Replacement
+from tslp_litellm.evidence.model import Carrier, Edit, EditStep, Insertion, Replacement
 from tslp_litellm.evidence.paths import Hint, hint_in_info, hint_in_line
 
 _HEAD = re.compile(r"^\s*(?:<{5,9}|-{5,9}|<{3,9}) SEARCH>?\s*$")
 _DIVIDER = re.compile(r"^\s*={5,9}\s*$")
 _TAIL = re.compile(r"^\s*(?:>{3,9}|\+{3,9}) REPLACE>?\s*$")
 _TAG_FENCE = re.compile(r"^\s*</?(?:source|code|pre|codeblock|sourcecode)>\w*\s*$")
+_STATED_LINE = re.compile(r"^:(?:start|end)_line: ?(\d+)\s*$")
+_RULE = re.compile(r"^-{5,}\s*$")
+_ESCAPED = re.compile(r"^\\(?=(?:<{5,9} SEARCH|={5,9}|>{5,9} REPLACE|-{5,9}|:(?:start|end)_line:))")
 LINES_ABOVE = 3
 
 
@@ -52,10 +55,21 @@ def blocks(text: str, path: str | None = None) -> list[Block]:
         first, hint = _path_above(lines, head, free)
         known, free = path or hint or known, tail + 1
         if known is not None:
-            old, new = (_text(lines[a:b]) for a, b in ((head + 1, divider), (divider + 1, tail)))
-            edit = Edit(known, (Replacement(old, new, lines=True),), Carrier.SEARCH_REPLACE)
-            found.append(Block(edit, first, tail))
+            step = _step(lines[head + 1 : divider], lines[divider + 1 : tail])
+            found.append(Block(Edit(known, (step,), Carrier.SEARCH_REPLACE), first, tail))
     return found
+
+
+def _step(old: list[str], new: list[str]) -> EditStep:
+    """A block's step; Roo's head of a block (`:start_line:12`, `-------`) says where it is meant."""
+    line = 0
+    while old and (stated := _STATED_LINE.match(old[0])):
+        line = int(stated[1]) if "start" in stated[0] else line
+        old = old[1:]
+    if (line and old and _RULE.match(old[0])) or (old and old[0] == "-------"):
+        old = old[1:]
+    before, after = _text(old), _text(new)
+    return Insertion("\n".join(new), line) if line and not old else Replacement(before, after, lines=True, line=line)
 
 
 def _next(numbers: list[int], after: int) -> int | None:
@@ -65,7 +79,7 @@ def _next(numbers: list[int], after: int) -> int | None:
 
 
 def _text(lines: list[str]) -> str:
-    return "".join(line + "\n" for line in lines)
+    return "".join(_ESCAPED.sub("", line) + "\n" for line in lines)
 
 
 def _path_above(lines: list[str], head: int, start: int) -> tuple[int, str | None]:

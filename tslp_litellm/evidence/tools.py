@@ -1,44 +1,57 @@
 """Clients' tool calls: which tool is called for what, by a table, and the file changes it attempts.
 
-A tool of another name with the same kind of arguments is one more word in `data/tools.json`.
+A tool of another name with the same kind of arguments is one more word in `data/tools.json`; what a call changes is
+told by the arguments it brings (`evidence/makers.py`), for clients use the same names for different things.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from tslp_litellm.evidence.model import Attempt, Carrier, FileChange, Shown
 from tslp_litellm.wire.turn import Item, string
 
 Arguments = Mapping[str, Any]
+CHANGING = frozenset({"write", "edit", "patch", "delete", "move", "shell", "command", "lazy"})
 
 
 @cache
-def _tables() -> tuple[dict[str, str], dict[str, str], dict[str, list[str]]]:
+def _tables() -> tuple[dict[str, str], dict[str, str], dict[str, list[str]], re.Pattern[str]]:
     data = json.loads((resources.files("tslp_litellm") / "data" / "tools.json").read_text("utf-8"))
     kinds = {name: kind for kind, names in data["tools"].items() for name in names}
-    return kinds, data["commands"], data["arguments"]
+    return kinds, data["commands"], data["arguments"], re.compile(data["changing_names"])
 
 
 def arguments_of(call: Item) -> Arguments:
-    """A call's arguments; empty where they are no JSON object."""
+    """A call's arguments; a bare text (a custom tool's) as `input`; empty where they are no JSON object."""
     try:
         decoded = json.loads(call.text)
     except ValueError:
-        return {}
+        return {"input": call.text} if call.text.lstrip().startswith("*** ") else {}
     return decoded if isinstance(decoded, dict) else {}
 
 
+def bare_name(name: str) -> str:
+    """A tool's name without its server's (`mcp__files__edit_file`), in lower case."""
+    return name.rsplit("__", 1)[-1].rsplit(".", 1)[-1].lower().replace("-", "_")
+
+
 def kind_of(name: str, arguments: Arguments) -> str | None:
-    """What a call does: write, edit, multi_edit, insert, patch, read, delete, shell, undo; None for other tools."""
-    kinds, commands, _ = _tables()
-    bare = name.rsplit("__", 1)[-1].rsplit(".", 1)[-1].lower()
-    kind = kinds.get(bare) or kinds.get(bare.replace("-", "_"))
-    return commands.get(string(arguments.get("command"))) if kind == "command" else kind
+    """What a call does: write, edit, patch, read, delete, move, shell, lazy, drift; None for other tools.
+
+    A name that the table doesn't know is taken by its verb, if the call has a path.
+    """
+    kinds, commands, _, changing = _tables()
+    kind = kinds.get(bare_name(name))
+    if kind == "command":
+        return commands.get(string(arguments.get("command")))
+    if kind is None and changing.search(bare_name(name)) and isinstance(argument(arguments, "path"), str):
+        return "edit"
+    return kind
 
 
 def argument(arguments: Arguments, role: str) -> Any:
@@ -51,26 +64,9 @@ def argument(arguments: Arguments, role: str) -> Any:
 
 def edits_files(tools: tuple[str, ...]) -> bool:
     """Whether a client has tools that change files: then code in the model's text is talk, not an edit."""
-    changing = {"write", "edit", "multi_edit", "insert", "patch", "shell", "command"}
-    kinds = _tables()[0]
-    return any(kinds.get(name.rsplit("__", 1)[-1].rsplit(".", 1)[-1].lower()) in changing for name in tools)
+    kinds, _, _, changing = _tables()
+    return any(kinds.get(bare_name(n)) in CHANGING or _is_file_tool(bare_name(n), changing) for n in tools)
 
 
-def attempt(call: Item) -> Attempt | None:
-    """The file changes that a call attempts; None for a call that changes no file."""
-    if not call.exact:
-        return None
-    arguments = arguments_of(call)
-    maker = _MAKERS.get(kind_of(call.name, arguments) or "")
-    changes = maker(arguments) if maker else None
-    return Attempt(call.call_id, call.name, tuple(changes)) if changes else None
-
-
-def _write(arguments: Arguments) -> list[FileChange]:
-    path, content = argument(arguments, "path"), argument(arguments, "content")
-    return (
-        [Shown(path, content, Carrier.WRITE, whole=True)] if isinstance(path, str) and isinstance(content, str) else []
-    )
-
-
-_MAKERS = {"write": _write}
+def _is_file_tool(name: str, changing: re.Pattern[str]) -> bool:
+    return "file" in name and changing.search(name) is not None

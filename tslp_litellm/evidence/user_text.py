@@ -10,7 +10,9 @@ from tslp_litellm.evidence.fences import fences, prose_lines
 from tslp_litellm.evidence.framing import unframed
 from tslp_litellm.evidence.labelled import shown_by
 from tslp_litellm.evidence.listings import is_listing, listed_files
-from tslp_litellm.evidence.model import Evidence
+from tslp_litellm.evidence.model import Evidence, Report
+from tslp_litellm.evidence.reports import report_in
+from tslp_litellm.evidence.synthetic import REFERENCED, REFERENCED_END, synthetic
 from tslp_litellm.evidence.tags import tagged, without
 
 
@@ -18,7 +20,7 @@ from tslp_litellm.evidence.tags import tagged, without
 class Reading:
     """What a text holds. `prose`: the user's own words, no code; empty in machine-written messages."""
 
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[Evidence | Report, ...] = ()
     prose: str = ""
 
 
@@ -27,9 +29,22 @@ def read_user_text(text: str) -> Reading:
     text = unframed(text)
     if is_listing(text):
         return Reading(tuple(listed_files(text)))
+    report = report_in(text)
+    if report is not None:
+        return Reading((report,))
+    written = tuple(synthetic(text))
     if is_machine(text):
-        return Reading()
+        return Reading(written)
+    if REFERENCED in text:
+        text = _without_referenced(text)
     files, rest = attached(without(text, tagged(text, patterns().machine_tags)) if "<" in text else text)
     rest = patterns().volatile.sub("", rest)
     blocks = fences(rest)
-    return Reading((*files, *shown_by(rest, blocks)), "\n".join(prose_lines(rest, blocks)).strip())
+    return Reading((*written, *files, *shown_by(rest, blocks)), "\n".join(prose_lines(rest, blocks)).strip())
+
+
+def _without_referenced(text: str) -> str:
+    """The text without the files that a client put behind the user's words."""
+    before, _, after = text.partition(REFERENCED)
+    _, _, rest = after.partition(REFERENCED_END)
+    return before + rest

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tslp_litellm.evidence.model import Edit, Evidence, Shown, Snippet
+from tslp_litellm.evidence.model import Edit, Evidence, FileChange, Replacement, Shown, Snippet
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.bench import Bench, Flag
 from tslp_litellm.resolution.common import (
@@ -17,14 +17,19 @@ from tslp_litellm.resolution.common import (
     is_whole,
     judge_snippet,
     new_preamble,
+    paths_of,
+    proposal_text,
     source_of,
 )
-from tslp_litellm.resolution.edits import replaced
+from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import FileState, adopt, insert
 from tslp_litellm.state.model import Confidence, Grant, Origin, Source
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline, outline
+
+NOT_APPLIED = "client-edits-otherwise"
+"""The client would not apply an edit in this form: it is only talk."""
 
 
 def judge_model(bench: Bench, evidence: Sequence[Evidence], context: Context) -> None:
@@ -38,6 +43,8 @@ def judge_model(bench: Bench, evidence: Sequence[Evidence], context: Context) ->
                 _shown_by_model(bench, piece, state, context)
         elif isinstance(piece, Edit):
             _edited_by_model(bench, piece, context)
+        else:
+            _done_by_model(bench, piece, context)
 
 
 def merged(evidence: Iterable[Evidence]) -> list[Evidence]:
@@ -48,7 +55,7 @@ def merged(evidence: Iterable[Evidence]) -> list[Evidence]:
         if isinstance(piece, Edit) and piece.path in at:
             first = out[at[piece.path]]
             assert isinstance(first, Edit)
-            out[at[piece.path]] = replace(first, replacements=first.replacements + piece.replacements)
+            out[at[piece.path]] = replace(first, steps=first.steps + piece.steps)
         else:
             if isinstance(piece, Edit):
                 at[piece.path] = len(out)
@@ -59,12 +66,12 @@ def merged(evidence: Iterable[Evidence]) -> list[Evidence]:
 def _shown_by_model(bench: Bench, shown: Shown, state: FileState, context: Context) -> None:
     text = completed(shown, state)
     seen, base = outline(state.language, text), state.outline()
-    if context.talk:
+    if not context.applies(shown.carrier):
         bench.propose(
             state.entity(),
             text,
             Confidence.CONFIRMED,
-            "client-edits-by-tools",
+            NOT_APPLIED,
             origin=Origin.MODEL,
             carrier=shown.carrier,
         )
@@ -170,16 +177,28 @@ def _edited_by_model(bench: Bench, edit: Edit, context: Context) -> None:
         return
     state = bench.file(path)
     base = state.text() if state.tracked else ""
-    result = (
-        replaced(base, edit.replacements)
-        if base is not None and (state.tracked or edit.replacements[0].old == "")
-        else None
-    )
-    if context.talk or result is None:
-        reason = "client-edits-by-tools" if context.talk else "not-one-match" if base is not None else "base-unknown"
-        shown = "\n".join(f"<<<<<<< SEARCH\n{r.old}=======\n{r.new}>>>>>>> REPLACE" for r in edit.replacements)
+    first = edit.steps[0]
+    makes_whole = isinstance(first, Replacement) and not first.old
+    result = applied(base, edit.steps) if base is not None and (state.tracked or makes_whole) else None
+    if not context.applies(edit.carrier) or result is None:
+        known = "not-one-match" if base is not None else "base-unknown"
+        reason = known if context.applies(edit.carrier) else NOT_APPLIED
         bench.propose(
-            state.entity(), shown, Confidence.CONFIRMED, reason, origin=Origin.MODEL, carrier=edit.carrier, path=path
+            state.entity(),
+            proposal_text(edit),
+            Confidence.CONFIRMED,
+            reason,
+            origin=Origin.MODEL,
+            carrier=edit.carrier,
+            path=path,
         )
     else:
         candidate(bench, state, result, context, edit.carrier, Source.EDIT)
+
+
+def _done_by_model(bench: Bench, change: FileChange, context: Context) -> None:
+    """A file that the model's text would delete or move: the client's word is needed for that."""
+    for raw in paths_of(change)[:1]:
+        path = normalise_path(raw, context.root)
+        if path is not None and bench.file(path).tracked:
+            bench.propose(path, proposal_text(change), Confidence.CONFIRMED, "removal-unconfirmed", origin=Origin.MODEL)

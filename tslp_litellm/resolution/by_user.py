@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tslp_litellm.evidence.model import Evidence, Shown, Snippet
+from tslp_litellm.evidence.model import Edit, Evidence, FileChange, Shown, Snippet
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.bench import Bench
 from tslp_litellm.resolution.common import Context, completed, file_of, is_whole, judge_snippet, new_preamble, source_of
 from tslp_litellm.resolution.files import adopt, dirty, insert
+from tslp_litellm.resolution.operations import About, done, reported
 from tslp_litellm.state.model import Confidence, Grant, Origin
+from tslp_litellm.state.names import normalise_path
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import outline
 
@@ -29,6 +31,17 @@ def judge_user(
                 judge_snippet(bench, piece, origin)
         elif isinstance(piece, Shown):
             _shown_by_user(bench, piece, context, origin, untracked_only)
+        elif not untracked_only:
+            _done_by_client(bench, piece, context, {"origin": origin, "carrier": piece.carrier})
+
+
+def _done_by_client(bench: Bench, change: FileChange, context: Context, about: About) -> None:
+    """What a client's message says it did to a file."""
+    path = normalise_path(change.path, context.root) if isinstance(change, Edit) else None
+    if not isinstance(change, Edit):
+        done(bench, change, context, about)
+    elif path is not None:
+        reported(bench, bench.file(path), change, about)
 
 
 def _shown_by_user(bench: Bench, shown: Shown, context: Context, origin: Origin, untracked_only: bool) -> None:

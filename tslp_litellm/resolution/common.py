@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tslp_litellm.evidence.model import Drift, Edit, FileChange, Removal, Shown, Snippet
+from tslp_litellm.evidence.model import (
+    Carrier,
+    Drift,
+    Edit,
+    EditStep,
+    FileChange,
+    Replacement,
+    Shown,
+    Snippet,
+    Transfer,
+)
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.bench import Bench
 from tslp_litellm.resolution.files import FileState, dirty
@@ -19,12 +29,16 @@ from tslp_litellm.syntax.outline import Outline, outline
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What judging needs to know of the turn. `root`: the stated working directory. `talk`: the client edits by tools
-    of its own, so that code in the model's text is only talk."""
+    """What judging needs to know of the turn. `root`: the stated working directory. `forms`: in which forms the client
+    applies edits out of the model's text (empty: it edits by tools, and code in the text is only talk); None: any."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
-    talk: bool = False
+    forms: frozenset[Carrier] | None = None
+
+    def applies(self, carrier: Carrier) -> bool:
+        """Whether the client applies what the model's text says in this form."""
+        return self.forms is None or carrier in self.forms
 
 
 def new_preamble(bench: Bench, path: str, seen: Outline, base: Outline | None, about: dict[str, Any]) -> None:
@@ -109,8 +123,15 @@ def source_of(state: FileState, seen: Outline) -> Source:
     )
 
 
-def path_of(change: FileChange) -> str:
-    return change.paths[0] if isinstance(change, Drift) else change.path
+def paths_of(change: FileChange) -> tuple[str, ...]:
+    """The paths that a change touches, as written; none where it may touch any file."""
+    match change:
+        case Drift(paths=paths):
+            return paths
+        case Transfer(path=path, to=to):
+            return (path, to)
+        case _:
+            return (change.path,)
 
 
 def proposal_text(change: FileChange) -> str:
@@ -118,7 +139,12 @@ def proposal_text(change: FileChange) -> str:
     match change:
         case Shown(text=text):
             return text
-        case Edit(replacements=replacements) | Removal(replacements=replacements):
-            return "\n".join(f"<<<<<<< SEARCH\n{r.old}=======\n{r.new}>>>>>>> REPLACE" for r in replacements)
-        case Drift():
+        case Edit(steps=steps) | Transfer(steps=steps):
+            return "\n".join(_step_text(step) for step in steps)
+        case _:
             return ""
+
+
+def _step_text(step: EditStep) -> str:
+    old = step.old if isinstance(step, Replacement) else ""
+    return f"<<<<<<< SEARCH\n{old}=======\n{step.new}>>>>>>> REPLACE"

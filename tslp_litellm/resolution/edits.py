@@ -3,41 +3,100 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from tslp_litellm.evidence.model import Replacement
+from tslp_litellm.evidence.model import EditStep, Insertion, Replacement
+
+OCCURRENCES_MAX = 64
 
 
-def replaced(text: str, replacements: Iterable[Replacement]) -> str | None:
-    """The text after the replacements, in order; None where one of them isn't found exactly once (or at all)."""
-    for replacement in replacements:
-        after = replace_one(text, replacement)
+def applied(text: str, steps: Iterable[EditStep], placed: bool = False) -> str | None:
+    """The text after the steps, in order; None where one of them doesn't fit exactly.
+
+    `placed`: a step's line number or scope may tell apart several occurrences: a client has applied it there.
+    """
+    for step in steps:
+        after = _inserted(text, step) if isinstance(step, Insertion) else replace_one(text, step, placed)
         if after is None:
             return None
         text = after
     return text
 
 
-def replace_one(text: str, replacement: Replacement) -> str | None:
+def stands(text: str, steps: Iterable[EditStep]) -> bool:
+    """Whether the new side of every step stands in a text: at the stated line, or anywhere."""
+    spots = [(s.new, _start_of_line(text, s.line) if isinstance(s, Replacement) else -1) for s in steps]
+    if all(at >= 0 and text.startswith(new, at) for new, at in spots):
+        return True
+    return all(bool(occurrences(text, new, lines=True)) if new else False for new, _ in spots)
+
+
+def replace_one(text: str, step: Replacement, placed: bool = False) -> str | None:
     """One replacement. An empty old text makes the new text the whole file."""
-    if not replacement.old:
-        return replacement.new
-    if replacement.lines and text and not text.endswith("\n"):
+    if not step.old:
+        return step.new
+    if step.lines and text and not text.endswith("\n"):
         text += "\n"  # clients that edit by lines end the last one
-    found = occurrences(text, replacement.old, replacement.lines)
-    if not found or (len(found) > 1 and not replacement.everywhere):
+    step = _with_line_ends(text, step)
+    found = occurrences(text, step.old, step.lines, OCCURRENCES_MAX if placed else 2)
+    if not found:
         return None
-    if replacement.everywhere:
-        return text.replace(replacement.old, replacement.new)
-    at = found[0]
-    return text[:at] + replacement.new + text[at + len(replacement.old) :]
+    if step.everywhere:
+        return text.replace(step.old, step.new)
+    at = found[0] if len(found) == 1 else _meant(text, step, found) if placed else None
+    return text[:at] + step.new + text[at + len(step.old) :] if at is not None else None
 
 
-def occurrences(text: str, part: str, lines: bool = False) -> list[int]:
-    """Where a part stands in a text, overlaps included, at most two; `lines`: only where it begins a line."""
+def occurrences(text: str, part: str, lines: bool = False, most: int = 2) -> list[int]:
+    """Where a part stands in a text, overlaps included, at most so many; `lines`: only where it begins a line."""
     found: list[int] = []
     at = text.find(part)
-    while at >= 0 and len(found) < 2:
+    while at >= 0 and len(found) < most:
         if not lines or at == 0 or text[at - 1] == "\n":
             found.append(at)
         at = text.find(part, at + 1)
     return found
+
+
+def _with_line_ends(text: str, step: Replacement) -> Replacement:
+    """A replacement with the line ends of a text that has only one kind: clients hide `\\r` from the model."""
+    if step.lines or "\r" not in text or "\r" in step.old or text.count("\n") != text.count("\r\n"):
+        return step
+    old, new = (part.replace("\r\n", "\n").replace("\n", "\r\n") for part in (step.old, step.new))
+    return replace(step, old=old, new=new)
+
+
+def _meant(text: str, step: Replacement, found: list[int]) -> int | None:
+    """Which of several occurrences is meant, by its line or by the scope above it; None where neither tells."""
+    if step.line:
+        at = _start_of_line(text, step.line)
+        return at if at in found else None
+    if not step.scope:
+        return None
+    scopes = [n for n, line in enumerate(text.split("\n")) if line.strip() == step.scope.strip()]
+    if len(scopes) != 1:
+        return None
+    below = _start_of_line(text, scopes[0] + 1)
+    return next((at for at in found if at >= below), None)
+
+
+def _start_of_line(text: str, line: int) -> int:
+    """The offset of a line (counted from 1); -1 where the text has no such line."""
+    at = 0
+    for _ in range(line - 1):
+        at = text.find("\n", at) + 1
+        if at == 0:
+            return -1
+    return at if line >= 1 else -1
+
+
+def _inserted(text: str, step: Insertion) -> str | None:
+    if step.before is None and step.exact:
+        return text + step.new
+    if step.before is None:
+        return text + ("\n" if text and not text.endswith("\n") else "") + step.new
+    lines = text.split("\n")
+    if not 1 <= step.before <= len(lines) + 1:
+        return None
+    lines[step.before - 1 : step.before - 1] = step.new.split("\n")
+    return "\n".join(lines)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Row, Select, func, select
 
 from tslp_litellm.resolution.bench import Flag
+from tslp_litellm.resolution.by_report import Replaced
 from tslp_litellm.resolution.files import FileState, Known
-from tslp_litellm.state.events import Entry
-from tslp_litellm.state.model import Freshness, Source, Tracked
+from tslp_litellm.state.events import Entry, EventKind, Op
+from tslp_litellm.state.model import Freshness, Origin, Source, Tracked
 from tslp_litellm.store import vault
 from tslp_litellm.store.schema import conversation_items, conversations, events, state_map, tombstones, workspaces
 
 _BATCH = 500
+EVENTS_BACK = 2000
+"""How far back a report may reach."""
 T = TypeVar("T")
 
 
@@ -86,6 +89,62 @@ class Reading:
         texts = vault.get(self.connection, needed)
         known = {symbol: replace(k, text=texts.get(k.artifact, "")) for symbol, k in known.items()}
         return FileState(path, known.pop(None, None), {s: k for s, k in known.items() if s is not None})
+
+    def paths(self, folders: Collection[str] | None) -> set[str]:
+        """The tracked files in some folders; None: all."""
+        if self.workspace_id is None:
+            return set()
+        query = select(state_map.c.path).distinct().where(state_map.c.workspace_id == self.workspace_id)
+        found = {row.path for row in self.connection.execute(query)}
+        if folders is None:
+            return found
+        starts = tuple(folder + "/" for folder in folders)
+        return {path for path in found if path.startswith(starts)}
+
+    # -- what episodes did
+
+    def replaced(self, episode_id: str) -> dict[str, Replaced]:
+        """The files that an episode's answer changed, with their texts before."""
+        made: dict[str, str] = {}
+        before: dict[str, str | None] = {}
+        for entry in self.entries_of(episode_id):
+            for move in entry.moves() if entry.content().get("origin") == Origin.MODEL else ():
+                if move.op is Op.PROMOTE and move.entity is not None and move.artifact and "::" not in move.entity:
+                    made[move.entity] = move.artifact
+                    before.setdefault(move.entity, move.replaces)
+        texts = self.texts(artifact for artifact in before.values() if artifact is not None)
+        return {path: Replaced(made[path], texts.get(artifact or "")) for path, artifact in before.items()}
+
+    def last_change(self, conversation_id: str) -> str | None:
+        """The last episode of a conversation whose answer changed a file, and that was not taken back since."""
+        back: set[str] = set()
+        own: set[str] = set()
+        for entry in self._recent():
+            content = entry.content()
+            back.add(content.get("reinstates", ""))
+            if entry.kind == EventKind.EPISODE and content.get("conversation") == conversation_id:
+                own.add(entry.episode_id or "")
+            changed = content.get("origin") == Origin.MODEL and any(m.op is Op.PROMOTE for m in entry.moves())
+            if changed and entry.episode_id in own and entry.episode_id not in back:
+                return entry.episode_id
+        return None
+
+    def _recent(self) -> Iterator[Entry]:
+        """The workspace's last events, newest first."""
+        if self.head is None:
+            return
+        query = select(events).where(
+            events.c.workspace_id == self.workspace_id, events.c.seq > self.head[0] - EVENTS_BACK
+        )
+        for row in self.connection.execute(query.order_by(events.c.seq.desc())):
+            yield Entry(*row)
+
+    def was_said(self, digest: bytes) -> bool:
+        """Whether an item of that identity stands in any conversation of the workspace."""
+        query = select(conversation_items.c.ordinal).where(
+            conversation_items.c.workspace_id == self.workspace_id, conversation_items.c.digest == digest
+        )
+        return self.workspace_id is not None and self.connection.execute(query.limit(1)).first() is not None
 
     def tracked(
         self, *, paths: Collection[str] = (), basenames: Collection[str] = (), leaves: Collection[str] = ()

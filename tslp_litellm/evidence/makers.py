@@ -1,0 +1,239 @@
+"""From a tool call's arguments to the file changes it attempts, by the shape of the arguments."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+from tslp_litellm.evidence import search_replace
+from tslp_litellm.evidence.apply_patch import is_patch, parse_patch
+from tslp_litellm.evidence.model import (
+    Attempt,
+    Carrier,
+    Drift,
+    Edit,
+    EditStep,
+    FileChange,
+    Insertion,
+    Removal,
+    Replacement,
+    Shown,
+    Transfer,
+)
+from tslp_litellm.evidence.shell import Script, path_shown, read_script
+from tslp_litellm.evidence.tools import Arguments, argument, arguments_of, bare_name, kind_of
+from tslp_litellm.evidence.unified_diff import parse_diff
+from tslp_litellm.wire.turn import Item, string
+
+
+def attempt(call: Item) -> Attempt | None:
+    """The file changes that a call attempts; None for a call that changes no file."""
+    if not call.exact:
+        return None
+    arguments = arguments_of(call)
+    kind = kind_of(call.name, arguments) or ""
+    if kind == "shell":
+        script = _script(arguments)
+        return _attempt(call, kind, script.changes, script.certain) if script.changes else None
+    maker = _MAKERS.get(kind)
+    changes = maker(arguments, bare_name(call.name)) if maker else []
+    return _attempt(call, kind, tuple(changes)) if changes else None
+
+
+def _attempt(call: Item, kind: str, changes: tuple[FileChange, ...], certain: bool = True) -> Attempt:
+    return Attempt(call.call_id, call.name, changes, kind, certain)
+
+
+def shell_read(arguments: Arguments) -> str | None:
+    """The path that a shell call only shows."""
+    scripts = _scripts(arguments)
+    return path_shown(scripts[0], _folder(arguments)) if len(scripts) == 1 else None
+
+
+def _scripts(arguments: Arguments) -> list[str]:
+    """The scripts of a shell call: one string, an argv, or a list of strings."""
+    given = argument(arguments, "command")
+    if isinstance(given, list) and all(isinstance(word, str) for word in given):
+        if len(given) >= 3 and re.fullmatch(r"-\w*c", given[1]):
+            return [given[2]]
+        if given and bare_name(given[0].rsplit("/", 1)[-1]) in ("apply_patch", "applypatch"):
+            return ["apply_patch <<'EOF'\n" + "\n".join(given[1:]).strip("\n") + "\nEOF\n"]
+        return list(given) if any(" " in word for word in given[:1]) or len(given) == 1 else [" ".join(given)]
+    return [given] if isinstance(given, str) else []
+
+
+def _folder(arguments: Arguments) -> str:
+    return next(
+        (v for n in ("workdir", "cwd", "directory", "working_directory") if (v := string(arguments.get(n)))), ""
+    )
+
+
+def _script(arguments: Arguments) -> Script:
+    read = [read_script(script, _folder(arguments)) for script in _scripts(arguments)]
+    changes = tuple(change for script in read for change in script.changes)
+    return Script(changes, len(read) == 1 and read[0].certain)
+
+
+def _edit(arguments: Arguments, name: str) -> list[FileChange]:
+    """Edits of one file, whatever their form: patch, list of edits, old and new text, blocks, insertion, new text."""
+    patch = argument(arguments, "patch")
+    path = argument(arguments, "path")
+    if isinstance(patch, str) and (is_patch(patch) or not isinstance(path, str)):
+        return parse_patch(patch)
+    if not isinstance(path, str):
+        return _several_files(arguments, name)
+    made = _steps(arguments)
+    if made is not None:
+        return [Edit(path, tuple(made), Carrier.TOOL_EDIT)] if made else [Drift((path,), Carrier.TOOL_EDIT)]
+    diff = next((v for n in ("diff", "the_diff") if isinstance(v := arguments.get(n), str)), None)
+    if diff is not None:
+        return _diff(path, diff)
+    if argument(arguments, "lazy") is not None:
+        return [Drift((path,), Carrier.TOOL_EDIT)]
+    return _write(arguments, name) or [Drift((path,), Carrier.TOOL_EDIT)]
+
+
+def _steps(arguments: Arguments) -> list[EditStep] | None:
+    """The steps of a call; empty where they can't be known, None where it has none."""
+    edits = argument(arguments, "edits")
+    if edits is not None and string(arguments.get("mode")) == "append":
+        return []
+    if isinstance(edits, str):
+        try:
+            edits = json.loads(edits)
+        except ValueError:
+            return []
+    if isinstance(edits, list):
+        steps = [_step(edit) if isinstance(edit, dict) else None for edit in edits]
+        return [] if None in steps else [step for step in steps if step is not None]
+    if _line(arguments) is not None or argument(arguments, "old") is not None:
+        step = _step(arguments)
+        return [step] if step is not None else []
+    if argument(arguments, "new") is not None and argument(arguments, "content") is None:
+        step = _step({**arguments, "old_string": ""}) if argument(arguments, "range") is None else None
+        return [step] if step is not None else []
+    return None
+
+
+def _step(arguments: Arguments) -> EditStep | None:
+    old, new, line = argument(arguments, "old"), argument(arguments, "new"), _line(arguments)
+    if new is None and old is not None:
+        new = ""
+    if old is None and line is not None:
+        text = new if new is not None else argument(arguments, "content")
+        return Insertion(text, line) if isinstance(text, str) else None
+    if not isinstance(old, str) or not isinstance(new, str):
+        return None
+    everywhere = argument(arguments, "everywhere") in (True, "true", "True")
+    expected = arguments.get("expected_replacements")
+    return Replacement(old, new, everywhere=everywhere or (isinstance(expected, int) and expected > 1))
+
+
+def _line(arguments: Arguments) -> int | None:
+    """Before which line a call inserts, counted from 1."""
+    at = arguments.get("insert_line")
+    try:
+        line = int(at) if isinstance(at, (int, str)) and not isinstance(at, bool) else None
+    except ValueError:
+        return None
+    if line is None:
+        return None
+    return line + 1 if "new_str" in arguments or "command" in arguments else line
+
+
+def _insert_content(arguments: Arguments, _name: str) -> list[FileChange]:
+    """Roo: `line` is where the content begins, 0 for the end."""
+    path, content, line = arguments.get("path"), arguments.get("content"), arguments.get("line")
+    if not isinstance(path, str) or not isinstance(content, str):
+        return []
+    try:
+        at = int(str(line))
+    except ValueError:
+        return [Drift((path,), Carrier.TOOL_EDIT)]
+    step = Insertion(content, at) if at > 0 else Insertion(content + ("" if content.endswith("\n") else "\n"))
+    return [Edit(path, (step,), Carrier.TOOL_EDIT)]
+
+
+def _diff(path: str, diff: str) -> list[FileChange]:
+    blocks = search_replace.blocks(diff, path)
+    if blocks:
+        return [Edit(path, tuple(step for block in blocks for step in block.edit.steps), Carrier.TOOL_EDIT)]
+    changes = parse_diff(diff, Carrier.TOOL_EDIT, path=path)
+    return changes or [Drift((path,), Carrier.TOOL_EDIT)]
+
+
+def _several_files(arguments: Arguments, name: str) -> list[FileChange]:
+    """Edits that each name their file (Copilot's `replacements`, Roo's `args`), in order."""
+    edits = argument(arguments, "edits") or arguments.get("args") or arguments.get("files") or arguments.get("file")
+    if isinstance(edits, dict):
+        edits = edits.get("file", edits)
+    edits = edits if isinstance(edits, list) else [edits]
+    changes: list[FileChange] = []
+    for edit in edits:
+        if isinstance(edit, dict) and isinstance(argument(edit, "path"), str):
+            inner = edit.get("diff")
+            parts = inner if isinstance(inner, list) else [inner]
+            if any(isinstance(part, dict) for part in parts):
+                text = "\n".join(string(p.get("content")) for p in parts if isinstance(p, dict))
+                edit = {**edit, "diff": text}  # noqa: PLW2901
+            changes += _edit(edit, name)
+    return changes
+
+
+def _write(arguments: Arguments, _name: str) -> list[FileChange]:
+    path, content = argument(arguments, "path"), argument(arguments, "content")
+    if not isinstance(path, str):
+        return []
+    if isinstance(content, (dict, list)):  # a JSON file's content that came as JSON
+        return [Drift((path,), Carrier.WRITE)]
+    return [Shown(path, content, Carrier.WRITE, whole=True)] if isinstance(content, str) else []
+
+
+def _write_or_edit(arguments: Arguments, name: str) -> list[FileChange]:
+    """A write, unless the call brings an old text too."""
+    if argument(arguments, "old") is not None or argument(arguments, "edits") is not None:
+        return _edit(arguments, name)
+    return _write(arguments, name) or (_edit(arguments, name) if argument(arguments, "new") is not None else [])
+
+
+def _patch(arguments: Arguments, name: str) -> list[FileChange]:
+    text = argument(arguments, "patch")
+    if not isinstance(text, str):
+        return []
+    if is_patch(text):
+        return parse_patch(text)
+    path = argument(arguments, "path")
+    return parse_diff(text, Carrier.PATCH, path=path if isinstance(path, str) else None)
+
+
+def _delete(arguments: Arguments, _name: str) -> list[FileChange]:
+    given = arguments.get("paths") or argument(arguments, "path")
+    paths = given if isinstance(given, list) else [given]
+    return [Removal(path, Carrier.TOOL_EDIT, tree=True) for path in paths if isinstance(path, str)]
+
+
+def _move(arguments: Arguments, _name: str) -> list[FileChange]:
+    source, to = argument(arguments, "source"), argument(arguments, "destination")
+    known = isinstance(source, str) and isinstance(to, str)
+    return [Transfer(source, to, Carrier.TOOL_EDIT)] if known else []
+
+
+def _lazy(arguments: Arguments, name: str) -> list[FileChange]:
+    """A call whose text another model merges into the file: what comes out is not known."""
+    if argument(arguments, "old") is not None or argument(arguments, "edits") is not None:
+        return _edit(arguments, name)
+    path = argument(arguments, "path")
+    return [Drift((path,), Carrier.TOOL_EDIT)] if isinstance(path, str) else []
+
+
+_MAKERS: dict[str, Callable[[Arguments, str], list[FileChange]]] = {
+    "write": _write_or_edit,
+    "edit": _edit,
+    "patch": _patch,
+    "delete": _delete,
+    "move": _move,
+    "lazy": _lazy,
+    "insert": _insert_content,
+    "drift": _lazy,
+}

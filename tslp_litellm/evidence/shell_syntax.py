@@ -1,0 +1,155 @@
+"""Shell commands by tree-sitter: words, redirections, here-documents, and whether a command is sure to run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from tslp_litellm.syntax.parsing import parse
+
+_SURE = frozenset({"program", "list", "pipeline", "redirected_statement", "command", "compound_statement"})
+_WRITES = frozenset({">", ">|", ">>", "&>", "&>>"})
+_GLOB = re.compile(r"[*?]|\[[^\]]+\]|\{[^}]*,[^}]*\}")
+_ESCAPED = re.compile(r"\\(.)", re.S)
+_IN_QUOTES = re.compile(r'\\([$`"\\\n])')
+COMMANDS_MAX = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word; `text` is None where an expansion makes it, `glob` where it is a pattern of file names."""
+
+    text: str | None
+    glob: bool = False
+
+
+@dataclass(slots=True)
+class Command:
+    """A simple command. `output`: the files its output goes to, with whether it is appended; `input`: the text of
+    its here-document, None without one or where expansions are in it. `sure`: it runs if what is before it did."""
+
+    words: list[Word] = field(default_factory=list)
+    output: list[tuple[Word, bool]] = field(default_factory=list)
+    input: str | None = None
+    sure: bool = True
+    last: bool = False
+
+    @property
+    def name(self) -> str:
+        """The program's name without its folder; empty where it is not known."""
+        first = self.words[0].text if self.words else None
+        return first.rsplit("/", 1)[-1] if first else ""
+
+
+def commands(script: str) -> list[Command] | None:
+    """The simple commands of a script, in order; None where it can't be read."""
+    source = script.encode(errors="replace")
+    tree = parse("bash", source + b"\n")
+    if tree is None or tree.root_node.has_error:
+        return None
+    found: list[Command] = []
+    _collect(tree.root_node, found, sure=True)
+    if len(found) > COMMANDS_MAX:
+        return None
+    if found:
+        found[-1].last = True
+    return found
+
+
+def _collect(node: Node, found: list[Command], *, sure: bool) -> None:
+    if node.type == "command":
+        found.append(_command(node, sure))
+    elif node.type == "redirected_statement":
+        _redirected(node, found, sure)
+    elif node.type == "list":
+        _collect(node.named_children[0], found, sure=sure)
+        both = any(child.type == "&&" for child in node.children)
+        for child in node.named_children[1:]:
+            _collect(child, found, sure=sure and both)
+    elif node.type not in ("heredoc_redirect", "file_redirect", "comment"):
+        for child in node.named_children:
+            _collect(child, found, sure=sure and node.type in _SURE)
+
+
+def _redirected(node: Node, found: list[Command], sure: bool) -> None:
+    before = len(found)
+    body = node.child_by_field_name("body")
+    if body is not None:
+        _collect(body, found, sure=sure)
+    target = found[-1] if len(found) > before else Command(sure=sure)
+    if len(found) == before:
+        found.append(target)
+    if body is not None and body.type not in ("command", "list", "pipeline"):
+        target = Command(sure=sure)
+        found.append(target)
+    for child in node.children:
+        if child.type == "file_redirect":
+            _redirect(child, target)
+        elif child.type == "heredoc_redirect":
+            _heredoc(child, target, found, sure)
+
+
+def _redirect(node: Node, command: Command) -> None:
+    sign = next((child.type for child in node.children if child.type in _WRITES), None)
+    if sign is None or any(c.type == "file_descriptor" and c.text == b"2" for c in node.children):
+        return
+    destination = node.child_by_field_name("destination")
+    command.output.append((_word(destination) if destination is not None else Word(None), sign.endswith(">>")))
+
+
+def _heredoc(node: Node, command: Command, found: list[Command], sure: bool) -> None:
+    """A here-document: redirections and pipelines that follow its start on the same line stand inside its node."""
+    start = next((c for c in node.children if c.type == "heredoc_start"), None)
+    body = next((c for c in node.children if c.type == "heredoc_body"), None)
+    quoted = start is not None and start.text is not None and start.text[:1] in (b"'", b'"', b"\\")
+    plain = body is None or quoted or not any(b in (body.text or b"") for b in (b"$", b"`", b"\\"))
+    tabs = any(c.type == "<<-" for c in node.children) and body is not None and b"\t" in (body.text or b"")
+    text = (body.text or b"").decode(errors="replace") if body is not None else ""
+    command.input = text if plain and not tabs else None
+    for child in node.children:
+        if child.type == "file_redirect":
+            _redirect(child, command)
+        elif child.is_named and not child.type.startswith("heredoc"):
+            before = len(found)
+            _collect(child, found, sure=sure)
+            if child.type == "pipeline" and len(found) > before:
+                found[before].input = command.input
+
+
+def _command(node: Node, sure: bool) -> Command:
+    words = [_word(child) for child in node.named_children if child.type not in _NO_WORDS]
+    made = Command(words, sure=sure)
+    for child in node.children:
+        if child.type == "file_redirect":
+            _redirect(child, made)
+    return made
+
+
+_NO_WORDS = frozenset({"variable_assignment", "file_redirect", "heredoc_redirect", "herestring_redirect", "comment"})
+
+
+def _word(node: Node) -> Word:
+    text = (node.text or b"").decode(errors="replace")
+    match node.type:
+        case "command_name" if node.named_child_count == 1:
+            return _word(node.named_children[0])
+        case "word" | "number":
+            return Word(_ESCAPED.sub(r"\1", text), bool(_GLOB.search(text)) or text.startswith("~"))
+        case "raw_string":
+            return Word(text[1:-1])
+        case "string" if all(child.type == "string_content" for child in node.named_children):
+            return Word(_IN_QUOTES.sub(r"\1", text[1:-1]))
+        case "concatenation":
+            parts = [_word(child) for child in node.named_children]
+            if any(part.text is None for part in parts) or _gaps(node):
+                return Word(None)
+            return Word("".join(part.text or "" for part in parts), any(part.glob for part in parts))
+        case _:
+            return Word(None)
+
+
+def _gaps(node: Node) -> bool:
+    """Whether a concatenation has text between its parts that is no node of its own."""
+    return sum(child.end_byte - child.start_byte for child in node.named_children) != node.end_byte - node.start_byte
