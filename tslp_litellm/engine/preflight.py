@@ -12,7 +12,7 @@ from tslp_litellm.evidence import conversation
 from tslp_litellm.evidence.clients import edit_forms, is_side_request, stated_diffs, working_directory
 from tslp_litellm.evidence.conversation import Age, Alignment
 from tslp_litellm.evidence.framing import holds_marker
-from tslp_litellm.evidence.model import Carrier, Evidence, Outcome, Report, Shown, Snippet
+from tslp_litellm.evidence.model import Carrier, Evidence, Outcome, Report, Shown
 from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.hydration import budget, notices
 from tslp_litellm.hydration.blocks import Block, preface
@@ -98,9 +98,7 @@ class Preflight:
 
     def _judge(self, store: Writing, talk: Talk, fresh: Fresh, episode: Episode) -> None:
         context = episode.context
-        pasts = {
-            n: self._past(store, talk, n, piece, episode) for _, n, ps in fresh for piece in ps if _is_report(piece)
-        }
+        pasts = {n: self._past(store, talk, n, p, episode) for _, n, ps in fresh for p in ps if isinstance(p, Report)}
         pieces = [piece for _, _, ps in fresh for piece in ps] + [e for past in pasts.values() for e in past.said]
         bench = bench_for(store, pieces, context, self._limits, {p for past in pasts.values() for p in past.replaced})
         for age, n, found in fresh:
@@ -123,15 +121,12 @@ class Preflight:
         store.put(bench.contents)
         store.append(bench.events, episode.id, self._now())
 
-    def _past(self, store: Reading, talk: Talk, n: int, report: Piece, episode: Episode) -> Past:
+    def _past(self, store: Reading, talk: Talk, n: int, report: Report, episode: Episode) -> Past:
         """What a report is about: the answer before it, and what became of that."""
-        assert isinstance(report, Report)
         known = episode.conversation
         about = store.last_change(known.id) if report.undone else known.last_episode
         answer = next((m for m in range(n - 1, -1, -1) if talk.items[m].role is Role.ASSISTANT), None)
-        said = (
-            [e for e in self._readings.shown(talk, answer) if not isinstance(e, Snippet)] if answer is not None else []
-        )
+        said = self._readings.shown(talk, answer) if answer is not None else []
         shown = {
             normalise_path(piece.path, episode.context.root)
             for m, item in enumerate(talk.items)
@@ -207,10 +202,6 @@ class Preflight:
         limit = budget.tokens_max(self._tokens_max, episode.request.window)
         fit, left = budget.fitting([b for b in blocks if b not in marked], limit, self._count)
         return fit, left, marked
-
-
-def _is_report(piece: Piece) -> bool:
-    return isinstance(piece, Report)
 
 
 def _is_answer(store: Reading, item: Item) -> bool:
