@@ -91,7 +91,8 @@ class Preflight:
         found: Fresh = []
         for n, item in enumerate(talk.items):
             if alignment.ages[n] is not Age.SEEN and item.role in (Role.USER, Role.TOOL):
-                pieces = self._readings.evidence(talk, n)
+                old = alignment.ages[n] is Age.OLD
+                pieces = [] if old and store.was_said(talk.digests[n]) else self._readings.evidence(talk, n)
                 if pieces and not _is_answer(store, item):
                     found.append((alignment.ages[n], n, pieces))
         return found

@@ -24,7 +24,7 @@ from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import Reading
 from tslp_litellm.store.writing import Writing
 from tslp_litellm.syntax.languages import Nature, language_of_path
-from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role
+from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, is_empty
 
 
 class Recorder:
@@ -35,7 +35,7 @@ class Recorder:
 
     def visit(self, episode: Episode, answer: Answer) -> None:
         """Judge the answer and record the episode. Judged twice: the parsing happens outside the write lock."""
-        answer = replace(answer, items=expand(answer.items))
+        answer = replace(answer, items=tuple(item for item in expand(answer.items) if not is_empty(item)))
         tenant, workspace = episode.request.tenant, episode.request.workspace
         with self._database.reading() as connection:
             self._judge(Reading(connection, tenant, workspace), episode, answer)

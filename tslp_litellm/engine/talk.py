@@ -17,7 +17,7 @@ from tslp_litellm.evidence.reads import read
 from tslp_litellm.evidence.synthetic import rejoined
 from tslp_litellm.evidence.text_calls import expand
 from tslp_litellm.evidence.user_text import Reading, read_user_text
-from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
+from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn, is_empty
 
 READINGS_KEPT = 4096
 
@@ -66,7 +66,7 @@ class ReadingCache:
 
     def talk(self, turn: Turn) -> Talk:
         """A request, read as far as finding the user's words needs it."""
-        items = expand(rejoined(after_examples(turn.items)))
+        items = tuple(item for item in expand(rejoined(after_examples(turn.items))) if not is_empty(item))
         digests = tuple(conversation.digest(item) for item in items)
         own = [
             (n, prose)

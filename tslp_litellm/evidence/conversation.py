@@ -82,6 +82,8 @@ def align(items: Sequence[Item], digests: Sequence[bytes], memory: Memory) -> Al
     for n, item in enumerate(items):
         if n in matched and not (rewound and n > boundary):
             ages.append(Age.SEEN)
+        elif weight and n <= boundary and digests[n] in memory:
+            ages.append(Age.SEEN)  # out of its order, but said before all the same
         elif n > boundary or (floats[n] and is_listing(item.text)):
             ages.append(Age.NEW)
         else:

@@ -48,6 +48,11 @@ class Item:
     exact: bool = True
 
 
+def is_empty(item: Item) -> bool:
+    """Whether an item says nothing: clients send and drop such texts as they like."""
+    return item.kind is ItemKind.TEXT and not item.text.strip()
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """A request: its items in the order of the wire, the system prompts among them, and the tools it offers."""
