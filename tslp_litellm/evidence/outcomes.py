@@ -11,46 +11,88 @@ from tslp_litellm.evidence.model import Attempt, Outcome, Verdict
 from tslp_litellm.evidence.stated import stated_in
 from tslp_litellm.wire.turn import Item
 
-HEAD_CHARS = 4000
-"""A verdict stands at a result's beginning or end; what lies between may be file text."""
+LINES_MAX = 40
+"""A verdict stands in a result's first lines."""
+_FILE_TEXT = re.compile(
+    r"```|^---$|^Diff:$|^Index: |Here(?:'s| is) the (?:result of running|updated|full)|<(?:final_)?file_content\b|"
+    r"^\s*(?:LSP|Diagnostics|New problems|<diagnostics)|Showing lines \d+|^String: ",
+    re.M,
+)
+"""Where the client's own words end and file text may begin."""
 
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
     data = json.loads((resources.files("tslp_litellm") / "data" / "outcomes.json").read_text("utf-8"))
     return {
-        kind: re.compile("|".join(f"(?:{p})" for p in data[kind]), re.M)
-        for kind in ("denied", "failure", "success", "created", "moved", "shell_failure", "shell_unknown")
+        kind: re.compile("|".join(f"(?:{p})" for p in patterns), re.M)
+        for kind, patterns in data.items()
+        if kind != "about"
     }
 
 
-def _ends(text: str) -> str:
-    return text if len(text) <= 2 * HEAD_CHARS else text[:HEAD_CHARS] + "\n" + text[-HEAD_CHARS:]
+def _own_words(text: str) -> str:
+    """The part of a result that is the client's own, not a file's text."""
+    match = _FILE_TEXT.search(text)
+    return text[: match.start()] if match else text
+
+
+def _of_json(text: str) -> Verdict | None:
+    """The verdict of a result in JSON, by its fields."""
+    if not text.lstrip().startswith(("{", "[")):
+        return None
+    try:
+        decoded, _ = json.JSONDecoder().raw_decode(text.lstrip())
+    except ValueError:
+        return None
+    rows = [row for row in (decoded if isinstance(decoded, list) else [decoded]) if isinstance(row, dict)]
+    if not rows:
+        return None
+    if any(row.get("success") is False or row.get("status") == "error" or row.get("error") for row in rows):
+        said = " ".join(str(row.get("error") or row.get("message") or "") for row in rows)
+        return Verdict.DENIED if _patterns()["denied"].search(said) else Verdict.FAILURE
+    if any(row.get("status") == "denied" for row in rows):
+        return Verdict.DENIED
+    good = ("success", "operation", "path")
+    return Verdict.SUCCESS if all(any(row.get(k) for k in good) or row.get("status") for row in rows) else None
 
 
 def verdict_of(result: Item, kind: str = "") -> Verdict:
-    """The verdict of a result's text; an error flag outweighs a text that sounds like success."""
-    text, known = _ends(result.text), _patterns()
+    """The verdict of a result: the first of its lines that says one; an error flag outweighs it."""
+    known = _patterns()
+    if kind == "shell":
+        return _verdict_of_shell(result)
+    said = _of_json(result.text)
+    if said is None:
+        lines = _own_words(result.text).split("\n")[:LINES_MAX] or [""]
+        if known["denied"].search("\n".join(lines)):
+            return Verdict.DENIED
+        said = next((v for line in lines if (v := _of_line(line)) is not None), Verdict.UNKNOWN)
+    return Verdict.FAILURE if result.is_error and said is not Verdict.DENIED else said
+
+
+def _of_line(line: str) -> Verdict | None:
+    if _patterns()["failure"].search(line):
+        return Verdict.FAILURE
+    return Verdict.SUCCESS if _patterns()["success"].search(line) else None
+
+
+def _verdict_of_shell(result: Item) -> Verdict:
+    """A shell command that says nothing has succeeded; what its exit status says outweighs its output."""
+    known, text = _patterns(), result.text
     if known["denied"].search(text):
         return Verdict.DENIED
-    if kind == "shell":
-        return _verdict_of_shell(result, text)
-    if result.is_error or known["failure"].search(text):
+    if known["shell_success"].search(text) and not result.is_error:
+        return Verdict.SUCCESS
+    if result.is_error or known["shell_failure"].search(text):
         return Verdict.FAILURE
-    return Verdict.SUCCESS if known["success"].search(text) else Verdict.UNKNOWN
-
-
-def _verdict_of_shell(result: Item, text: str) -> Verdict:
-    """A shell command that says nothing has succeeded."""
-    if result.is_error or _patterns()["shell_failure"].search(text):
-        return Verdict.FAILURE
-    return Verdict.UNKNOWN if _patterns()["shell_unknown"].search(text) else Verdict.SUCCESS
+    return Verdict.UNKNOWN if known["shell_unknown"].search(text) else Verdict.SUCCESS
 
 
 def outcome(made: Attempt, result: Item) -> Outcome:
     """The outcome of an attempt."""
     verdict = verdict_of(result, made.kind)
-    text = _ends(result.text)
+    text = _own_words(result.text)
     stated = stated_in(made, result.text) if result.exact else []
     return Outcome(
         made,

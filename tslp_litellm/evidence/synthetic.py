@@ -75,7 +75,7 @@ def _unquoted(text: str) -> str:
 
 def _referenced(text: str) -> list[Shown]:
     end = text.find(REFERENCED_END)
-    body = text[: end if end >= 0 else None]
+    body = text[:end].removesuffix("\n") if end >= 0 else text
     return [
         Shown(m["path"].strip(), m["text"], Carrier.ATTACHMENT, whole=True, ended=m["text"].endswith("\n"))
         for m in _REFERENCED.finditer(body)
