@@ -7,7 +7,10 @@ the same length that opens with an info string inside another one is nested, not
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from tslp_litellm.evidence.paths import hint_in_line
 
 _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})(?P<info>[^\n]*)$")
 _PROSE_FENCES = frozenset({"markdown", "md", "mdx", "rst", "adoc", "text", "txt", "plaintext", ""})
@@ -43,7 +46,7 @@ def fences(text: str) -> list[Fence]:
         body = _body(lines[at + 1 : end], opening["indent"])
         found.append(Fence(opening["info"].strip(), body, at, end, end < len(lines)))
         at = end + 1
-    return _with_doubts(found)
+    return _with_doubts(found, lines)
 
 
 def is_fence_line(line: str) -> bool:
@@ -90,13 +93,25 @@ def _body(lines: list[str], indent: str) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def _with_doubts(found: list[Fence]) -> list[Fence]:
+def _with_doubts(found: list[Fence], lines: list[str]) -> list[Fence]:
     """Prose fences that are followed by a bare one: an inner bare fence may have ended them too early."""
     bare_after = False
     out = []
-    for block in reversed(found):
+    for n, block in reversed(list(enumerate(found))):
         language = re.split(r"[\s:{]", block.info.lower(), maxsplit=1)[0]
         prose = language in _PROSE_FENCES or language.endswith((".md", ".mdx", ".rst", ".txt"))
-        out.append(Fence(block.info, block.body, block.first, block.last, block.closed, doubtful=prose and bare_after))
+        doubtful = prose and bare_after and not _labelled(found, n + 1, lines)
+        out.append(replace(block, doubtful=doubtful))
         bare_after = bare_after or not block.info
     return out[::-1]
+
+
+def _labelled(found: list[Fence], start: int, lines: list[str]) -> bool:
+    """Whether all fences from one on stand apart from the one before, each below a path: a listing of files."""
+    for before, block in pairwise(found[start - 1 :]):
+        between = lines[before.last + 1 : block.first]
+        said = [line for line in between if line.strip()]
+        hint = hint_in_line(said[-1]) if said else None
+        if not between or between[0].strip() or len(said) != 1 or hint is None or not hint.sure:
+            return False
+    return all(block.closed for block in found[start:])

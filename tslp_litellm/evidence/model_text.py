@@ -9,8 +9,8 @@ from tslp_litellm.evidence.apply_patch import parse_patch, patches_in
 from tslp_litellm.evidence.fences import Fence, fences
 from tslp_litellm.evidence.framing import spoken
 from tslp_litellm.evidence.labelled import shown_by
-from tslp_litellm.evidence.model import Evidence
-from tslp_litellm.evidence.paths import language_of_info
+from tslp_litellm.evidence.model import Carrier, Evidence, Shown
+from tslp_litellm.evidence.paths import Hint, hint_in_line, language_of_info
 from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.syntax.languages import Nature
 
@@ -22,9 +22,23 @@ def read_answer(text: str) -> list[Evidence]:
     rest = _without(text, edits)
     patches = [change for match in patches_in(rest) for change in parse_patch(match.group())]
     rest = _blanked(rest, patches_in(rest))
+    tagged = [match for match in _TAG_FENCE.finditer(rest) if _hint(match)] if "</" in rest else []
+    files = [Shown(hint.path, match["body"], Carrier.FENCE) for match in tagged if (hint := _hint(match))]
+    rest = _blanked(rest, tagged)
     blocks = fences(rest)
     diffs = [change for block in blocks if _is_diff(block) for change in parse_diff(block.body)]
-    return [*shown_by(rest, blocks), *(block.edit for block in edits), *patches, *diffs]
+    return [*files, *shown_by(rest, blocks), *(block.edit for block in edits), *patches, *diffs]
+
+
+_TAG_FENCE = re.compile(
+    r"^(?P<path>[^\n]+)\n<(?P<tag>source|code|pre|codeblock|sourcecode)>\n(?P<body>.*?)^</(?P=tag)>[ \t]*$", re.S | re.M
+)
+"""aider's fences for files that hold both kinds of backticks."""
+
+
+def _hint(match: re.Match[str]) -> Hint | None:
+    hint = hint_in_line(match["path"])
+    return hint if hint is not None and hint.sure and not hint.excerpt else None
 
 
 def _is_diff(block: Fence) -> bool:

@@ -17,6 +17,8 @@ _MARKERS = re.compile(r"^[\s{]*(?://+|#+|/\*+|<!--+|--+|;+|%+|\"{3}|'{3}|\*+)[!/
 _DOTS_ONLY = re.compile(r"[\s(\[{<]*(?:\.{3,}|…)[\s)\]}>.,;]*")
 _DOTS_FIRST = re.compile(r"[\s(\[{<]*(?:\.{3,}|…)(?=[\s(\[<])")
 _DOTS_LAST = re.compile(r"(?:\.{3,}|…)[\s)\]}>.,;:]*$")
+_DRAWN = re.compile(r"^(?: {4}|\t)|^\.{4,}\s*$")
+"""In prose: dots in an indented example, or a line of them under a heading."""
 COMMENT_CHARS_MAX = 300
 """A placeholder is short; what is longer says something."""
 GAPS_MAX = 1000
@@ -61,7 +63,8 @@ def comments_of(outline: Outline) -> list[tuple[int, str]]:
         return [(span.start, outline.text[span.start : span.end].decode()) for span in outline.comments]
     found, at = [], 0
     for line in outline.text.decode().splitlines(keepends=True):
-        if _COMMENT_LINE.match(line) or _DOTS_ONLY.fullmatch(line.strip()):
+        dots = _DOTS_ONLY.fullmatch(line.strip()) and not (outline.prose and _DRAWN.match(line))
+        if _COMMENT_LINE.match(line) or dots:
             found.append((at, line.strip()))
         at += len(line.encode())
     return found

@@ -15,7 +15,7 @@ from threading import Lock
 from tree_sitter import Node
 
 from tslp_litellm.syntax import parsing
-from tslp_litellm.syntax.languages import Language
+from tslp_litellm.syntax.languages import Language, Nature
 from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol, line_end, line_start, squeeze
 from tslp_litellm.syntax.tags import Tags
 
@@ -37,6 +37,7 @@ class Outline:
     nodes: int = 0
     tokens: int = 0
     by_name: dict[str, Symbol] = field(default_factory=dict)
+    prose: bool = False
 
     @property
     def sound(self) -> bool:
@@ -74,7 +75,7 @@ def outline(language: Language | None, text: str) -> Outline:
     """The outline of a text, remembered by its content. Never raises: without a usable parse it says so."""
     source = text.encode()
     if language is None or language.grammar is None:
-        return Outline(source, parsed=False)
+        return Outline(source, parsed=False, prose=language is not None and language.nature is Nature.PROSE)
     return _CACHE.get(language, source)
 
 
