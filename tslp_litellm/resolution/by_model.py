@@ -96,6 +96,7 @@ def candidate(bench: Bench, state: FileState, text: str, context: Context, carri
             refusal.reason,
             origin=Origin.MODEL,
             refusal=refusal,
+            source=source,
             carrier=carrier,
             path=state.path,
         )

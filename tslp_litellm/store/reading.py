@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -193,6 +193,13 @@ class Reading:
             .order_by(events.c.seq)
         )
         return [Entry(*row) for row in self.connection.execute(query)]
+
+    def entries_after(self, seq: int) -> Iterator[Entry]:
+        """The workspace's Ledger entries behind a place, in order."""
+        query = (
+            select(events).where(events.c.workspace_id == self.workspace_id, events.c.seq > seq).order_by(events.c.seq)
+        )
+        return (Entry(*row) for row in self.connection.execute(query))
 
 
 def _flags(text: str) -> tuple[Flag, ...]:
