@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tslp_litellm.engine import Episode, Question, Request
-from tslp_litellm.runtime import Faults, Runtime, now
-from tslp_litellm.settings import Settings
+from tslp_litellm.runtime import Faults, Runtime, now, use_patterns
+from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.reading import Conversation
+from tslp_litellm.syntax.languages import language_named
+from tslp_litellm.syntax.outline import outline
 from tslp_litellm.wire.turn import Answer, Turn
 
 
@@ -97,7 +101,6 @@ def test_times_are_rfc_3339_with_milliseconds() -> None:
 
 def test_one_runtime_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     import tslp_litellm.runtime as module
-    from tslp_litellm.settings import SettingsError
 
     monkeypatch.setattr(module, "_runtime", None)
     settings: dict[str, Any] = {"database_url": "sqlite://"}
@@ -113,9 +116,11 @@ def question() -> Question:
 
 def test_an_audit_is_recorded_in_the_order_of_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
+    asked = asyncio.Event()
 
     async def ask(_question: Question, model: str | None, _seconds: float) -> str:
         done.append(f"ask {model}")
+        asked.set()
         return "said"
 
     def conclude(_question: Question, reply: str | None, model: str, fault: str | None) -> str:
@@ -131,8 +136,7 @@ def test_an_audit_is_recorded_in_the_order_of_the_wire(monkeypatch: pytest.Monke
 
     async def play() -> None:
         runtime.record(episode("a"), Answer())
-        while "ask small" not in done:
-            await asyncio.sleep(0.001)
+        await asked.wait()
         await asyncio.sleep(0.01)
         await runtime.preflight(episode("a").request)
         assert runtime.audits is not None
@@ -166,3 +170,35 @@ def test_an_audit_that_can_not_be_recorded_is_a_fault_of_ours(monkeypatch: pytes
 @pytest.mark.parametrize("settings", [{"audit": False}, {}])
 def test_without_an_audit_nobody_is_asked(settings: dict[str, Any]) -> None:
     assert Runtime(Settings(database_url="sqlite://", **settings), len).audits is None
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (
+            '{"perl": {"definitions": {"sub": {"pattern": "^sub (", "kind": "function", "end": "braces"}}}}',
+            ["perl.sub"],
+        ),
+        ("{", ["JSON"]),
+        (None, ["read"]),
+    ],
+)
+def test_bad_patterns_stop_the_start_with_their_name(tmp_path: Path, content: str | None, words: list[str]) -> None:
+    file = tmp_path / "mine.json"
+    if content is not None:
+        file.write_text(content)
+    with pytest.raises(SettingsError) as error:
+        Runtime(Settings(database_url="sqlite://", symbols_file=file), len)
+    for word in ("symbols_file", str(file), *words):
+        assert word in str(error.value)
+
+
+def test_ones_own_patterns_are_used(tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    file.write_text(json.dumps({"perl": {"definitions": {}}}))
+    try:
+        Runtime(Settings(database_url="sqlite://", symbols_file=file), len)
+        assert outline(language_named("perl"), "sub f {\n}\n").symbols == ()
+    finally:
+        use_patterns(None)
+    assert outline(language_named("perl"), "sub f {\n}\n").symbols

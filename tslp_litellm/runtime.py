@@ -6,17 +6,21 @@ Owns the clock, the ids and the threads. One runtime serves a process, however T
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import uuid
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
 from tslp_litellm.audit_queue import TIMEOUT_S, AuditQueue
 from tslp_litellm.engine import Engine, Episode, Question, Request
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.database import Database
+from tslp_litellm.syntax import fallback
+from tslp_litellm.syntax.patterns import PatternError, table
 from tslp_litellm.wire.turn import Answer
 
 T = TypeVar("T")
@@ -67,6 +71,7 @@ class Runtime:
         self, settings: Settings, count_tokens: Callable[[str], int], ask_model: AskModel | None = None
     ) -> None:
         self.settings = settings
+        use_patterns(settings.symbols_file)
         self.database = Database(settings.database_url)
         self.database.migrate()
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
@@ -148,6 +153,16 @@ class Runtime:
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """A background task whose reference is kept by the caller."""
         return asyncio.get_running_loop().create_task(work)
+
+
+def use_patterns(own: Path | None) -> None:
+    """Check the fallback patterns, and a user's own in front of them; SettingsError that names what is bad."""
+    try:
+        fallback.install(table(json.loads(own.read_text("utf-8")), str(own)) if own is not None else None)
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"Setting `symbols_file`: {own} can't be read as JSON ({error}).") from None
+    except PatternError as error:
+        raise SettingsError(f"{f'Setting `symbols_file`, {own}' if own else 'symbols.json'}: {error}") from None
 
 
 _runtime: Runtime | None = None
