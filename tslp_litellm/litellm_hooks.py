@@ -19,12 +19,12 @@ from litellm.integrations.custom_logger import CustomLogger
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.engine import Episode, Request
 from tslp_litellm.evidence.clients import working_directory
+from tslp_litellm.router_audit import BYPASS_HEADER, ask, caller_of, is_own_call
 from tslp_litellm.runtime import Runtime, the_runtime
 from tslp_litellm.settings import Settings, load
 from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.turn import Answer, Turn, WireFormat
 
-BYPASS_HEADER = "x-tslp-bypass"
 WORKSPACE_HEADER = "x-tslp-workspace"
 WORKSPACE_KEY = "tslp_workspace"
 DEFAULT_WORKSPACE = "default"
@@ -98,7 +98,7 @@ class Attendant:
     async def pre_call(self, key: Any, data: dict[str, Any], call_type: str) -> None:
         """Attend to a request, if it is one of ours."""
         call_id = data.get("litellm_call_id")
-        if call_type not in FORMATS or not isinstance(call_id, str) or call_id in self._open:
+        if call_type not in FORMATS or not isinstance(call_id, str) or call_id in self._open or is_own_call(data):
             return
         try:
             await self._attend(key, data, call_type, call_id)
@@ -118,7 +118,7 @@ class Attendant:
         if headers.get(BYPASS_HEADER, "").strip().lower() == "true":
             return
         model = str(data.get("model") or "")
-        request = Request(tenant_of(key), workspace, call_type, model, turn, context_window(model))
+        request = Request(tenant_of(key), workspace, call_type, model, turn, context_window(model), caller_of(data))
         episode = await self.runtime.preflight(request)
         self._open[call_id] = (episode, wire)
         if episode.preface and episode.prompt_message is not None:
@@ -204,7 +204,7 @@ def _context_window(model: str) -> int | None:
 
 def _attendant(settings: Settings) -> Attendant:
     global _shared  # noqa: PLW0603 - one engine and one set of open episodes for both faces
-    runtime = the_runtime(settings, count_tokens)
+    runtime = the_runtime(settings, count_tokens, ask)
     if _shared is None:
         _shared = Attendant(runtime)
         _mount(runtime)
@@ -222,6 +222,7 @@ def _mount(runtime: Runtime) -> None:
         faults=runtime.faults.open,
         last_prompts=runtime.last_prompts,
         endpoints=_own_endpoints,
+        audits=runtime.audits.report if runtime.audits is not None else None,
     )
     app.include_router(make_router(view, user_api_key_auth, tenant_of, is_admin), prefix="/tslp")
 

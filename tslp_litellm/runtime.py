@@ -6,19 +6,26 @@ Owns the clock, the ids and the threads. One runtime serves a process, however T
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import uuid
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
-from tslp_litellm.engine import Engine, Episode, Request
+from tslp_litellm.audit_queue import TIMEOUT_S, AuditQueue
+from tslp_litellm.engine import Engine, Episode, Question, Request
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.database import Database
+from tslp_litellm.syntax import fallback
+from tslp_litellm.syntax.patterns import PatternError, table
 from tslp_litellm.wire.turn import Answer
 
 T = TypeVar("T")
+AskModel = Callable[[Question, str | None, float], Awaitable[str]]
+"""Asks an audit's question: of the model named (None: the one that answered), within so many seconds."""
 Scope = tuple[str, str]
 log = logging.getLogger("tslp_litellm")
 
@@ -60,8 +67,11 @@ class Faults:
 class Runtime:
     """One engine, off the event loop."""
 
-    def __init__(self, settings: Settings, count_tokens: Callable[[str], int]) -> None:
+    def __init__(
+        self, settings: Settings, count_tokens: Callable[[str], int], ask_model: AskModel | None = None
+    ) -> None:
         self.settings = settings
+        use_patterns(settings.symbols_file)
         self.database = Database(settings.database_url)
         self.database.migrate()
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
@@ -69,6 +79,11 @@ class Runtime:
         self.last_prompts: dict[Scope, dict[str, Any]] = {}
         self._threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tslp")
         self._recording: dict[Scope, asyncio.Task[None]] = {}
+        self.audits = (
+            AuditQueue(lambda q: ask_model(q, settings.audit_model, TIMEOUT_S), self.conclude, self._is_open)
+            if settings.audit and ask_model is not None
+            else None
+        )
 
     async def preflight(self, request: Request) -> Episode:
         """The first visit, after every answer of the workspace that was delivered before."""
@@ -80,19 +95,48 @@ class Runtime:
     def record(self, episode: Episode, answer: Answer) -> None:
         """The second visit, in the background, in the order in which answers ended."""
         scope = (episode.request.tenant, episode.request.workspace)
-        before = self._recording.get(scope)
-        task = asyncio.get_running_loop().create_task(self._record(before, episode, answer))
+        self._in_order(scope, self._record(episode, answer), "recording")
+
+    async def _record(self, episode: Episode, answer: Answer) -> None:
+        questions = await self._run(lambda: self.engine.record(episode, answer))
+        if self.audits is not None:
+            for question in questions or ():
+                self.audits.submit(question)
+
+    async def conclude(self, question: Question, reply: str | None, fault: str | None) -> str:
+        """An audit's reply, in the same order: a request that comes behind it waits for it. Says what became of it."""
+        became = "not recorded"
+        model = self.settings.audit_model or question.model
+
+        async def work() -> None:
+            nonlocal became
+            became = await self._run(lambda: self.engine.auditing.visit(question, reply, model, fault))
+
+        await asyncio.wait({self._in_order((question.tenant, question.workspace), work(), "recording an audit")})
+        return became
+
+    async def _is_open(self, question: Question) -> bool:
+        try:
+            return await self._run(lambda: self.engine.auditing.is_open(question))
+        except Exception as error:  # noqa: BLE001 - an audit that can't be recorded need not be asked
+            self.faults.note("recording an audit", error)
+            return False
+
+    def _in_order(self, scope: Scope, work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
+        """Work on a workspace after all that was begun before it. Its faults are noted, and reach nobody."""
+        task = asyncio.get_running_loop().create_task(self._after(self._recording.get(scope), work, what))
         self._recording[scope] = task
         task.add_done_callback(lambda done: self._recording.pop(scope) if self._recording.get(scope) is done else None)
+        return task
 
-    async def _record(self, before: asyncio.Task[None] | None, episode: Episode, answer: Answer) -> None:
+    async def _after(self, before: asyncio.Task[None] | None, work: Coroutine[Any, Any, None], what: str) -> None:
         if before is not None and not before.done():
             await asyncio.wait({before})
         try:
-            await self._run(lambda: self.engine.record(episode, answer))
-            self.faults.healed("recording")
+            await work
+            self.faults.healed(what)
         except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
-            self.faults.note("recording", error)
+            self.faults.note(what, error)
 
     async def drain(self) -> None:
         """Wait until all that was delivered is recorded."""
@@ -111,14 +155,24 @@ class Runtime:
         return asyncio.get_running_loop().create_task(work)
 
 
+def use_patterns(own: Path | None) -> None:
+    """Check the fallback patterns, and a user's own in front of them; SettingsError that names what is bad."""
+    try:
+        fallback.install(table(json.loads(own.read_text("utf-8")), str(own)) if own is not None else None)
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"Setting `symbols_file`: {own} can't be read as JSON ({error}).") from None
+    except PatternError as error:
+        raise SettingsError(f"{f'Setting `symbols_file`, {own}' if own else 'symbols.json'}: {error}") from None
+
+
 _runtime: Runtime | None = None
 
 
-def the_runtime(settings: Settings, count_tokens: Callable[[str], int]) -> Runtime:
+def the_runtime(settings: Settings, count_tokens: Callable[[str], int], ask_model: AskModel | None = None) -> Runtime:
     """The process's runtime, made on first use. Both faces share it; they may not disagree on the settings."""
     global _runtime  # noqa: PLW0603 - one database, one order of the wire, however often TSLP is registered
     if _runtime is None:
-        _runtime = Runtime(settings, count_tokens)
+        _runtime = Runtime(settings, count_tokens, ask_model)
     elif _runtime.settings != settings:
         raise SettingsError(
             "TSLP is registered twice with different settings (callback and guardrail); give both the same, or use one."

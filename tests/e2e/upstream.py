@@ -21,7 +21,8 @@ PIECE = 16
 
 @dataclass
 class Reply:
-    """`gap`: seconds between chunks. `cut`: chunks after which the connection breaks. `status`: an HTTP error."""
+    """`gap`: seconds between chunks. `cut`: chunks after which the connection breaks. `status`: an HTTP error.
+    `delay`: seconds before the answer begins."""
 
     text: str = "Understood."
     calls: list[dict[str, Any]] = field(default_factory=list)
@@ -29,6 +30,7 @@ class Reply:
     gap: float = 0.0
     cut: int | None = None
     status: int = 200
+    delay: float = 0.0
 
 
 def pieces(text: str) -> Iterator[str]:
@@ -91,6 +93,7 @@ class Upstream:
             body = await request.json()
             self.seen.append((face.name, body))
             reply = self.replies.popleft() if self.replies else Reply()
+            await asyncio.sleep(reply.delay)
             if reply.status != 200:
                 return JSONResponse({"error": {"message": "scripted failure", "type": "server_error"}}, reply.status)
             made = face(body, reply, next(self._ids))

@@ -7,10 +7,11 @@ import itertools
 import json
 from typing import Any
 
-from tslp_litellm.engine import Engine, Episode, Request
+from tslp_litellm.engine import Engine, Episode, Question, Request
 from tslp_litellm.settings import Settings
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
+from tslp_litellm.store.reading import Reading
 from tslp_litellm.wire.openai_chat import OpenAIChat
 from tslp_litellm.wire.turn import Answer
 
@@ -29,6 +30,7 @@ class Session:
         self.messages: list[dict[str, Any]] = []
         self.sent: list[dict[str, Any]] = []
         self.episode: Episode | None = None
+        self.questions: list[Question] = []
 
     def forget(self) -> Session:
         self.messages = []
@@ -67,8 +69,21 @@ class Session:
             CHAT.insert(data, episode.prompt_message, episode.preface)
         self.sent, self.episode = data["messages"], episode
         if answer is not None:
-            self.engine.record(episode, answer)
+            self.questions = self.engine.record(episode, answer)
         return episode
+
+    def audit(self, question: Question, reply: str | None, fault: str | None = None) -> str:
+        """What a reply does; a bare word stands for a well-formed one."""
+        said = reply
+        if reply is not None and reply.isalpha():
+            said = json.dumps({"entity": question.entity, "status": reply})
+        return str(self.engine.auditing.visit(question, said, "auditor", fault))
+
+    def events(self, kind: str) -> list[dict[str, Any]]:
+        """The bodies of the workspace's Ledger events of a kind, oldest first."""
+        with self.database.reading() as connection:
+            store = Reading(connection, "local", self.workspace)
+            return [entry.content() for entry in store.entries_after(0) if entry.kind == kind]
 
     @property
     def hydrated(self) -> list[str]:

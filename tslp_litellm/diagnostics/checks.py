@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 import httpx
 
@@ -93,6 +93,29 @@ def fault_check(faults: dict[str, str]) -> Check:
         "warn" if faults else "ok",
         "; ".join(f"{where}: {cause}" for where, cause in faults.items())[:500] or "none",
     )
+
+
+class AuditReport(Protocol):
+    """How the shadow audit's queue stands. `counts`: how many questions ended how; `fault`: of the last one."""
+
+    @property
+    def waiting(self) -> int: ...
+    @property
+    def counts(self) -> Mapping[str, int]: ...
+    @property
+    def last(self) -> str | None: ...
+    @property
+    def fault(self) -> str | None: ...
+
+
+def audit_check(report: AuditReport | None) -> Check:
+    """The shadow audit: how many questions wait, how the others ended, and what went wrong with the last."""
+    if report is None:
+        return Check("audit", "ok", "off")
+    ended = [f"{n} {how}" for how, n in sorted(report.counts.items())]
+    last = [f"last: {report.last}"] if report.last else []
+    fault = [f"fault: {report.fault}"] if report.fault else []
+    return Check("audit", "warn" if fault else "ok", "; ".join([f"{report.waiting} waiting", *ended, *last, *fault]))
 
 
 def run_model_checks(endpoints: Sequence[str]) -> list[Check]:

@@ -33,9 +33,10 @@ class View:
         faults: dict[str, str],
         last_prompts: dict[tuple[str, str], dict[str, Any]],
         endpoints: Callable[[], list[str]],
+        audits: Callable[[], checks.AuditReport] | None = None,
     ) -> None:
         self.database, self.debug, self.faults = database, debug, faults
-        self.last_prompts, self.endpoints = last_prompts, endpoints
+        self.last_prompts, self.endpoints, self.audits = last_prompts, endpoints, audits
 
 
 def make_router(
@@ -67,6 +68,7 @@ def make_router(
             *checks.disk_check(view.database),
             checks.grammar_check(),
             checks.fault_check(dict(view.faults)),
+            checks.audit_check(view.audits() if view.audits is not None else None),
             *checks.run_model_checks(view.endpoints()),
         ]
         return {

@@ -1,4 +1,4 @@
-"""The two visits of a turn: before the model is called, and after its last chunk has gone out.
+"""The two visits of a turn: before the model is called, and after its last chunk has gone out; and the audit's.
 
 Each reads what it needs in a snapshot, lets pure functions decide, and writes what they decided in one transaction.
 Synchronous, and without LiteLLM: it runs in a worker thread, and it is handed the clock and the ids.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tslp_litellm.engine.model import Episode, Request
+from tslp_litellm.engine.audit import Auditing
+from tslp_litellm.engine.model import Episode, Question, Request
 from tslp_litellm.engine.preflight import Preflight
 from tslp_litellm.engine.record import Recorder
 from tslp_litellm.engine.talk import ReadingCache
@@ -17,7 +18,7 @@ from tslp_litellm.settings import Settings
 from tslp_litellm.store.database import Database
 from tslp_litellm.wire.turn import Answer
 
-__all__ = ["Engine", "Episode", "Request"]
+__all__ = ["Engine", "Episode", "Question", "Request"]
 
 
 class Engine:
@@ -37,12 +38,13 @@ class Engine:
         self._preflight = Preflight(
             database, limits, readings, now, new_id, settings.hydration_tokens_max, count_tokens
         )
-        self._recorder = Recorder(database, limits, now, settings.tombstone_episodes)
+        self._recorder = Recorder(database, limits, readings, now, settings.tombstone_episodes, settings.audit)
+        self.auditing = Auditing(database, limits, now)
 
     def preflight(self, request: Request) -> Episode:
         """The first visit: the user's and tools' new evidence is judged, and the prompt gets its blocks and notices."""
         return self._preflight.visit(request)
 
-    def record(self, episode: Episode, answer: Answer) -> None:
-        """The second visit: the model's evidence is judged, and the episode is recorded."""
-        self._recorder.visit(episode, answer)
+    def record(self, episode: Episode, answer: Answer) -> list[Question]:
+        """The second visit: the model's evidence is judged, and the episode is recorded; what to ask the audit."""
+        return self._recorder.visit(episode, answer)

@@ -1,8 +1,10 @@
-"""A completion call as the engine sees it, between its two visits."""
+"""A completion call as the engine sees it, between its two visits, and the audit's questions about its answer."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.store.reading import Conversation
@@ -11,7 +13,8 @@ from tslp_litellm.wire.turn import Turn
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A completion call. `window`: tokens of the model's context, None if unknown."""
+    """A completion call. `window`: tokens of the model's context, None if unknown. `caller`: what the gateway wants to
+    be told of its caller with calls of our own; opaque here."""
 
     tenant: str
     workspace: str
@@ -19,6 +22,7 @@ class Request:
     model: str
     turn: Turn
     window: int | None = None
+    caller: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -36,3 +40,20 @@ class Episode:
     preface: str = ""
     hydrated: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the shadow audit asks of one candidate. `hangs`: its promotion hangs on the answer, else it is for the
+    record. `model`: the one that answered; the one that audits may be another."""
+
+    tenant: str
+    workspace: str
+    conversation: str
+    episode: str
+    entity: str
+    artifact: str
+    hangs: bool
+    text: str
+    model: str
+    caller: Mapping[str, Any] = field(default_factory=dict)

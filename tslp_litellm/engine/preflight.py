@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from tslp_litellm.engine import verification
 from tslp_litellm.engine.bench import bench_for
 from tslp_litellm.engine.model import Episode, Request
 from tslp_litellm.engine.talk import ReadingCache, Talk
@@ -69,12 +70,14 @@ class Preflight:
         with self._database.reading() as connection:
             store = Reading(connection, request.tenant, request.workspace)
             fresh = self._fresh(store, talk, episode)
-            if not fresh:
+            due = bool(fresh) or verification.due(store, talk, episode.conversation)
+            if not due:
                 self._hydrate(store, talk, episode)
-        if fresh:
+        if due:
             with self._database.writing() as connection:
                 writing = Writing(connection, request.tenant, request.workspace, episode.started_at)
                 self._judge(writing, talk, self._fresh(writing, talk, episode), episode)
+                verification.settle(writing, talk, self._readings, episode, self._limits, self._now)
                 self._hydrate(writing, talk, episode)
                 self._remember(writing, episode)
         return episode

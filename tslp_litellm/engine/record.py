@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from tslp_litellm.engine.bench import bench_for
-from tslp_litellm.engine.model import Episode
+from tslp_litellm.engine.model import Episode, Question
+from tslp_litellm.engine.questions import flags, in_view, questions
+from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.evidence import conversation
 from tslp_litellm.evidence.makers import attempt
 from tslp_litellm.evidence.model_text import read_answer
@@ -30,25 +32,41 @@ from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, is_empty
 class Recorder:
     """Visits after the last chunk has gone out."""
 
-    def __init__(self, database: Database, limits: Limits, now: Callable[[], str], tombstone_episodes: int) -> None:
-        self._database, self._limits, self._now, self._tombstone_episodes = database, limits, now, tombstone_episodes
+    def __init__(
+        self,
+        database: Database,
+        limits: Limits,
+        readings: ReadingCache,
+        now: Callable[[], str],
+        tombstone_episodes: int,
+        audit: bool | Literal["all"],
+    ) -> None:
+        self._database, self._limits, self._readings = database, limits, readings
+        self._now, self._tombstone_episodes, self._audit = now, tombstone_episodes, audit
 
-    def visit(self, episode: Episode, answer: Answer) -> None:
-        """Judge the answer and record the episode. Judged twice: the parsing happens outside the write lock."""
+    def visit(self, episode: Episode, answer: Answer) -> list[Question]:
+        """Judge the answer and record the episode; what there is to ask the shadow audit about it.
+
+        Judged twice: the parsing happens outside the write lock.
+        """
         answer = replace(answer, items=tuple(item for item in expand(answer.items) if not is_empty(item)))
         tenant, workspace = episode.request.tenant, episode.request.workspace
         with self._database.reading() as connection:
-            self._judge(Reading(connection, tenant, workspace), episode, answer)
+            bench = self._judge(Reading(connection, tenant, workspace), episode, answer)
+            seen = in_view(bench, episode, self._readings)
         with self._database.writing() as connection:
             store = Writing(connection, tenant, workspace, self._now())
             bench = self._judge(store, episode, answer)
             if expired := store.expired(self._tombstone_episodes):
                 bench.events.append(Event(EventKind.EXPIRY, tuple(Move(Op.EXPIRE, entity) for entity in expired)))
-            bench.events.append(_recorded(episode, answer, bench))
+            bench.flags += flags(bench, episode)
+            asked = questions(bench, episode, self._audit == "all") if self._audit else []
+            bench.events.append(_recorded(episode, answer, bench, seen))
             store.put(bench.contents)
             store.append(bench.events, episode.id, self._now())
             if not episode.side:
                 _remember(store, episode, answer, bench)
+        return asked
 
     def _judge(self, store: Reading, episode: Episode, answer: Answer) -> Bench:
         if episode.side or not answer.complete:
@@ -67,7 +85,7 @@ class Recorder:
         return bench
 
 
-def _recorded(episode: Episode, answer: Answer, bench: Bench) -> Event:
+def _recorded(episode: Episode, answer: Answer, bench: Bench, seen: list[str]) -> Event:
     """The episode as the Ledger keeps it (§3.2)."""
     prompt = episode.context.intent.prompt
     said = "".join(item.text for item in answer.items if item.kind is ItemKind.TEXT)
@@ -82,6 +100,7 @@ def _recorded(episode: Episode, answer: Answer, bench: Bench) -> Event:
         "prompt": bench.put(prompt) if prompt else None,
         "answer": artifact_hash(said) if said else None,
         "hydrated": list(episode.hydrated),
+        "in_view": seen or None,
         "notices": len(episode.notices),
     }
     return Event(EventKind.EPISODE, (), tuple((key, value) for key, value in about.items() if value is not None))
@@ -95,10 +114,12 @@ def _remember(store: Writing, episode: Episode, answer: Answer, bench: Bench) ->
         if answer.response_id:
             digests += (conversation.digest(Item(Role.ASSISTANT, ItemKind.RESPONSE, answer.response_id)),)
     unlinked = [UNLINKED] if any(_is_unlinked(move) for event in bench.events for move in event.moves) else []
-    flags = tuple(dict.fromkeys((*episode.conversation.next_flags, *bench.flags, *unlinked)))
     known = store.conversation(episode.conversation.id)
+    same_turn = known is not None and known.turn_digest == episode.conversation.turn_digest
+    carried = known.next_flags if known is not None and same_turn else episode.conversation.next_flags
+    next_flags = tuple(dict.fromkeys((*carried, *bench.flags, *unlinked)))
     items = known.items if known is not None else episode.conversation.items
-    store.remember(replace(episode.conversation, items=items, last_episode=episode.id, next_flags=flags), digests)
+    store.remember(replace(episode.conversation, items=items, last_episode=episode.id, next_flags=next_flags), digests)
 
 
 def _is_unlinked(move: Move) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from tslp_litellm.resolution.files import Change, FileState
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.state.events import Event, EventKind, Move, Op
-from tslp_litellm.state.model import Confidence, Origin, artifact_hash
+from tslp_litellm.state.model import Confidence, Origin, Source, artifact_hash
 from tslp_litellm.syntax.outline import outline
 
 
@@ -79,11 +79,15 @@ class Bench:
         *,
         origin: Origin,
         refusal: Refusal | None = None,
+        source: Source | None = None,
         **about: Any,
     ) -> None:
-        """An artifact that stays PROPOSED (or, UNRESOLVED, is only logged), with the reason."""
+        """An artifact that stays PROPOSED (or, UNRESOLVED, is only logged), with the reason.
+
+        `source`: how its text would count as confirmed, were it promoted later.
+        """
         op = Op.LOG if confidence is Confidence.UNRESOLVED else Op.PROPOSE
-        move = Move(op, entity, self.put(text), confidence, reason)
+        move = Move(op, entity, self.put(text), confidence, reason, source)
         self.record([move], origin=origin, refused=refusal.body() if refusal else None, **about)
 
     def _keep(self, state: FileState, promoted: set[str | None]) -> None:

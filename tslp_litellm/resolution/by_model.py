@@ -28,9 +28,6 @@ from tslp_litellm.state.names import normalise_path
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline, outline
 
-NOT_APPLIED = "client-edits-otherwise"
-"""The client would not apply an edit in this form: it is only talk."""
-
 
 def judge_model(bench: Bench, evidence: Sequence[Evidence], context: Context) -> None:
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
@@ -71,7 +68,7 @@ def _shown_by_model(bench: Bench, shown: Shown, state: FileState, context: Conte
             state.entity(),
             text,
             Confidence.CONFIRMED,
-            NOT_APPLIED,
+            "client-edits-otherwise",
             origin=Origin.MODEL,
             carrier=shown.carrier,
         )
@@ -103,6 +100,7 @@ def candidate(bench: Bench, state: FileState, text: str, context: Context, carri
             refusal.reason,
             origin=Origin.MODEL,
             refusal=refusal,
+            source=source,
             carrier=carrier,
             path=state.path,
         )
@@ -181,8 +179,9 @@ def _edited_by_model(bench: Bench, edit: Edit, context: Context) -> None:
     makes_whole = isinstance(first, Replacement) and not first.old
     result = applied(base, edit.steps) if base is not None and (state.tracked or makes_whole) else None
     if not context.applies(edit.carrier) or result is None:
-        known = "not-one-match" if base is not None else "base-unknown"
-        reason = known if context.applies(edit.carrier) else NOT_APPLIED
+        reason = "not-one-match" if base is not None else "base-unknown"
+        if not context.applies(edit.carrier):
+            reason = "client-edits-otherwise"
         bench.propose(
             state.entity(),
             proposal_text(edit),

@@ -5,6 +5,7 @@ A change gives a new `FileState` and the moves that lead there; nothing is writt
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -100,9 +101,9 @@ def adopt(state: FileState, text: str, source: Source, reason: str) -> Change:
     for symbol in seen.symbols:
         if symbol.sound:
             old = state.symbols.get(symbol.name)
-            symbols[symbol.name] = new = _known(old, seen.slice(symbol), Source.AST)
+            symbols[symbol.name] = new = _known(old, seen.slice(symbol), source_in(seen))
             if old is None or not old.clean or old.artifact != new.artifact:
-                moves.append(promotion(state.entity(symbol.name), new.artifact, Source.AST, reason, old))
+                moves.append(promotion(state.entity(symbol.name), new.artifact, new.source, reason, old))
     for name, old in state.symbols.items():
         if name not in symbols:
             kept, move = _unfound(state, name, old, seen, reason)
@@ -125,11 +126,22 @@ def _unfound(
     """A tracked symbol that a new whole text doesn't show: gone where the text proves it, else of unknown text."""
     if old.source is Source.PATTERN and old.text and old.text in seen.text.decode():
         return {name: old}, []
-    if seen.sound:
+    if seen.sound or (old.source is Source.PATTERN and not _names(seen, name)):
         return {}, [tombstone(state.entity(name), old, reason)]
     return {name: replace(old, freshness=Freshness.DIRTY)}, [
         Move(Op.DIRTY, state.entity(name), reason=reason)
     ] if old.clean else []
+
+
+def source_in(seen: Outline) -> Source:
+    """How a text's definitions were confirmed."""
+    return Source.AST if seen.parsed else Source.PATTERN
+
+
+def _names(seen: Outline, symbol: str) -> bool:
+    """Whether a symbol's last part stands anywhere in a text, as a word of its own."""
+    leaf = symbol.rsplit(".", 1)[-1].partition("#")[0]
+    return re.search(rf"(?<!\w){re.escape(leaf)}(?!\w)", seen.text.decode()) is not None
 
 
 def dirty(state: FileState, reason: str, symbols: bool = True) -> Change:
@@ -183,13 +195,15 @@ def insert(state: FileState, pieces: list[Piece], reason: str) -> Change | None:
     """
     known = [p for p in pieces if p.name in state.symbols]
     added = [p for p in pieces if p.name not in state.symbols]
+    if any(p.outline.by_pattern for p in added):
+        return None  # a pattern aligns with what is known; it introduces nothing (§11)
     moves: list[Move] = []
     if state.text() is not None and known:
         base = state.outline()
         spliced = splice(base, known) if base and all(p.name in base.by_name for p in known) else None
         if base is None or spliced is None or not _came_through(outline(state.language, spliced), base, known):
             return None
-        state, done = adopt(state, spliced, Source.AST, reason)
+        state, done = adopt(state, spliced, source_in(base), reason)
         moves += done
         known = []
     state, done = _set_symbols(state, known + added, reason)
@@ -245,9 +259,9 @@ def _set_symbols(state: FileState, pieces: list[Piece], reason: str) -> Change:
         parts = piece.parts()
         for name, text in parts.items():
             old = symbols.get(name)
-            symbols[name] = new = _known(old, text, Source.AST)
+            symbols[name] = new = _known(old, text, source_in(piece.outline))
             if new is not old:
-                moves.append(promotion(state.entity(name), new.artifact, Source.AST, reason, old))
+                moves.append(promotion(state.entity(name), new.artifact, new.source, reason, old))
         for name in [n for n in symbols if n.startswith(piece.name + ".") and n not in parts]:
             moves.append(tombstone(state.entity(name), symbols.pop(name), reason))
         for holder in _holders(piece.name):

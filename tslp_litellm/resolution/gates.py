@@ -57,7 +57,7 @@ def left_out(candidate: Outline, base: Outline | None) -> Refusal | None:
 
 def collapsed(candidate: Outline, base: Outline, intent: Intent, limits: Limits) -> Refusal | None:
     """Whether too little remains of a file, or of one of its symbols whose code went nowhere else in the file."""
-    if not base.parsed:
+    if not base.parsed and not base.by_pattern:
         return _shrunk("file", (0, len(candidate.text.split())), (0, len(base.text.split())), limits)
     gone = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name)]
     outer = [s for s in gone if not any(o is not s and o.start <= s.node_start and s.node_end <= o.end for o in gone)]
@@ -93,7 +93,8 @@ def _shrunk(what: str, now: tuple[int, int], before: tuple[int, int], limits: Li
 
 def parity(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> Refusal | None:
     """Structural parity: the symbols of what is replaced are all there, or the prompt asked by name to lose them."""
-    lost = [s for s in lost_from if s.name not in candidate.by_name and s.kind is not Kind.VALUE]
+    there = candidate.by_name.keys() | candidate.named
+    lost = [s for s in lost_from if s.name not in there and s.kind is not Kind.VALUE]
     missing = [s for s in lost if not intent.asks_to_lose(s.name)]
     return (
         Refusal(
@@ -133,6 +134,9 @@ def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
     """
     if base.preamble and base.preamble <= candidate.preamble:
         return True
+    if base.by_pattern:
+        there = candidate.by_name.keys() | candidate.named
+        return base.by_name.keys() <= there and 2 * len(base.loose & candidate.loose) >= len(base.loose)
     if _headers(base) and _headers(base) <= candidate.preamble:
         return True
     top = [s for s in base.symbols if s.parent is None]

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from tslp_litellm.syntax.languages import language_of_path
+
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|[。！？；]")
 _CLAUSE = re.compile(r"[,:—]|\band then\b|\bthen\b|\bbut\b|\baber\b|\bmais\b|\bpero\b|，")
 
@@ -64,12 +66,46 @@ class Intent:
         """Whether the prompt names both the old and the new name of a symbol."""
         return self.mentions(old) and self.mentions(new)
 
-    def asks_for_change(self, symbol: str) -> bool:
-        """Whether the prompt asks for a (further) change to a symbol or file that it names."""
-        return any(
-            _verbs("change").search(s) is not None and (Intent(s).mentions(symbol) or names(s, symbol))
-            for s in _SENTENCE.split(self.prompt)
-        )
+    def asks_for_change(self, *written: str) -> bool:
+        """Whether the prompt asks for a (further) change to a symbol or file, by one of the names it is written with.
+
+        In doubt it doesn't: a prompt that finds fault or looks back asks for something else, and a verb counts only
+        where a request begins (`Add …`, `Now please make …`, `Can you rename …?`).
+        """
+        if _verbs("doubt").search(self.prompt):
+            return False
+        return any(_asks_to_change(s, name) for s in _SENTENCE.split(self.prompt) for name in written)
+
+
+def _asks_to_change(sentence: str, name: str) -> bool:
+    if not (Intent(sentence).mentions(name) or names(sentence, name)) or _verbs("not").search(sentence):
+        return False
+    if _names_other_file(sentence, name) or _begins("question", sentence.strip()):
+        return False
+    if sentence.rstrip().endswith("?") and _verbs("polite").search(sentence) is None:
+        return False
+    return any(_begins("change", _without_lead(clause, name)) for clause in _CLAUSE.split(sentence))
+
+
+def _begins(kind: str, text: str) -> bool:
+    return _verbs(kind).match(text) is not None
+
+
+def _without_lead(clause: str, name: str) -> str:
+    """A clause without the words that only lead into a request: politeness, `now`, `in NAME`."""
+    place = re.compile(rf"(?:in|for|to|with|on)\s+[`'\"]?{re.escape(name)}[`'\"]?(?!\w)", re.I)
+    while True:
+        clause = clause.lstrip(" \t\n-*>!.,:")
+        lead = _verbs("lead").match(clause) or place.match(clause)
+        if lead is None or not lead.group():
+            return clause
+        clause = clause[lead.end() :]
+
+
+def _names_other_file(sentence: str, name: str) -> bool:
+    """Whether a sentence also names another file, so that it may ask for a change to that one."""
+    words = re.findall(r"(?:[\w.@-]+[/\\])*[\w@-]*\.\w+(?:\.\w+)*", sentence)
+    return any(word != name and language_of_path(word) is not None for word in words)
 
 
 def _names_other_code(clause: str) -> bool:

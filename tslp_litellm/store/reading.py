@@ -253,6 +253,13 @@ class Reading:
         )
         return [Entry(*row) for row in self.connection.execute(query)]
 
+    def entries_after(self, seq: int) -> Iterator[Entry]:
+        """The workspace's Ledger entries behind a place, in order."""
+        query = (
+            select(events).where(events.c.workspace_id == self.workspace_id, events.c.seq > seq).order_by(events.c.seq)
+        )
+        return (Entry(*row) for row in self.connection.execute(query))
+
 
 def _flags(text: str) -> tuple[Flag, ...]:
     return tuple(Flag(f["kind"], tuple(f["entities"]), f["detail"]) for f in json.loads(text))

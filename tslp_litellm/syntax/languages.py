@@ -160,6 +160,8 @@ LANGUAGES: tuple[Language, ...] = (
     Language("ocaml", None, (".ml", ".mli"), (), ("ocaml", "ml")),
     Language("fsharp", None, (".fs", ".fsx"), (), ("fsharp", "f#", "fs")),
     Language("objc", None, (".m", ".mm"), (), ("objc", "objective-c", "objectivec")),
+    Language("fortran", None, (".f90", ".f95", ".f03", ".f08"), (), ("fortran", "f90")),
+    Language("cobol", None, (".cob", ".cbl", ".cpy"), (), ("cobol",)),
     Language(
         "bash",
         "bash",

@@ -14,7 +14,7 @@ from threading import Lock
 
 from tree_sitter import Node
 
-from tslp_litellm.syntax import parsing
+from tslp_litellm.syntax import fallback, parsing
 from tslp_litellm.syntax.languages import Language, Nature
 from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol, line_end, line_start, squeeze
 from tslp_litellm.syntax.tags import Tags
@@ -24,7 +24,11 @@ __all__ = ["Gap", "Kind", "Outline", "Span", "Symbol", "measure", "outline"]
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What the grammar says of a text. `parsed` is False where there is no usable parse."""
+    """What the grammar says of a text. `parsed` is False where there is no usable parse.
+
+    `by_pattern`: the symbols were found by patterns instead (`symbols.json`), which may also have seen names defined
+    whose definitions they could not place: `named` holds them all.
+    """
 
     text: bytes
     parsed: bool
@@ -38,6 +42,8 @@ class Outline:
     tokens: int = 0
     by_name: dict[str, Symbol] = field(default_factory=dict)
     prose: bool = False
+    by_pattern: bool = False
+    named: frozenset[str] = frozenset()
 
     @property
     def sound(self) -> bool:
@@ -74,9 +80,27 @@ class Outline:
 def outline(language: Language | None, text: str) -> Outline:
     """The outline of a text, remembered by its content. Never raises: without a usable parse it says so."""
     source = text.encode()
-    if language is None or language.grammar is None:
+    if language is None or (language.grammar is None and fallback.rules_for(language.name) is None):
         return Outline(source, parsed=False, prose=language is not None and language.nature is Nature.PROSE)
     return _CACHE.get(language, source)
+
+
+def by_patterns(language: Language, source: bytes) -> Outline:
+    """The outline of a text without a usable parse."""
+    found = fallback.definitions(language.name, source)
+    return Outline(
+        source,
+        False,
+        found.symbols,
+        (),
+        found.comments,
+        preamble=found.preamble,
+        loose=found.loose,
+        tokens=len(source.split()),
+        by_name={symbol.name: symbol for symbol in found.symbols},
+        by_pattern=bool(found.symbols),
+        named=found.named,
+    )
 
 
 def measure(language: Language, source: bytes) -> Outline:
@@ -147,16 +171,18 @@ class _Cache:
 
     def __init__(self, max_bytes: int) -> None:
         self._max, self._held = max_bytes, 0
-        self._kept: OrderedDict[tuple[str, bytes], Outline] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int, bytes], Outline] = OrderedDict()
         self._lock = Lock()
 
     def get(self, language: Language, source: bytes) -> Outline:
-        key = (language.name, hashlib.sha256(source).digest())
+        key = (language.name, fallback.generation(), hashlib.sha256(source).digest())
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
         made = measure(language, source)
+        if not made.parsed:
+            made = by_patterns(language, source)
         with self._lock:
             if key not in self._kept:
                 self._kept[key] = made

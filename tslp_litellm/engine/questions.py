@@ -1,0 +1,95 @@
+"""What is asked of the shadow audit about an answer, and what its candidates replace that the model had seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tslp_litellm.engine.model import Episode, Question
+from tslp_litellm.engine.talk import ReadingCache
+from tslp_litellm.hydration.standing import Stated, stands
+from tslp_litellm.resolution.auditing import question
+from tslp_litellm.resolution.bench import Bench, Flag
+from tslp_litellm.resolution.waiting import CANDIDATE, Candidate, Judged, current_text, lost, waiting
+from tslp_litellm.state.events import Event, Op
+from tslp_litellm.state.model import Origin, Source
+from tslp_litellm.state.names import Entity
+
+
+def judged(events: Iterable[Event]) -> list[Judged]:
+    """Events that have no place in the Ledger yet, by their order."""
+    return [(n, event.moves, dict(event.about)) for n, event in enumerate(events)]
+
+
+def flags(bench: Bench, episode: Episode) -> list[Flag]:
+    """What the conversation remembers of the candidates until its next user turn."""
+    return [Flag(CANDIDATE, (c.entity,), episode.id) for c in waiting(judged(bench.events))]
+
+
+def questions(bench: Bench, episode: Episode, every: bool) -> list[Question]:
+    """The audit's questions: where a promotion hangs on the reply, or about every candidate."""
+    open_ones = waiting(judged(bench.events))
+    asked = {c.entity: (c, True) for c in open_ones}
+    if every:
+        asked |= {c.entity: (c, False) for c in _all(bench.events) if c.entity not in asked}
+    made = [_question(bench, episode, candidate, hangs) for candidate, hangs in asked.values()]
+    return [q for q in made if q is not None]
+
+
+def _all(events: Sequence[Event]) -> list[Candidate]:
+    """Every candidate of an answer: what was proposed, and of what was promoted the outermost."""
+    found: dict[str, Candidate] = {}
+    for at, moves, about in judged(events):
+        if about.get("origin") != Origin.MODEL:
+            continue
+        promoted = [m for m in moves if m.op is Op.PROMOTE]
+        files = [m for m in promoted if m.entity and Entity.parse(m.entity).symbol is None]
+        for move in [*(m for m in moves if m.op is Op.PROPOSE), *(files or promoted)]:
+            if move.entity is not None and move.artifact is not None:
+                found[move.entity] = Candidate(move.entity, move.artifact, Source.AST, move.reason or "", at)
+    return list(found.values())
+
+
+def _question(bench: Bench, episode: Episode, candidate: Candidate, hangs: bool) -> Question | None:
+    entity = Entity.parse(candidate.entity)
+    state, after = bench.file(entity.path), bench.contents.get(candidate.artifact)
+    before = current_text(state, entity.symbol) if hangs else None
+    if not isinstance(after, str):  # a definition kept as a slice of its file, which is the current one
+        after = current_text(state, entity.symbol)
+    if after is None:
+        return None
+    gone = lost(state, candidate, after) if hangs else []
+    text = question(candidate.entity, episode.context.intent.prompt, before, after, gone)
+    if text is None:
+        return None
+    request = episode.request
+    return Question(
+        request.tenant,
+        request.workspace,
+        episode.conversation.id,
+        episode.id,
+        candidate.entity,
+        candidate.artifact,
+        hangs,
+        text,
+        request.model,
+        request.caller,
+    )
+
+
+def in_view(bench: Bench, episode: Episode, readings: ReadingCache) -> list[str]:
+    """The candidates' entities whose current text stood in the request uninjected (SEMANTICS 3, grant 3)."""
+    found = []
+    open_ones = waiting(judged(bench.events))
+    talk = readings.talk(episode.request.turn) if open_ones else None
+    for candidate in open_ones:
+        entity = Entity.parse(candidate.entity)
+        text = current_text(bench.file(entity.path), entity.symbol)
+        if talk is None or talk.prompt is None or text is None:
+            continue
+        items = [
+            Stated(item.text, lambda n=n: readings.shown(talk, n))  # type: ignore[misc]
+            for n, item in enumerate(talk.items)
+        ]
+        if stands(candidate.entity, text, items, talk.prompt, episode.context.root):
+            found.append(candidate.entity)
+    return found

@@ -1,0 +1,79 @@
+"""Every reason code with a sentence: why an artifact stands where it stands, as the Ledger and `/tslp/recent` say it.
+
+`docs/rules.md` is written from here (`scripts/write_rules.py`); the tests hold the codes against the code that uses
+them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tslp_litellm.state.model import ArtifactState, Confidence, Grant
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A code's meaning. `gate`: the gate that it is a refusal of, `A` or `B`; empty for what is no refusal."""
+
+    sentence: str
+    gate: str = ""
+
+
+REASONS: dict[str, Reason] = {
+    "syntax-error": Reason("The text has syntax errors that the text it would replace has not.", "A"),
+    "left-out-code": Reason("A comment or a bare `...` stands for code that was not written out.", "A"),
+    "collapse": Reason("Too little is left of the file or of a definition (`parity_*_min_ratio`).", "A"),
+    "ambiguous": Reason("The file has several definitions of that name, and the text does not show them all.", "A"),
+    "lost-decoration": Reason("A decorator, an attribute or `export` in front of the definition is gone.", "A"),
+    "leaf-of-another": Reason("The file knows the name only as a member of a type, and the text shows it alone.", "A"),
+    "base-unknown": Reason("The current text of what would be replaced is not known.", "A"),
+    "unplaced-fragment": Reason("It can't be told beyond doubt where in the file the text belongs.", "A"),
+    "lost-symbols": Reason("Definitions are gone that nobody asked by name to lose.", "B"),
+    "rename-unconfirmed": Reason("A definition has only another name, and the prompt did not name both.", "B"),
+    "not-one-match": Reason("The text that an edit would replace is not in the file exactly once."),
+    "no-path": Reason("Nothing proves which file the code belongs to."),
+    "client-edits-otherwise": Reason("The client does not apply edits in this form: it is only talk."),
+    "removal-unconfirmed": Reason("The model's text would delete or move the file: the client's word is needed."),
+    "awaiting-result": Reason("A tool call that would change the file has no result yet."),
+    "failure": Reason("The client reported that the edit failed."),
+    "denied": Reason("The user refused the edit."),
+    "outcome-unknown": Reason("The result of an edit can't be read, so the file may have changed: DIRTY."),
+    "edit-on-another-base": Reason("An edit was confirmed whose old text is not in ours exactly once: DIRTY."),
+    "drift": Reason("Something changed the file out of sight: DIRTY."),
+    "deleted": Reason("The file was deleted: TOMBSTONED."),
+    "moved": Reason("The file was moved: TOMBSTONED here."),
+    "moved-over": Reason("A file of unknown text was moved or copied to this place: DIRTY."),
+    "modified-elsewhere": Reason("The client says that the file had been changed since it was read: DIRTY."),
+    "diff-on-another-base": Reason("The client's own diff fits neither before nor after: DIRTY."),
+    "diff-on-unknown-base": Reason("The client's own diff is about a file whose text is not known: DIRTY."),
+    "undone": Reason("The edit that made the file was undone: TOMBSTONED."),
+    "undone-elsewhere": Reason("An edit was undone, but the file had moved on since: DIRTY."),
+    "unknown-place": Reason(
+        "A definition or an import is new to the file, and its place is unknown: the file is DIRTY."
+    ),
+    "unplaced-change": Reason("The user showed a change of the file that can't be placed in it: DIRTY."),
+}
+
+GRANTS: dict[Grant, str] = {
+    Grant.PARITY: "All top-level definitions of what is replaced are there, or the prompt asked by name to lose them.",
+    Grant.AUDIT: "The shadow audit said `completed` before the conversation's next user turn.",
+    Grant.USER_VERIFICATION: "The entity was in view in the turn before, and the user asks for a further change to it "
+    "without giving code.",
+    Grant.CLIENT: "The client confirmed that it made the edit. After a colon: what the gates would have said.",
+    Grant.WRITE_HEAD: "The user, the client or a read shows the text as the file's content.",
+    Grant.REINSTATED: "A later text was undone, so this one is the truth again.",
+}
+
+STATES: dict[ArtifactState, str] = {
+    ArtifactState.PROPOSED: "Every artifact begins here; a refused or rejected one stays, with the reason.",
+    ArtifactState.AUTHORITATIVE: "The entity's current text.",
+    ArtifactState.SUPERSEDED: "Another artifact took its place.",
+    ArtifactState.TOMBSTONED: "Its entity was removed by an authoritative update.",
+}
+
+CONFIDENCES: dict[Confidence, str] = {
+    Confidence.CONFIRMED: "A proven path and a definition without error, or a pattern that fits exactly one entity. "
+    "May become authoritative.",
+    Confidence.INFERRED: "It most likely belongs to an entity. Only ever PROPOSED.",
+    Confidence.UNRESOLVED: "It belongs to no entity that could be proven. Only logged.",
+}
