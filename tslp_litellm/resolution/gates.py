@@ -131,6 +131,8 @@ def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
     In doubt it is a fragment, which deletes nothing: constants and loose statements that go missing from a file
     without a preamble must not be the most of them.
     """
+    if not base.sections <= candidate.sections:  # a component's script without its markup
+        return False
     if base.preamble and base.preamble <= candidate.preamble:
         return True
     if _headers(base) and _headers(base) <= candidate.preamble:

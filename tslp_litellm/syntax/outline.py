@@ -14,8 +14,8 @@ from threading import Lock
 
 from tree_sitter import Node
 
-from tslp_litellm.syntax import parsing
-from tslp_litellm.syntax.languages import Language
+from tslp_litellm.syntax import embedded, parsing
+from tslp_litellm.syntax.languages import Language, language_named
 from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol, line_end, line_start, squeeze
 from tslp_litellm.syntax.tags import Tags
 
@@ -33,6 +33,7 @@ class Outline:
     comments: tuple[Span, ...] = ()
     preamble: frozenset[str] = frozenset()
     loose: frozenset[str] = frozenset()
+    sections: frozenset[str] = frozenset()  # the parts of a single-file component
     gaps: tuple[Gap, ...] = ()
     nodes: int = 0
     tokens: int = 0
@@ -84,9 +85,21 @@ def measure(language: Language, source: bytes) -> Outline:
     if tree is None:
         return Outline(source, parsed=False)
     root = tree.root_node
+    if language.components:
+        return _component(language, source, root)
+    if language.otherwise and root.has_error:
+        other = language_named(language.otherwise)
+        again = parsing.parse(other.grammar or "", source)
+        if again is not None and len(parsing.errors(again.root_node)) < len(parsing.errors(root)):
+            return _tagged(other, source, again.root_node)
+    return _tagged(language, source, root)
+
+
+def _tagged(language: Language, source: bytes, root: Node) -> Outline:
+    """The outline of a tree by the language's tags query."""
     starts = parsing.leaf_starts(root)
-    errors = tuple(Span(node.start_byte, node.end_byte) for node in parsing.errors(root))
-    query = parsing.tags_query(language.name, language.grammar)
+    errors = _spans(parsing.errors(root))
+    query = parsing.tags_query(language.name, language.grammar or "")
     if query is None:
         return Outline(source, True, (), errors, nodes=root.descendant_count, tokens=len(starts))
     matches = parsing.matches(query, root)
@@ -102,11 +115,35 @@ def measure(language: Language, source: bytes) -> Outline:
         tuple(found.comments),
         found.preamble,
         _loose(root, source, symbols, found),
-        tuple(found.gaps),
-        root.descendant_count,
-        len(starts),
-        {symbol.name: symbol for symbol in symbols},
+        gaps=tuple(found.gaps),
+        nodes=root.descendant_count,
+        tokens=len(starts),
+        by_name={symbol.name: symbol for symbol in symbols},
     )
+
+
+def _component(language: Language, source: bytes, root: Node) -> Outline:
+    """The outline of a single-file component: the symbols of its scripts, the figures of the whole."""
+    parts = embedded.parts(root, language, source)
+    if parts is None:
+        return Outline(source, parsed=False)
+    tree = parsing.parse(parts.language.grammar or "", parts.text)
+    inner = _tagged(parts.language, source, tree.root_node) if tree is not None else Outline(source, parsed=False)
+    if not inner.parsed or not parts.sections:
+        return inner
+    errors = {*inner.errors, *_spans(parsing.errors(root))}
+    return replace(
+        inner,
+        errors=tuple(sorted(errors, key=lambda span: span.start)),
+        comments=tuple(sorted({*inner.comments, *parts.comments}, key=lambda span: span.start)),
+        sections=parts.sections,
+        nodes=inner.nodes + root.descendant_count,
+        tokens=inner.tokens + len(parsing.leaf_starts(root)),
+    )
+
+
+def _spans(nodes: list[Node]) -> tuple[Span, ...]:
+    return tuple(Span(node.start_byte, node.end_byte) for node in nodes)
 
 
 def _number(symbols: list[Symbol]) -> tuple[Symbol, ...]:
