@@ -16,6 +16,7 @@ from tree_sitter import Node
 
 from tslp_litellm.syntax import embedded, parsing
 from tslp_litellm.syntax.languages import Language, language_named
+from tslp_litellm.syntax.softened import softened
 from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol, line_end, line_start, squeeze
 from tslp_litellm.syntax.tags import Tags
 
@@ -87,25 +88,36 @@ def measure(language: Language, source: bytes) -> Outline:
     root = tree.root_node
     if language.components:
         return _component(language, source, root)
-    if language.otherwise and root.has_error:
-        other = language_named(language.otherwise)
-        again = parsing.parse(other.grammar or "", source)
-        if again is not None and len(parsing.errors(again.root_node)) < len(parsing.errors(root)):
-            return _tagged(other, source, again.root_node)
-    return _tagged(language, source, root)
+    if root.has_error:
+        return _best(language, source, root)
+    return _tagged(language, source, root, source)
 
 
-def _tagged(language: Language, source: bytes, root: Node) -> Outline:
-    """The outline of a tree by the language's tags query."""
+def _best(language: Language, source: bytes, root: Node) -> Outline:
+    """The outline by the reading with the fewest errors: as it is, softened, or as another language."""
+    best, fewest = (language, root, source), len(parsing.errors(root))
+    for reading in (language, *([language_named(language.otherwise)] if language.otherwise else [])):
+        for text in (source, softened(reading.name, source)):
+            if text is None or (reading is language and text is source) or not fewest:
+                continue
+            tree = parsing.parse(reading.grammar or "", text)
+            if tree is not None and (found := len(parsing.errors(tree.root_node))) < fewest:
+                best, fewest = (reading, tree.root_node, text), found
+    language, root, text = best
+    return _tagged(language, source, root, text)
+
+
+def _tagged(language: Language, source: bytes, root: Node, text: bytes) -> Outline:
+    """The outline of a tree by the language's tags query. `text` is what the parser read of the source."""
     starts = parsing.leaf_starts(root)
     errors = _spans(parsing.errors(root))
-    query = parsing.tags_query(language.name, language.grammar or "")
+    query = parsing.tags_query(language.name, language.grammar or "", language.wrappers)
     if query is None:
         return Outline(source, True, (), errors, nodes=root.descendant_count, tokens=len(starts))
     matches = parsing.matches(query, root)
     if matches is None:
         return Outline(source, parsed=False)
-    found = Tags(source, language, matches)
+    found = Tags(source, matches, text)
     symbols = _number(found.symbols(starts, errors))
     return Outline(
         source,
@@ -128,7 +140,9 @@ def _component(language: Language, source: bytes, root: Node) -> Outline:
     if parts is None:
         return Outline(source, parsed=False)
     tree = parsing.parse(parts.language.grammar or "", parts.text)
-    inner = _tagged(parts.language, source, tree.root_node) if tree is not None else Outline(source, parsed=False)
+    inner = (
+        _tagged(parts.language, source, tree.root_node, source) if tree is not None else Outline(source, parsed=False)
+    )
     if not inner.parsed or not parts.sections:
         return inner
     errors = {*inner.errors, *_spans(parsing.errors(root))}

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from tslp_litellm.syntax.languages import Language
 from tslp_litellm.syntax.naming import READINGS, plain
 from tslp_litellm.syntax.parsing import Match
 from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol, line_end, line_start, row_starts, squeeze
@@ -45,11 +44,12 @@ class _Scope:
 class Tags:
     """One text's query matches. Only `symbols` is left to be asked."""
 
-    def __init__(self, source: bytes, language: Language, matches: list[Match]) -> None:
+    def __init__(self, source: bytes, matches: list[Match], read: bytes | None = None) -> None:
         self.source = source
+        self._read = read if read is not None else source  # what the parser was given: macros are no code in it
         self.comments: list[Span] = []
         self.gaps: list[Gap] = []
-        self._wrappers = language.wrappers
+        self._holders: dict[int, Node] = {}  # node in a wrapper -> the wrapper
         self._attributes: list[Span] = []
         self._definitions: dict[tuple[int, str], Definition] = {}
         self._local: set[tuple[int, int]] = set()
@@ -62,26 +62,18 @@ class Tags:
         for captures in matches:
             self._take(captures, preamble)
         self.preamble = frozenset(preamble)
-        self.comments.sort(key=lambda span: span.start)
+        for spans in (self.comments, self._attributes):
+            spans.sort(key=lambda span: span.start)
 
     def _take(self, captures: Match, preamble: set[str]) -> None:
         for key, nodes in captures.items():
             if key.startswith("definition.") or key == "extension":
-                kind = None if key == "extension" else Kind(key.removeprefix("definition."))
-                container = plain(self._text(captures["container"][0])) if "container" in captures else None
-                for reading in captures.keys() & READINGS.keys():
-                    for name in captures[reading]:
-                        said = READINGS[reading](self._text(name))
-                        self._define(Definition(nodes[0], kind, said, container), name.start_byte)
+                self._take_definition(key, nodes[0], captures)
             elif key == "preamble":
                 preamble.update(squeeze(self._text(node)) for node in nodes)
             elif key in ("local", "scope"):
                 spans = self._local if key == "local" else self._open
                 spans.update((node.start_byte, node.end_byte) for node in nodes)
-            elif key == "head":
-                self._heads.update((node.end_byte, node.start_byte) for node in nodes)
-            elif key == "tail":
-                self._tails.update((node.start_byte, node) for node in nodes)
             elif key == "gap":
                 self.gaps += [Gap(node.start_byte, self._alone_in_block(node)) for node in nodes]
             elif key in ("comment", "attribute"):
@@ -89,6 +81,25 @@ class Tags:
                     spans_of = self.comments if key == "comment" else self._attributes
                     spans_of.append(Span(node.start_byte, node.end_byte))
                     self._attach(node)
+            else:
+                self._take_neighbour(key, nodes)
+
+    def _take_definition(self, key: str, node: Node, captures: Match) -> None:
+        kind = None if key == "extension" else Kind(key.removeprefix("definition."))
+        container = plain(self._text(captures["container"][0])) if "container" in captures else None
+        for reading in captures.keys() & READINGS.keys():
+            for name in captures[reading]:
+                said = READINGS[reading](self._text(name))
+                self._define(Definition(node, kind, said, container), name.start_byte)
+
+    def _take_neighbour(self, key: str, nodes: list[Node]) -> None:
+        """What belongs to a definition without standing in its node: what wraps, begins or ends it."""
+        if key == "wrapper":
+            self._holders.update((child.id, node) for node in nodes for child in node.named_children)
+        elif key == "head":
+            self._heads.update((node.end_byte, node.start_byte) for node in nodes)
+        elif key == "tail":
+            self._tails.update((node.start_byte, node) for node in nodes)
 
     def _alone_in_block(self, node: Node) -> bool:
         """Whether a node is all that its block holds, comments and docstrings aside."""
@@ -159,7 +170,7 @@ class Tags:
 
     def _wrapped(self, node: Node) -> Node:
         """A definition's node with what wraps nothing else: `export`, decorators, a declaration of one name."""
-        while (outer := node.parent) is not None and outer.type in self._wrappers and _only_child(outer, node):
+        while (outer := self._holders.get(node.id)) is not None and _only_child(outer, node):
             node = outer
         return node
 
@@ -217,17 +228,17 @@ class Tags:
 
     def _before(self, start: int, end: int) -> bytes:
         """What stands on a definition's first line before it, attributes aside."""
-        for attribute in self._attributes:
-            if start <= attribute.start and attribute.end <= end:
-                start = attribute.end
-        return self.source[start:end].strip()
+        at = bisect_left(self._attributes, start, key=lambda span: span.start)
+        while at < len(self._attributes) and self._attributes[at].end <= end:
+            start, at = self._attributes[at].end, at + 1
+        return self._read[start:end].strip()
 
     def _after(self, start: int, end: int) -> bytes:
         """What stands on a definition's last line after it, comments aside."""
         at = bisect_left(self.comments, start, key=lambda span: span.start)
         if at < len(self.comments):
             end = min(end, self.comments[at].start)
-        return self.source[start:end].strip()
+        return self._read[start:end].strip()
 
 
 def _overlaps(errors: tuple[Span, ...], begin: int, stop: int) -> bool:
