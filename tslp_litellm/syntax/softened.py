@@ -15,8 +15,8 @@ _C_MACROS = re.compile(
     rb"(?m)^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|"  # a directive, kept
     rb"(?P<line>^[ \t]*" + _MACRO + rb"[ \t]*$)|"  # Q_OBJECT_X; BEGIN_NAMESPACE
     rb"(?P<clause>^[ \t]*" + _MACRO + rb"(?=[ \t]*" + _BODY + rb"))|"  # void f()\n    NOEXCEPT_X {
-    rb"(?P<front>\b" + _MACRO + rb"(?=[ \t\n]+[A-Za-z_~]))|"  # API_EXPORT void f(); class API_EXPORT C
-    rb"(?P<behind>(?:(?<=\))|(?<=\bconst)|(?<=\boverride)|(?<=\bfinal))[ \t]*\b"
+    rb"(?P<front>(?<!typedef )\b" + _MACRO + rb"(?=[ \t\n]+[A-Za-z_~]))|"  # API_EXPORT void f(); class API_EXPORT C
+    rb"(?P<behind>(?:(?<=\))|(?<=\bconst)|(?<=\boverride)|(?<=\bfinal))\s*\b"
     + _MACRO
     + rb"(?=\s*(?:;|"
     + _BODY
