@@ -109,6 +109,53 @@ def test_a_rename_is_flagged_and_the_old_name_kept() -> None:
     assert moved(b, Op.TOMBSTONE) == ["a.py::title"]
 
 
+def test_a_rename_in_a_fragment_is_no_new_definition() -> None:
+    b = bench(a_py=BASE)
+    judge_model(b, [fence("a.py", "def titled(s):\n    return clean(s).title()\n")], asked("Clean up a.py."))
+    assert reasons(b) == [("a.py::titled", "rename-unconfirmed")]
+    assert b.flags == [Flag("rename", ("a.py::title", "a.py::titled"))]
+    judge_model(b, [fence("a.py", "def titled(s):\n    return clean(s).title()\n")], asked("Rename title to titled."))
+    assert "titled" in b.file("a.py").symbols
+
+
+def test_the_text_of_another_file_is_not_taken_for_this_one() -> None:
+    other = "def one(x):\n    return x + 1\n\n\ndef two(x):\n    return x + 2\n"
+    b = bench(a_py=BASE, b_py=other)
+    judge_model(b, [fence("a.py", other), fence("b.py", BASE)], asked("Clean up."))
+    assert reasons(b) == [("a.py", "text-of-another-file"), ("b.py", "text-of-another-file")]
+    assert b.file("a.py").text() == BASE
+
+
+class TestErrorsInAFragment:
+    """After an error a grammar goes on as best it can: what it makes of the rest is not believed."""
+
+    JS = "class Cart {\n  add(x) {\n    this.n += x;\n  }\n}\n\nfunction total(c) {\n  return c.n;\n}\n\nconst other = () => 1;\n"
+
+    def test_what_is_new_beside_an_error_is_refused(self) -> None:
+        b = bench(a_js=self.JS)
+        judge_model(
+            b, [fence("a.js", "function broken() {\n  this.n += ;\n}\n\nfunction fresh() {\n  return 1;\n}\n")], asked()
+        )
+        assert ("a.js::fresh", "syntax-error") in reasons(b)
+
+    def test_a_body_cut_short_by_a_brace_is_refused(self) -> None:
+        b = bench(a_js=self.JS)
+        judge_model(b, [fence("a.js", "function total(c) {\n  return c.m;\n}\n  more();\n}\n")], asked())
+        assert reasons(b) == [("a.js::total", "syntax-error")]
+
+    def test_a_known_definition_far_from_the_error_counts(self) -> None:
+        b = bench(a_js=self.JS)
+        text = "function total(c) {\n  return c.m;\n}\n\nclass Cart {\n  add(x) {\n    this.n += ;\n  }\n}\n"
+        judge_model(b, [fence("a.js", text)], asked())
+        assert b.file("a.js").text() == self.JS.replace("c.n", "c.m")
+
+    def test_a_line_of_dots_is_no_error(self) -> None:
+        b = bench(a_js=self.JS)
+        text = "class Cart {\n  ...\n\n  add(x) {\n    this.n += 2 * x;\n  }\n}\n"
+        judge_model(b, [fence("a.js", text)], asked())
+        assert b.file("a.js").text() == self.JS.replace("+= x", "+= 2 * x")
+
+
 def test_text_is_talk_where_the_client_edits_by_tools() -> None:
     b = bench(a_py=BASE)
     judge_model(

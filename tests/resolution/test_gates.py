@@ -152,3 +152,21 @@ class TestWholeOrFragment:
         base = outline(prose, "# T\n\none\n\ntwo\n\nthree\n")
         assert gates.is_whole(outline(prose, "# T\n\none\n\nfour\n"), base, ())
         assert not gates.is_whole(outline(prose, "Something else.\n"), base, ())
+
+
+def test_a_components_script_without_its_markup_is_a_fragment() -> None:
+    vue = language_named("vue")
+    script = "<script>\nimport a from 'a'\n\nfunction add() {\n  return a\n}\n</script>\n"
+    base = outline(vue, "<template>\n  <p/>\n</template>\n\n" + script)
+    assert not gates.is_whole(outline(vue, script), base, base.by_name)
+    assert gates.is_whole(outline(vue, "<template>\n  <b/>\n</template>\n\n" + script), base, base.by_name)
+
+
+def test_a_method_written_out_of_its_type_counts_for_parity() -> None:
+    go = language_named("go")
+    base = outline(go, "package a\n\ntype T struct{}\n\nfunc (t *T) F() {}\n\nfunc (t *T) G() {}\n")
+    refusal = gates.parity(
+        outline(go, "package a\n\ntype T struct{}\n\nfunc (t *T) F() {}\n"), base.top_level(), NO_WORD
+    )
+    assert refusal is not None
+    assert refusal.body()["lost"] == ["T.G"]

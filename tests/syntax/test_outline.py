@@ -2,7 +2,7 @@
 
 import pytest
 
-from tslp_litellm.syntax.languages import language_named
+from tslp_litellm.syntax.languages import LANGUAGES, language_named
 from tslp_litellm.syntax.outline import Outline, measure, outline
 
 PYTHON = language_named("python")
@@ -64,8 +64,8 @@ def test_a_language_without_a_query_is_still_checked() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n", "\x00", "def", "((((", "class A:", "'", '"""', "\ufeffx = 1", "é" * 10])
 def test_nothing_raises(text: str) -> None:
-    for name in ("python", "javascript", "typescript", "tsx", "go", "rust", "java", "c", "ruby", "json", "yaml"):
-        outline(language_named(name), text)
+    for language in LANGUAGES:
+        outline(language, text)
 
 
 def test_error_lines_tell_new_errors_from_old_ones() -> None:
@@ -75,3 +75,38 @@ def test_error_lines_tell_new_errors_from_old_ones() -> None:
     assert before.error_lines()
     worse = of("python", "def bad(:\n    pass\n\n\ndef f(:\n    return 1\n")
     assert worse.error_lines() - before.error_lines()
+
+
+VUE = "<template>\n  <p/>\n</template>\n\n<script>\nconst n = 1\nfunction add() {\n  return n\n}\n</script>\n"
+
+
+def test_a_components_symbols_stand_at_their_place_in_the_file() -> None:
+    seen = of("vue", VUE)
+    assert seen.slice(seen.by_name["add"]) == "function add() {\n  return n\n}"
+    assert seen.sections == {"template", "script"}
+    assert seen.tokens > of("javascript", "const n = 1\nfunction add() {\n  return n\n}\n").tokens
+
+
+def test_a_script_on_the_line_of_its_tag_is_not_alone() -> None:
+    assert not of("vue", "<script>function add() { return 1 }</script>\n").by_name["add"].alone
+
+
+def test_an_error_in_the_markup_is_an_error_of_the_component() -> None:
+    assert of("vue", VUE).sound
+    assert not of("vue", VUE.replace("return n\n}", "return (n\n}")).sound
+    assert not of("svelte", "<script>\nlet n = 1\n</script>\n\n{#if n}\n<p>\n").sound
+
+
+def test_comments_of_markup_and_styles_are_comments() -> None:
+    seen = of("vue", VUE + "<style>\n/* a */\np { color: red }\n</style>\n<!-- b -->\n")
+    assert {seen.text[c.start : c.end] for c in seen.comments} == {b"/* a */", b"<!-- b -->"}
+
+
+def test_a_header_is_read_as_what_it_has_fewer_errors_as() -> None:
+    assert of("c", "class A {\n public:\n  int f() { return 1; }\n};\n").by_name["A.f"]
+    assert of("c", "int class = 1;\nint f(int new) { return new; }\n").sound
+
+
+def test_members_written_out_of_their_type_stand_at_the_top() -> None:
+    seen = of("go", "package a\n\ntype T struct{}\n\nfunc (t *T) F() {}\n")
+    assert [s.name for s in seen.top_level()] == ["T", "T.F"]

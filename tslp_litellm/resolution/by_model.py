@@ -22,7 +22,7 @@ from tslp_litellm.resolution.common import (
     source_of,
 )
 from tslp_litellm.resolution.edits import applied
-from tslp_litellm.resolution.files import FileState, adopt, insert
+from tslp_litellm.resolution.files import FileState, Piece, adopt, insert
 from tslp_litellm.state.model import Confidence, Grant, Origin, Source
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.syntax.left_out import placeholders
@@ -131,11 +131,22 @@ def _fragment(
 ) -> None:
     """Part of a file by the model: each complete definition in it is judged by itself."""
     about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier}
-    accepted = []
+    accepted: list[Piece] = []
+    if (other := _another(bench, state, seen, base)) is not None:
+        stray = gates.Refusal("text-of-another-file", (("file", other), ("needed", f"code of {state.path}")))
+        bench.propose(state.entity(), text, Confidence.INFERRED, stray.reason, refusal=stray, **about)
+        return
     pieces = gates.pieces_of(seen, base)
+    renamed = _open_renames(bench, state, seen, base, context)
     for piece in pieces:
-        refusal = gates.piece_refused(piece, state, base, context.intent, bench.limits)
+        refusal = gates.piece_refused(piece, state, base, context.intent, bench.limits) or gates.astray(piece, base)
         entity = state.entity(piece.name)
+        if refusal is None and piece.name in renamed:
+            refusal = gates.Refusal(
+                "rename-unconfirmed",
+                (("renamed", {renamed[piece.name]: piece.name}), ("needed", "a prompt that names both")),
+                gate="B",
+            )
         if refusal is None and piece.name not in state.symbols:
             refusal = _stranger(piece.name, state)
         if refusal is None and piece.name in state.symbols and not state.symbols[piece.name].clean:
@@ -161,6 +172,32 @@ def _fragment(
             refusal=refusal,
             **about,
         )
+
+
+def _another(bench: Bench, state: FileState, seen: Outline, base: Outline | None) -> str | None:
+    """The file beside this one whose text a fragment is, put under the wrong name."""
+    if base is None or not seen.symbols:
+        return None
+    for path, other in bench.files.items():
+        text = other.outline() if path != state.path and other.language == state.language else None
+        if text is not None and gates.belongs_to(seen, base, text):
+            return path
+    return None
+
+
+def _open_renames(
+    bench: Bench, state: FileState, seen: Outline, base: Outline | None, context: Context
+) -> dict[str, str]:
+    """What a fragment brings as new, but is a tracked definition under another name: new name -> old. Flagged (§12)."""
+    found = gates.renames(seen, base) if base is not None else {}
+    open_ones = {
+        new: old
+        for old, new in found.items()
+        if not (context.intent.asks_to_rename(old, new) or context.intent.asks_to_lose(old))
+    }
+    for new, old in open_ones.items():
+        bench.flags.append(Flag("rename", (state.entity(old), state.entity(new))))
+    return open_ones
 
 
 def _stranger(name: str, state: FileState) -> gates.Refusal | None:

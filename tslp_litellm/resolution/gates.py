@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from tslp_litellm.resolution.files import FileState, Piece
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.syntax.left_out import placeholders
-from tslp_litellm.syntax.outline import Kind, Outline, Symbol
+from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +114,20 @@ def renames(candidate: Outline, base: Outline) -> dict[str, str]:
     found: dict[str, str] = {}
     for old in lost:
         for new in gained:
-            if new.name not in found.values() and old.kind is new.kind and _body(base, old) == _body(candidate, new):
+            names = (old.leaf, new.leaf)
+            if new.name in found.values() or old.kind is not new.kind:
+                continue
+            if _body(base, old, names) == _body(candidate, new, names):
                 found[old.name] = new.name
                 break
     return found
 
 
-def _body(seen: Outline, symbol: Symbol) -> str:
-    """A definition with its own name blanked; the same name behind a dot is something else's."""
+def _body(seen: Outline, symbol: Symbol, names: tuple[str, str]) -> str:
+    """A definition with both names blanked; behind a dot a name is something else's, but where it stands first."""
     text = seen.text[symbol.node_start : symbol.node_end].decode()
-    return re.sub(rf"(?<![\w.]){re.escape(symbol.leaf)}(?!\w)", "\x00", text)
+    text = re.sub(rf"(?<!\w){re.escape(symbol.leaf)}(?!\w)", "\x00", text, count=1)
+    return re.sub(rf"(?<![\w.])(?:{'|'.join(map(re.escape, names))})(?!\w)", "\x00", text)
 
 
 def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
@@ -132,6 +136,8 @@ def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
     In doubt it is a fragment, which deletes nothing: constants and loose statements that go missing from a file
     without a preamble must not be the most of them.
     """
+    if not base.sections <= candidate.sections:  # a component's script without its markup
+        return False
     if base.preamble and base.preamble <= candidate.preamble:
         return True
     if base.by_pattern:
@@ -152,9 +158,15 @@ def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
 
 def keeps_most_lines(candidate: Outline, base: Outline) -> bool:
     """Whether a text without symbols can be the whole file, not a part of it: it has half of the file's lines."""
-    lines = Counter(line.strip() for line in base.text.splitlines() if line.strip())
-    shared = lines & Counter(line.strip() for line in candidate.text.splitlines())
-    return 2 * shared.total() >= lines.total()
+    return 2 * _shared(candidate, base) >= _lines(base).total()
+
+
+def _lines(seen: Outline) -> Counter[bytes]:
+    return Counter(line.strip() for line in seen.text.splitlines() if line.strip())
+
+
+def _shared(a: Outline, b: Outline) -> int:
+    return (_lines(a) & _lines(b)).total()
 
 
 def symbols_missing(candidate: Outline, symbols: Iterable[str]) -> list[str]:
@@ -180,6 +192,44 @@ def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
         if symbol.sound and not any(symbol.start <= gap < symbol.end for gap in gaps):
             taken.append(Piece(symbol, candidate))
     return taken
+
+
+def astray(piece: Piece, base: Outline | None) -> Refusal | None:
+    """Whether a piece stands where an error may have torn it out of its place, or cut it short.
+
+    After an error a grammar goes on as best it can: a local becomes a member, a body ends at its first brace. So what
+    is new to the file or stands inside something is not believed beside an error, nor what the error follows.
+    """
+    seen = piece.outline
+    old = base.error_lines() if base else Counter()
+    errors = [
+        e.start for e in seen.errors if (line := _stripped(seen, e.start)) not in old and not _DOTS.fullmatch(line)
+    ]
+    if not errors:
+        return None
+    known = {s.name for s in base.symbols} if base else set()
+    after = [s.start for s in seen.symbols if s.parent is None and s.name in known and s.start > piece.symbol.start]
+    end = min(after, default=len(seen.text) + 1)
+    if (
+        piece.symbol.parent is None
+        and piece.name in known
+        and not any(piece.symbol.start <= error < end for error in errors)
+    ):
+        return None
+    return Refusal("syntax-error", (("errors", len(errors)), ("line", _line_at(seen, errors[0])), ("needed", 0)))
+
+
+_DOTS = re.compile(rb"[^\w\"']*(?:\.{3,}|\xe2\x80\xa6)[^\w\"']*")
+"""A line of dots is left-out code, whose neighbours stand as they are."""
+
+
+def _stripped(seen: Outline, at: int) -> bytes:
+    return next(iter(Outline(seen.text, True, errors=(Span(at, at),)).error_lines()))
+
+
+def belongs_to(candidate: Outline, base: Outline, other: Outline) -> bool:
+    """Whether a text that stands for one file is another one's: it has most of its lines, and fewer of its own."""
+    return keeps_most_lines(candidate, other) and _shared(candidate, other) > _shared(candidate, base)
 
 
 def piece_refused(

@@ -27,6 +27,7 @@ REASONS: dict[str, Reason] = {
     "lost-decoration": Reason("A decorator, an attribute or `export` in front of the definition is gone.", "A"),
     "leaf-of-another": Reason("The file knows the name only as a member of a type, and the text shows it alone.", "A"),
     "base-unknown": Reason("The current text of what would be replaced is not known.", "A"),
+    "text-of-another-file": Reason("The text is that of another file, under this one's path.", "A"),
     "unplaced-fragment": Reason("It can't be told beyond doubt where in the file the text belongs.", "A"),
     "lost-symbols": Reason("Definitions are gone that nobody asked by name to lose.", "B"),
     "rename-unconfirmed": Reason("A definition has only another name, and the prompt did not name both.", "B"),

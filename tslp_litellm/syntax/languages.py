@@ -27,7 +27,8 @@ class Language:
     """One row of the table.
 
     `wrappers` are node types that belong to the definition they enclose (`export …`, decorators);
-    `strict_ellipsis` says that a bare `...` is an ordinary expression here and no proof of left-out code.
+    `otherwise` names the language to try where this one's grammar finds errors (a `.h` may be C or C++);
+    `components` says that its files are markup with scripts of another language inside.
     """
 
     name: str
@@ -38,7 +39,8 @@ class Language:
     wrappers: frozenset[str] = frozenset()
     nature: Nature = Nature.CODE
     family: str = ""
-    ellipsis_is_code: bool = False
+    otherwise: str | None = None
+    components: bool = False
 
     @property
     def kin(self) -> str:
@@ -50,6 +52,7 @@ _ECMA = frozenset(
     {"export_statement", "ambient_declaration", "lexical_declaration", "variable_declaration", "expression_statement"}
 )
 _C = frozenset({"template_declaration", "linkage_specification", "type_definition"})
+_CPP = _C | {"field_declaration", "friend_declaration", "declaration"}
 
 
 def _code(
@@ -61,7 +64,7 @@ def _code(
     wrappers: frozenset[str] = frozenset(),
     family: str = "",
     filenames: str = "",
-    ellipsis_is_code: bool = False,
+    otherwise: str | None = None,
 ) -> Language:
     return Language(
         name,
@@ -72,7 +75,7 @@ def _code(
         wrappers,
         Nature.CODE,
         family,
-        ellipsis_is_code,
+        otherwise,
     )
 
 
@@ -103,7 +106,6 @@ LANGUAGES: tuple[Language, ...] = (
         "python",
         ".py .pyi .pyw",
         fences="py python3 py3",
-        ellipsis_is_code=True,
         wrappers=frozenset({"decorated_definition"}),
     ),
     _code(
@@ -125,7 +127,7 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     _code("rust", "rust", ".rs", fences="rs"),
     _code("java", "java", ".java"),
-    _code("c", "c", ".c .h", fences="h", wrappers=_C, family="c"),
+    _code("c", "c", ".c .h", fences="h", wrappers=_C, family="c", otherwise="cpp"),
     _code(
         "ruby",
         "ruby",
@@ -134,19 +136,24 @@ LANGUAGES: tuple[Language, ...] = (
         filenames="Rakefile Gemfile Guardfile Vagrantfile",
         wrappers=frozenset({"argument_list", "call"}),
     ),
-    # No tags query yet: tracked as whole files, with a parse check.
-    _code("cpp", "cpp", ".cc .cpp .cxx .hpp .hh .hxx .ipp", fences="c++ cc cxx hpp", family="c"),
-    _code("csharp", "csharp", ".cs", fences="cs c#"),
-    _code("php", "php", ".php"),
+    _code("cpp", "cpp", ".cc .cpp .cxx .hpp .hh .hxx .ipp", fences="c++ cc cxx hpp", wrappers=_CPP, family="c"),
+    _code("csharp", "csharp", ".cs", fences="cs c#", wrappers=frozenset({"global_statement"})),
+    _code("php", "php", ".php", wrappers=frozenset({"expression_statement", "const_declaration"})),
     _code("kotlin", "kotlin", ".kt .kts", fences="kt kts"),
     _code("swift", "swift", ".swift"),
     _code("scala", "scala", ".scala .sc"),
-    _code("lua", "lua", ".lua"),
+    _code("lua", "lua", ".lua", wrappers=frozenset({"variable_declaration"})),
     _code("dart", "dart", ".dart"),
     _code("elixir", "elixir", ".ex .exs", fences="ex exs"),
-    _code("sql", "sql", ".sql", fences="postgres postgresql mysql sqlite plsql"),
-    _code("vue", "vue", ".vue", family="ecma"),
-    _code("svelte", "svelte", ".svelte", family="ecma"),
+    _code(
+        "sql",
+        "sql",
+        ".sql",
+        fences="postgres postgresql mysql sqlite plsql",
+        wrappers=frozenset({"statement"}),
+    ),
+    Language("vue", "vue", (".vue",), (), ("vue",), family="ecma", components=True),
+    Language("svelte", "svelte", (".svelte",), (), ("svelte",), family="ecma", components=True),
     Language("perl", None, (".pl", ".pm"), (), ("perl", "pl")),
     Language("r", None, (".r", ".R"), (), ("r",)),
     Language("julia", None, (".jl",), (), ("julia", "jl")),

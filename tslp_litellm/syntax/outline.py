@@ -14,8 +14,9 @@ from threading import Lock
 
 from tree_sitter import Node
 
-from tslp_litellm.syntax import fallback, parsing
-from tslp_litellm.syntax.languages import Language, Nature
+from tslp_litellm.syntax import embedded, fallback, parsing
+from tslp_litellm.syntax.languages import Language, Nature, language_named
+from tslp_litellm.syntax.softened import softened
 from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol, line_end, line_start, squeeze
 from tslp_litellm.syntax.tags import Tags
 
@@ -37,6 +38,7 @@ class Outline:
     comments: tuple[Span, ...] = ()
     preamble: frozenset[str] = frozenset()
     loose: frozenset[str] = frozenset()
+    sections: frozenset[str] = frozenset()  # the parts of a single-file component
     gaps: tuple[Gap, ...] = ()
     nodes: int = 0
     tokens: int = 0
@@ -109,15 +111,38 @@ def measure(language: Language, source: bytes) -> Outline:
     if tree is None:
         return Outline(source, parsed=False)
     root = tree.root_node
+    if language.components:
+        return _component(language, source, root)
+    if root.has_error:
+        return _best(language, source, root)
+    return _tagged(language, source, root, source)
+
+
+def _best(language: Language, source: bytes, root: Node) -> Outline:
+    """The outline by the reading with the fewest errors: as it is, softened, or as another language."""
+    best, fewest = (language, root, source), len(parsing.errors(root))
+    for reading in (language, *([language_named(language.otherwise)] if language.otherwise else [])):
+        for text in (source, softened(reading.name, source)):
+            if text is None or (reading is language and text is source) or not fewest:
+                continue
+            tree = parsing.parse(reading.grammar or "", text)
+            if tree is not None and (found := len(parsing.errors(tree.root_node))) < fewest:
+                best, fewest = (reading, tree.root_node, text), found
+    language, root, text = best
+    return _tagged(language, source, root, text)
+
+
+def _tagged(language: Language, source: bytes, root: Node, text: bytes) -> Outline:
+    """The outline of a tree by the language's tags query. `text` is what the parser read of the source."""
     starts = parsing.leaf_starts(root)
-    errors = tuple(Span(node.start_byte, node.end_byte) for node in parsing.errors(root))
-    query = parsing.tags_query(language.name, language.grammar)
+    errors = _spans(parsing.errors(root))
+    query = parsing.tags_query(language.name, language.grammar or "", language.wrappers)
     if query is None:
         return Outline(source, True, (), errors, nodes=root.descendant_count, tokens=len(starts))
     matches = parsing.matches(query, root)
     if matches is None:
         return Outline(source, parsed=False)
-    found = Tags(source, language, matches)
+    found = Tags(source, matches, text)
     symbols = _number(found.symbols(starts, errors))
     return Outline(
         source,
@@ -127,11 +152,37 @@ def measure(language: Language, source: bytes) -> Outline:
         tuple(found.comments),
         found.preamble,
         _loose(root, source, symbols, found),
-        tuple(found.gaps),
-        root.descendant_count,
-        len(starts),
-        {symbol.name: symbol for symbol in symbols},
+        gaps=tuple(found.gaps),
+        nodes=root.descendant_count,
+        tokens=len(starts),
+        by_name={symbol.name: symbol for symbol in symbols},
     )
+
+
+def _component(language: Language, source: bytes, root: Node) -> Outline:
+    """The outline of a single-file component: the symbols of its scripts, the figures of the whole."""
+    parts = embedded.parts(root, language, source)
+    if parts is None:
+        return Outline(source, parsed=False)
+    tree = parsing.parse(parts.language.grammar or "", parts.text)
+    inner = (
+        _tagged(parts.language, source, tree.root_node, source) if tree is not None else Outline(source, parsed=False)
+    )
+    if not inner.parsed or not parts.sections:
+        return inner
+    errors = {*inner.errors, *_spans(parsing.errors(root))}
+    return replace(
+        inner,
+        errors=tuple(sorted(errors, key=lambda span: span.start)),
+        comments=tuple(sorted({*inner.comments, *parts.comments}, key=lambda span: span.start)),
+        sections=parts.sections,
+        nodes=inner.nodes + root.descendant_count,
+        tokens=inner.tokens + len(parsing.leaf_starts(root)),
+    )
+
+
+def _spans(nodes: list[Node]) -> tuple[Span, ...]:
+    return tuple(Span(node.start_byte, node.end_byte) for node in nodes)
 
 
 def _number(symbols: list[Symbol]) -> tuple[Symbol, ...]:

@@ -16,8 +16,12 @@ from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
 PIECE_BYTES = 4096
 WINDOW_BYTES = 32_768
+WINDOWS_MAX = 16
+"""A query looks at a wide root's children again for every window, so that their number must not grow with the text."""
 ERROR_CHILDREN_MAX = 2000
 TIMEOUT_S = 3.0
+YIELD_S = 0.001
+"""For how long the GIL may be held before other threads get their turn."""
 MAX_BYTES = 8_000_000
 
 Match = dict[str, list[Node]]
@@ -30,10 +34,14 @@ def grammar(name: str) -> Grammar:
 
 
 @cache
-def tags_query(language: str, grammar_name: str) -> Query | None:
-    """The language's definitions (`queries/<language>.scm`); None where it has no such file."""
+def tags_query(language: str, grammar_name: str, wrappers: frozenset[str] = frozenset()) -> Query | None:
+    """The language's definitions (`queries/<language>.scm`) and its wrappers; None where it has no such file."""
     file = resources.files(__package__) / "queries" / f"{language}.scm"
-    return Query(grammar(grammar_name), file.read_text("utf-8")) if file.is_file() else None
+    if not file.is_file():
+        return None
+    known = grammar(grammar_name)
+    outer = [f"({kind}) @wrapper" for kind in sorted(wrappers) if known.id_for_node_kind(kind, True) is not None]
+    return Query(known, "\n".join([file.read_text("utf-8"), *outer]))
 
 
 def parse(grammar_name: str, source: bytes) -> Tree | None:
@@ -41,10 +49,14 @@ def parse(grammar_name: str, source: bytes) -> Tree | None:
     if len(source) > MAX_BYTES:
         return None
     deadline = time.monotonic() + TIMEOUT_S
+    yielded = time.monotonic()
 
     def read(offset: int, _point: object) -> bytes:
-        if offset:
-            time.sleep(0)  # lets go of the GIL
+        """A piece of the text. Lexers that look back, and query predicates, ask often: let go of the GIL in between."""
+        nonlocal yielded
+        if offset and time.monotonic() - yielded > YIELD_S:
+            time.sleep(0)
+            yielded = time.monotonic()
         return source[offset : offset + PIECE_BYTES]
 
     def overdue(_offset: int, _has_error: bool) -> bool:
@@ -66,11 +78,12 @@ def matches(query: Query, root: Node) -> list[Match] | None:
         return None
     deadline = time.monotonic() + TIMEOUT_S
     found: dict[tuple[tuple[str, int], ...], Match] = {}
-    for start in range(root.start_byte, root.end_byte + 1, WINDOW_BYTES):
+    window = max(WINDOW_BYTES, -(-root.end_byte // WINDOWS_MAX))
+    for start in range(root.start_byte, root.end_byte + 1, window):
         if time.monotonic() > deadline:
             return None
         cursor = QueryCursor(query)
-        cursor.set_byte_range(start, start + WINDOW_BYTES)
+        cursor.set_byte_range(start, start + window)
         for _, captures in cursor.matches(root):
             found[tuple(sorted((name, node.id) for name, nodes in captures.items() for node in nodes))] = captures
         time.sleep(0)

@@ -18,6 +18,7 @@ class Kind(StrEnum):
 class Symbol:
     """One definition. Offsets are bytes of the UTF-8 text; `start:end` are whole lines without the last newline.
 
+    `parent` is the symbol that it stands in: a method written outside its type's body has none.
     `node_start:node_end` is the definition with what wraps it (`export`, decorators), `inner` where it begins itself.
     `alone`: it shares none of its lines with other code, so it can be cut out and replaced.
     """

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from tslp_litellm.syntax.languages import Language
+from tslp_litellm.syntax.naming import READINGS, plain
 from tslp_litellm.syntax.parsing import Match
 from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol, line_end, line_start, row_starts, squeeze
 
 _SPECS = frozenset({"type_spec", "type_alias", "const_spec", "var_spec"})
+_BLANK = re.compile(rb"\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,6 @@ class _Scope:
     definition: Definition | None
     outer: tuple[int, int]
     name: str | None = None
-    parent: str | None = None
 
     @property
     def hides(self) -> bool:
@@ -43,30 +44,31 @@ class _Scope:
 class Tags:
     """One text's query matches. Only `symbols` is left to be asked."""
 
-    def __init__(self, source: bytes, language: Language, matches: list[Match]) -> None:
+    def __init__(self, source: bytes, matches: list[Match], read: bytes | None = None) -> None:
         self.source = source
+        self._read = read if read is not None else source  # what the parser was given: macros are no code in it
         self.comments: list[Span] = []
         self.gaps: list[Gap] = []
-        self._wrappers = language.wrappers
+        self._holders: dict[int, Node] = {}  # node in a wrapper -> the wrapper
         self._attributes: list[Span] = []
         self._definitions: dict[tuple[int, str], Definition] = {}
         self._local: set[tuple[int, int]] = set()
         self._open: set[tuple[int, int]] = set()
+        self._heads: dict[int, int] = {}  # end of a node that begins what follows it -> its start
+        self._tails: dict[int, Node] = {}  # start of a node that ends what stands before it
         self._attached: dict[int, int] = {}  # row -> first row of the comment or attribute that fills it
         self._statements: dict[int, int] = {}
         preamble: set[str] = set()
         for captures in matches:
             self._take(captures, preamble)
         self.preamble = frozenset(preamble)
-        self.comments.sort(key=lambda span: span.start)
+        for spans in (self.comments, self._attributes):
+            spans.sort(key=lambda span: span.start)
 
     def _take(self, captures: Match, preamble: set[str]) -> None:
         for key, nodes in captures.items():
             if key.startswith("definition.") or key == "extension":
-                kind = None if key == "extension" else Kind(key.removeprefix("definition."))
-                container = self._text(captures["container"][0]) if "container" in captures else None
-                for name in captures["name"]:
-                    self._define(Definition(nodes[0], kind, self._text(name), container), name.start_byte)
+                self._take_definition(key, nodes[0], captures)
             elif key == "preamble":
                 preamble.update(squeeze(self._text(node)) for node in nodes)
             elif key in ("local", "scope"):
@@ -79,6 +81,25 @@ class Tags:
                     spans_of = self.comments if key == "comment" else self._attributes
                     spans_of.append(Span(node.start_byte, node.end_byte))
                     self._attach(node)
+            else:
+                self._take_neighbour(key, nodes)
+
+    def _take_definition(self, key: str, node: Node, captures: Match) -> None:
+        kind = None if key == "extension" else Kind(key.removeprefix("definition."))
+        container = plain(self._text(captures["container"][0])) if "container" in captures else None
+        for reading in captures.keys() & READINGS.keys():
+            for name in captures[reading]:
+                said = READINGS[reading](self._text(name))
+                self._define(Definition(node, kind, said, container), name.start_byte)
+
+    def _take_neighbour(self, key: str, nodes: list[Node]) -> None:
+        """What belongs to a definition without standing in its node: what wraps, begins or ends it."""
+        if key == "wrapper":
+            self._holders.update((child.id, node) for node in nodes for child in node.named_children)
+        elif key == "head":
+            self._heads.update((node.end_byte, node.start_byte) for node in nodes)
+        elif key == "tail":
+            self._tails.update((node.start_byte, node) for node in nodes)
 
     def _alone_in_block(self, node: Node) -> bool:
         """Whether a node is all that its block holds, comments and docstrings aside."""
@@ -89,10 +110,13 @@ class Tags:
         return self._statements[node.parent.id] == 1
 
     def _define(self, new: Definition, name_start: int) -> None:
-        """Several patterns may find one name: a function or type tells more than a value."""
+        """Several patterns may find one name: what is more than a value, or has a container, tells more."""
         key = (name_start, new.name)
         old = self._definitions.get(key)
-        if old is None or (old.kind is Kind.VALUE and new.kind is not Kind.VALUE):
+        if old is None or (old.kind is Kind.VALUE, old.container is None) > (
+            new.kind is Kind.VALUE,
+            new.container is None,
+        ):
             self._definitions[key] = new
 
     def _attach(self, node: Node) -> None:
@@ -127,10 +151,11 @@ class Tags:
             ]  # `int a, b;`, `typedef struct t {} t;`: side by side
             if any(s.hides for s in holders):
                 continue
-            parent = next((s.name for s in reversed(holders)), definition.container)
-            full = f"{parent}.{definition.name}" if parent else definition.name
+            prefix = next((s.name for s in reversed(holders)), definition.container)
+            full = f"{prefix}.{definition.name}" if prefix else definition.name
+            parent = next((s.name for s in reversed(holders) if s.definition and s.definition.kind), None)
             found.append(self._symbol(definition, full, parent, rows, leaf_starts, errors))
-            stack.append(_Scope(scope.start, scope.end, definition, scope.outer, full, parent))
+            stack.append(_Scope(scope.start, scope.end, definition, scope.outer, full))
         return found
 
     def _scopes(self) -> list[_Scope]:
@@ -139,14 +164,34 @@ class Tags:
         for d in self._definitions.values():
             outer = self._wrapped(d.node)
             name = d.name if d.kind is None else None
-            scopes.append(_Scope(d.node.start_byte, d.node.end_byte, d, (outer.start_byte, outer.end_byte), name))
+            end = self._tail(d.node.end_byte)[0]
+            scopes.append(_Scope(d.node.start_byte, end, d, (outer.start_byte, max(end, outer.end_byte)), name))
         return sorted(scopes, key=lambda s: (s.start, -s.end, s.definition is None))
 
     def _wrapped(self, node: Node) -> Node:
         """A definition's node with what wraps nothing else: `export`, decorators, a declaration of one name."""
-        while (outer := node.parent) is not None and outer.type in self._wrappers and _only_child(outer, node):
+        while (outer := self._holders.get(node.id)) is not None and _only_child(outer, node):
             node = outer
         return node
+
+    def _head(self, start: int) -> int:
+        """Where a definition begins with the siblings in front that belong to it."""
+        end = start
+        while self._heads and end:
+            while self.source[end - 1 : end].isspace():
+                end -= 1
+            if end not in self._heads:
+                break
+            start = end = self._heads[end]
+        return start
+
+    def _tail(self, end: int) -> tuple[int, int]:
+        """Where a definition ends with the siblings behind it that belong to it, and how many nodes these have."""
+        nodes = 0
+        while self._tails and (blank := _BLANK.match(self.source, end)) and blank.end() in self._tails:
+            node = self._tails[blank.end()]
+            end, nodes = node.end_byte, nodes + node.descendant_count
+        return end, nodes
 
     def _symbol(
         self,
@@ -159,12 +204,12 @@ class Tags:
     ) -> Symbol:
         assert definition.kind is not None
         node = self._wrapped(definition.node)
-        first = node.start_point.row
+        begin, (stop, more) = self._head(node.start_byte), self._tail(node.end_byte)
+        row = first = bisect_right(rows, begin) - 1
         while first - 1 in self._attached:
             first = self._attached[first - 1]
-        begin, stop = node.start_byte, node.end_byte
-        end = line_end(self.source, stop - 1 if node.end_point.column == 0 else stop)
-        begun = self._before(rows[node.start_point.row], begin)
+        end = line_end(self.source, stop - 1 if self.source[stop - 1 : stop] == b"\n" else stop)
+        begun = self._before(rows[row], begin)
         rest = self._after(stop, end)
         return Symbol(
             name,
@@ -177,23 +222,23 @@ class Tags:
             inner=definition.node.start_byte,
             alone=not begun and rest in (b"", b";", b","),
             sound=not _overlaps(errors, begin, stop),
-            nodes=node.descendant_count,
+            nodes=node.descendant_count + more,
             tokens=bisect_left(leaf_starts, stop) - bisect_left(leaf_starts, begin),
         )
 
     def _before(self, start: int, end: int) -> bytes:
         """What stands on a definition's first line before it, attributes aside."""
-        for attribute in self._attributes:
-            if start <= attribute.start and attribute.end <= end:
-                start = attribute.end
-        return self.source[start:end].strip()
+        at = bisect_left(self._attributes, start, key=lambda span: span.start)
+        while at < len(self._attributes) and self._attributes[at].end <= end:
+            start, at = self._attributes[at].end, at + 1
+        return self._read[start:end].strip()
 
     def _after(self, start: int, end: int) -> bytes:
         """What stands on a definition's last line after it, comments aside."""
         at = bisect_left(self.comments, start, key=lambda span: span.start)
         if at < len(self.comments):
             end = min(end, self.comments[at].start)
-        return self.source[start:end].strip()
+        return self._read[start:end].strip()
 
 
 def _overlaps(errors: tuple[Span, ...], begin: int, stop: int) -> bool:

@@ -9,6 +9,7 @@
 (compact_constructor_declaration name: (_) @name) @definition.function
 (annotation_type_element_declaration name: (_) @name) @definition.function
 (object_creation_expression (class_body) @local)
+(enum_constant body: (class_body) @local)
 (lambda_expression) @local
 (program (package_declaration) @preamble)
 (program (import_declaration) @preamble)

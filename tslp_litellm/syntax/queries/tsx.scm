@@ -13,6 +13,16 @@
 (public_field_definition name: (_) @name value: [(arrow_function) (function_expression)]) @definition.function
 (variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)]) @definition.function
 (variable_declarator name: (identifier) @name value: (class)) @definition.type
+(variable_declarator name: (identifier) @name value: (call_expression
+  function: [(identifier) @_wrap (member_expression property: (property_identifier) @_wrap)]
+  arguments: (arguments . [(arrow_function) (function_expression) (call_expression)]))
+  (#match? @_wrap "^(memo|forwardRef|lazy|observer|defineComponent|createAsyncThunk|cache)$")) @definition.function
+(variable_declarator value: (object (pair key: (property_identifier) @name
+  value: [(arrow_function) (function_expression)]) @definition.function))
+(program (export_statement value: (object (pair key: (property_identifier) @name
+  value: [(arrow_function) (function_expression)]) @definition.function)))
+(program (export_statement value: (object (pair value: (object (pair key: (property_identifier) @name
+  value: [(arrow_function) (function_expression)]) @definition.function)))))
 (program [(lexical_declaration (variable_declarator name: (identifier) @name) @definition.value)
           (variable_declaration (variable_declarator name: (identifier) @name) @definition.value)])
 (program (export_statement
