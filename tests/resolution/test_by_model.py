@@ -236,3 +236,24 @@ class TestSnippets:
         b = bench(a_py=BASE)
         judge_model(b, [Snippet("print(clean(1))\n", "python")], asked())
         assert not b.events
+
+
+def test_a_definition_that_went_to_another_file_is_flagged_as_a_rename() -> None:
+    moved = "def render(x):\n    return x.strip().title() + str(len(x))\n"
+    before = f"import re\n\n\ndef keep():\n    return re.compile('a').match('b')\n\n\n{moved}"
+    after = before.replace("\n\n" + moved, "")
+    b = bench(a_py=before)
+    judge_model(b, [fence("a.py", after), fence("b.py", moved)], asked("Tidy up."))
+    assert b.file("a.py").text() == before
+    assert [f.entities for f in b.flags if f.kind == "rename"] == [("a.py::render", "b.py::render")]
+
+
+def test_a_definition_that_was_asked_to_move_moves_in_one_step() -> None:
+    moved = "def render(x):\n    return x.strip().title() + str(len(x))\n"
+    before = f"import re\n\n\ndef keep():\n    return re.compile('a').match('b')\n\n\n{moved}"
+    after = before.replace("\n\n" + moved, "")
+    b = bench(a_py=before)
+    judge_model(b, [fence("a.py", after), fence("b.py", moved)], asked("Move `render` from a.py to b.py."))
+    assert b.file("a.py").text() == after
+    assert b.file("b.py").text() == moved
+    assert b.flags == []

@@ -13,7 +13,7 @@ from tslp_litellm.resolution.files import Change, FileState
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.model import Confidence, Origin, Source, artifact_hash
-from tslp_litellm.syntax.outline import outline
+from tslp_litellm.syntax.outline import Outline, outline
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ class Bench:
     events: list[Event] = field(default_factory=list)
     contents: dict[str, str | Slice] = field(default_factory=dict)
     flags: list[Flag] = field(default_factory=list)
+    candidates: list[tuple[FileState, Outline]] = field(default_factory=list)  # whole texts by the model: before, after
 
     def file(self, path: str) -> FileState:
         """The file as it stands now."""

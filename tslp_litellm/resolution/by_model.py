@@ -42,6 +42,22 @@ def judge_model(bench: Bench, evidence: Sequence[Evidence], context: Context) ->
             _edited_by_model(bench, piece, context)
         else:
             _done_by_model(bench, piece, context)
+    _flag_moves(bench)
+
+
+def _flag_moves(bench: Bench) -> None:
+    """Definitions that went from one file to another without being asked for: renames across files (§12).
+
+    The file that lost one was refused; with the user's word for it (`move`, `rename`) it was not, and nothing is said.
+    """
+    for before, after in bench.candidates:
+        base, now = before.outline(), bench.file(before.path)
+        if base is None or now.file != before.file:
+            continue
+        for other, text in bench.candidates:
+            found = gates.moves(after, base, text, other.outline()) if other.path != before.path else {}
+            for old, new in found.items():
+                bench.flags.append(Flag("rename", (before.entity(old), other.entity(new))))
 
 
 def merged(evidence: Iterable[Evidence]) -> list[Evidence]:
@@ -81,6 +97,7 @@ def _shown_by_model(bench: Bench, shown: Shown, state: FileState, context: Conte
 def candidate(bench: Bench, state: FileState, text: str, context: Context, carrier: str, source: Source) -> None:
     """A whole text of a file by the model, judged as one."""
     seen, base = outline(state.language, text), state.outline()
+    bench.candidates.append((state, seen))
     refusal = gates.whole_refused(seen, base, context.intent, bench.limits)
     if refusal is None and state.tracked and not base_acknowledged(state):
         refusal = gates.Refusal("base-unknown", (("needed", "the file's current text"),))

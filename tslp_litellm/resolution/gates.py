@@ -109,8 +109,20 @@ def parity(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> R
 
 def renames(candidate: Outline, base: Outline) -> dict[str, str]:
     """Lost and gained top-level symbols whose definitions are equal but for the name: old -> new."""
-    lost = [s for s in base.top_level() if s.name not in candidate.by_name]
-    gained = [s for s in candidate.top_level() if s.name not in base.by_name]
+    return _paired(_missing(base, candidate), _missing(candidate, base), base, candidate)
+
+
+def moves(candidate: Outline, base: Outline, other: Outline, other_base: Outline | None) -> dict[str, str]:
+    """Top-level symbols that a file lost and another one gained: name there -> name here."""
+    gained = [s for s in other.top_level() if other_base is None or s.name not in other_base.by_name]
+    return _paired(_missing(base, candidate), gained, base, other)
+
+
+def _missing(whole: Outline, other: Outline) -> list[Symbol]:
+    return [s for s in whole.top_level() if s.name not in other.by_name]
+
+
+def _paired(lost: list[Symbol], gained: list[Symbol], base: Outline, candidate: Outline) -> dict[str, str]:
     found: dict[str, str] = {}
     for old in lost:
         for new in gained:
