@@ -26,6 +26,8 @@ _PATCH_ECHO = re.compile(r"\*\*\* Begin Patch")
 _INTERPRETERS = frozenset(
     {"python", "python3", "node", "ruby", "perl", "deno", "bun", "php", "pypy3", "tsx", "ts-node"}
 )
+_SCRIPTED = frozenset({"sed", "gsed", "awk", "gawk", "perl", "ruby"})
+_SCRIPT_FOLLOWS, _SCRIPT_GLUED = r"-\w*[ef]|--(?:expression|file)", r"-[nErsz]*[ef].|--(?:expression|file)="
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 
 
@@ -171,6 +173,18 @@ def _operands(words: list[Word]) -> list[Word]:
     return [word for word in words[1:] if word.text is None or not word.text.startswith("-")]
 
 
+def _files(words: list[Word], name: str) -> list[Word]:
+    """The operands that are files: those of `sed` and its like, less their script."""
+    operands = [word for word in _operands(words) if word.text != ""]
+    if name not in _SCRIPTED:
+        return operands
+    said = [n for n, word in enumerate(words) if n and re.fullmatch(_SCRIPT_FOLLOWS, words[n - 1].text or "")]
+    if said:
+        return [word for word in operands if not any(word is words[n] for n in said)]
+    glued = any(re.match(_SCRIPT_GLUED, word.text or "") for word in words)
+    return operands if glued or name in ("perl", "ruby") else operands[1:]
+
+
 def _by_table(words: list[Word], name: str, command: Command, reader: _Reader) -> None:
     line = " ".join([name, *(word.text if word.text is not None else "$" for word in words[1:])])
     if name in _INTERPRETERS:
@@ -178,7 +192,7 @@ def _by_table(words: list[Word], name: str, command: Command, reader: _Reader) -
     if _data()["harmless"].search(line):
         return
     if _data()["rewriting"].search(line):
-        paths = _paths([w for w in _operands(words) if w.text != ""], reader)
+        paths = _paths(_files(words, name), reader)
         reader.changes.append(EVERYTHING if not paths or "." in paths else Drift(tuple(paths), Carrier.SHELL))
     elif _data()["everything"].search(line):
         reader.changes.append(_drift_of_git(words, reader) if name == "git" else EVERYTHING)
