@@ -28,6 +28,7 @@ _INTERPRETERS = frozenset(
 )
 _SCRIPTED = frozenset({"sed", "gsed", "awk", "gawk", "perl", "ruby"})
 _SCRIPT_FOLLOWS, _SCRIPT_GLUED = r"-\w*[ef]|--(?:expression|file)", r"-[nErsz]*[ef].|--(?:expression|file)="
+_PATCHERS = frozenset({"apply_patch", "applypatch"})
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 
 
@@ -66,16 +67,23 @@ def read_script(script: str, folder: str = "") -> Script:
         if _PATCH_ECHO.search(script):
             return Script(tuple(_in_folder(parse_patch(script, Carrier.SHELL), _Reader(folder))))
         return Script((EVERYTHING,), certain=False) if _data()["unsure"].search(script) else Script()
-    reader = _Reader(folder)
-    certain = True
+    reader, certain = _Reader(folder), True
     for command in found:
         before = len(reader.changes)
         _read(command, reader)
         if len(reader.changes) > before:
-            certain = certain and command.last and before == 0
+            certain = command.last and before == 0 and _all_or_nothing(command, reader.changes)
             if not command.sure:
                 reader.changes[before:] = [_loose(change) for change in reader.changes[before:]]
     return Script(tuple(reader.changes), certain)
+
+
+def _all_or_nothing(command: Command, changes: list[FileChange]) -> bool:
+    """Whether a command that failed has changed nothing: a patch, or one change that can't be made in part."""
+    if _unwrapped(command.words)[:1] and (_unwrapped(command.words)[0].text or "") in _PATCHERS:
+        return True
+    only = changes[0] if len(changes) == 1 else None
+    return isinstance(only, (Shown, Edit, Transfer)) or (isinstance(only, Removal) and not only.tree)
 
 
 def path_shown(script: str, folder: str = "") -> str | None:
@@ -110,7 +118,7 @@ def _read(command: Command, reader: _Reader) -> None:
         script = read_script(_inner(words) or "", reader.folder or "")
         reader.changes += script.changes
         return
-    if name in ("apply_patch", "applypatch"):
+    if name in _PATCHERS:
         text = command.input if command.input is not None else next((w.text for w in words[1:] if w.text), "")
         reader.changes += _in_folder(parse_patch(text, Carrier.SHELL), reader) or [EVERYTHING]
         return
