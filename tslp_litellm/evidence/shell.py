@@ -72,15 +72,15 @@ def read_script(script: str, folder: str = "") -> Script:
         before = len(reader.changes)
         _read(command, reader)
         if len(reader.changes) > before:
-            certain = command.last and before == 0 and _all_or_nothing(command, reader.changes)
             if not command.sure:
                 reader.changes[before:] = [_loose(change) for change in reader.changes[before:]]
+            certain = command.last and before == 0 and _all_or_nothing(command, reader.changes)
     return Script(tuple(reader.changes), certain)
 
 
 def _all_or_nothing(command: Command, changes: list[FileChange]) -> bool:
     """Whether a command that failed has changed nothing: a patch, or one change that can't be made in part."""
-    if _unwrapped(command.words)[:1] and (_unwrapped(command.words)[0].text or "") in _PATCHERS:
+    if command.sure and any((word.text or "") in _PATCHERS for word in _unwrapped(command.words)[:1]):
         return True
     only = changes[0] if len(changes) == 1 else None
     return isinstance(only, (Shown, Edit, Transfer)) or (isinstance(only, Removal) and not only.tree)
@@ -112,7 +112,7 @@ def _read(command: Command, reader: _Reader) -> None:
     words = _unwrapped(command.words)
     name = (words[0].text or "").rsplit("/", 1)[-1] if words else ""
     if name == "cd" or name in ("pushd", "chdir"):
-        _enter(words[1:], reader)
+        _enter(words[1:] if command.sure else [], reader)
         return
     if name in _SHELLS and _inner(words) is not None:
         script = read_script(_inner(words) or "", reader.folder or "")
@@ -178,12 +178,17 @@ def _paths(words: Iterable[Word], reader: _Reader) -> list[str] | None:
 
 
 def _operands(words: list[Word]) -> list[Word]:
+    end = next((n for n, word in enumerate(words) if word.text == "--"), None)
+    if end is not None:
+        return _operands(words[:end]) + words[end + 1 :]
     return [word for word in words[1:] if word.text is None or not word.text.startswith("-")]
 
 
 def _files(words: list[Word], name: str) -> list[Word]:
-    """The operands that are files: those of `sed` and its like, less their script."""
+    """The operands that are files: no subcommands, and those of `sed` and its like less their script."""
     operands = [word for word in _operands(words) if word.text != ""]
+    if name in _data()["subcommands"]:
+        return [word for word in operands if word.text is None or "." in word.text or "/" in word.text]
     if name not in _SCRIPTED:
         return operands
     said = [n for n, word in enumerate(words) if n and re.fullmatch(_SCRIPT_FOLLOWS, words[n - 1].text or "")]
