@@ -136,3 +136,118 @@ def test_what_is_not_the_file(result: str) -> None:
 def test_errors_and_other_tools_are_no_reads() -> None:
     assert shown(TEXT, error=True) == []
     assert shown(TEXT, name="get_weather") == []
+
+
+OPENHANDS = "Here's the result of running `cat -n` on /w/a.py:\n"
+
+WHOLE = [
+    # avante, CodeCompanion, Continue, Cline 3 and Roo, Crush, qwen, gemini, opencode (old), mini-swe-agent
+    (json.dumps({"content": TEXT, "total_line_count": 5, "is_truncated": False}), TEXT, True),
+    (f"Read file `a.py` from line 0 to -1:\n````py\n{TEXT}````", TEXT, True),
+    (f"```src/a.py\n{TEXT}```", TEXT.removesuffix("\n"), True),
+    (
+        f"[read_file for 'a.py'] Result:\n{numbered('{n} | {line}')}\n\n(File has 5 lines total.)",
+        TEXT.removesuffix("\n"),
+        False,
+    ),
+    (f"[read_file for 'a.py']\nFile: a.py\n{numbered('{n} | {line}')}", TEXT.removesuffix("\n"), False),
+    (f"<file>\n{numbered('{n:6}|{line}')}\n</file>\n", TEXT.removesuffix("\n"), False),
+    (f"<file>\n{numbered('{n:05}| {line}')}\n\n(End of file - total 5 lines)\n</file>", TEXT.removesuffix("\n"), False),
+    (OPENHANDS + numbered("{n:6}\t{line}", [*LINES, ""]) + "\n", TEXT, True),
+    (f"[read_file for 'a.py'] Result:\n{TEXT}", TEXT, True),
+]
+
+
+@pytest.mark.parametrize(("result", "text", "ended"), WHOLE)
+def test_every_client_s_reads(result: str, text: str, ended: bool) -> None:
+    found = shown(result)
+    assert [(path, body.removesuffix("\n") if not ended else body) for path, body, _ in found] == [("a.py", text)]
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        json.dumps({"content": TEXT, "total_line_count": 9, "is_truncated": True}),
+        OPENHANDS
+        + "     1\tx\n<response clipped><NOTE>To save on context only part of this file has been shown</NOTE>",
+        "File: `/w/a.py`. Lines 1 to 40 (120 lines total): \n```py\nx = 1\n```",
+        "[File: a.py (120 lines total)]\n(10 more lines above)\n11:x = 1",
+        "1 | x = 1\n2 | y [line truncated]",
+        "<path>a.py</path>\n<type>file</type>\n<content>\n1: x... (line truncated to 2000 chars)\n\n(End of file - total 1 lines)\n</content>",
+        "<path>a.py</path>\n<type>file</type>\n<content>\n1: x\n\n(Output capped at 50 KB. Use offset=2 to continue.)\n</content>",
+        "<path>src</path>\n<type>directory</type>\n<entries>\na.py\n</entries>",
+        "<file>\n     1|x\n\n(File has more lines. Use 'offset' parameter to read beyond line 1)\n</file>\n",
+        "IMPORTANT: The file content has been truncated.\nStatus: Showing lines 1-2 of 9 total lines.\nAction: x\n\n--- FILE CONTENT (truncated) ---\nx = 1\ny = 2",
+        "[[NOTE] This file read has been removed to save space in the context window.]",
+        "File: a.py\nStatus: Denied by user",
+        "(The file `/w/a.py` exists, but is empty)",
+        "1 | x\n3 | y",
+        "2 | x\n3 | y",
+        "1 | x\n2: y",
+        "{broken",
+    ],
+)
+def test_excerpts_and_messages_of_every_client(result: str) -> None:
+    assert shown(result) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 | a\n2 | b\n",  # a file that is numbered itself, read by a tool that numbers
+        "1\tx\n2\ty\n",
+        "(End of file)\n",
+        "\n\n\n",
+        "x\n\n\n",
+        "\tx\n",
+        " 1 | x\n",
+    ],
+)
+@pytest.mark.parametrize("form", ["{n} | {line}", "{n:6}→{line}", "{n}\t{line}", "{n:6}|{line}"])
+def test_only_the_reader_s_own_numbers_are_stripped(text: str, form: str) -> None:
+    lines = text.split("\n") if form[-7] in "→\t" else text.split("\n")[:-1]
+    for _, found, _ in shown(numbered(form, lines)):
+        assert found.rstrip("\n") == text.rstrip("\n")
+
+
+SHELL_READS = [
+    (TEXT, TEXT),
+    (
+        f"Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 0\nOriginal token count: 9\nOutput:\n{TEXT}",
+        TEXT,
+    ),
+    (f"Exit code: 0\nWall time: 0 seconds\nOutput:\n{TEXT}", TEXT),
+    (f"<returncode>0</returncode>\n<output>\n{TEXT}</output>", TEXT),
+    (json.dumps([{"query": "cat a.py", "result": TEXT, "success": True}]), TEXT),
+    (f"Command: cat a.py\nDirectory: (root)\nOutput: {TEXT}\nError: (none)\nExit Code: 0\nSignal: 0", TEXT),
+]
+
+
+def cat(result: str, command: str = "cat a.py") -> list[str]:
+    call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps({"command": command}), name="bash", call_id="c")
+    return [s.text for s in read(call, Item(Role.TOOL, ItemKind.RESULT, result, call_id="c"))]
+
+
+@pytest.mark.parametrize(("result", "text"), SHELL_READS)
+def test_what_cat_printed(result: str, text: str) -> None:
+    assert cat(result) == [text]
+    assert cat(result, "cat -n a.py") == []
+    assert cat(result, "head a.py") == []
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        "",
+        "cat: a.py: No such file or directory",
+        "Exit code: 1\nWall time: 0 seconds\nOutput:\nx = 1\n",
+        "x = 1\n…12 tokens truncated…\ny = 2\n",
+        "x = 1\n... [20 lines truncated] ...\ny = 2\n",
+        '[{"query":"cat a.py","result":"x = 1\\n","success":false}]',
+        "[Old tool result content cleared]",
+        "The user rejected permission to use this specific tool call.",
+        "Command timed out",
+    ],
+)
+def test_what_cat_did_not_print(result: str) -> None:
+    assert cat(result) == []

@@ -1,12 +1,11 @@
-"""Tool calls by table, and what became of them."""
+"""Tool calls by table: what each is called for."""
 
 import json
 
 import pytest
 
 from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.model import Shown, Verdict
-from tslp_litellm.evidence.outcomes import outcome, verdict_of
+from tslp_litellm.evidence.model import Shown
 from tslp_litellm.evidence.tools import edits_files, kind_of
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
@@ -68,60 +67,3 @@ def test_which_clients_edit_by_tools() -> None:
     assert edits_files(("exec_command",))
     assert not edits_files(("get_weather", "Read"))
     assert not edits_files(())
-
-
-VERDICTS = [
-    (
-        Verdict.SUCCESS,
-        "File created successfully at: /w/a.py (file state is current in your context — no need to Read it back)",
-    ),
-    (Verdict.SUCCESS, "The file /w/a.py has been updated successfully."),
-    (Verdict.SUCCESS, "Wrote file successfully."),
-    (Verdict.SUCCESS, "Successfully overwrote file: /w/a.py."),
-    (Verdict.SUCCESS, "Successfully created and wrote to new file: /w/a.py."),
-    (Verdict.SUCCESS, '{"query":"edit:/w/a.py","result":"File created successfully at: /w/a.py","success":true}'),
-    (Verdict.SUCCESS, '{"path":"a.py","operation":"created","notice":"You do not need to re-read the file"}'),
-    (Verdict.SUCCESS, "Created a.py (3 lines)"),
-    (Verdict.SUCCESS, "true"),
-    (Verdict.SUCCESS, "File created successfuly"),
-    (Verdict.DENIED, "The user rejected permission to use this specific tool call."),
-    (Verdict.DENIED, '{"status":"denied","message":"The user denied this operation."}'),
-    (
-        Verdict.DENIED,
-        "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, …).",
-    ),
-    (Verdict.DENIED, "[Operation Cancelled] Reason: User did not allow tool call"),
-    (Verdict.DENIED, 'User rejected the changes for `a.py`, with the reason "no"'),
-    (
-        Verdict.FAILURE,
-        "<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>",
-    ),
-    (Verdict.FAILURE, '{"query":"edit:/w/a.py","result":"","error":"Editor operation failed: …","success":false}'),
-    (Verdict.FAILURE, "File already exists. You must use an edit tool to modify it."),
-    (Verdict.FAILURE, "Error: EACCES"),
-    (Verdict.FAILURE, "ERROR:\nNo replacement was performed, old_str `x` did not appear verbatim in a.py."),
-    (Verdict.FAILURE, "`content` contains an omission placeholder (for example 'rest of methods ...')."),
-    (Verdict.UNKNOWN, "Hm."),
-    (Verdict.UNKNOWN, ""),
-]
-
-
-@pytest.mark.parametrize(("verdict", "text"), VERDICTS)
-def test_verdicts(verdict: Verdict, text: str) -> None:
-    assert verdict_of(Item(Role.TOOL, ItemKind.RESULT, text)) is verdict
-
-
-def test_an_error_flag_outweighs_the_text() -> None:
-    assert verdict_of(Item(Role.TOOL, ItemKind.RESULT, "Wrote file successfully.", is_error=True)) is Verdict.FAILURE
-    assert (
-        verdict_of(Item(Role.TOOL, ItemKind.RESULT, "The user denied this operation.", is_error=True)) is Verdict.DENIED
-    )
-
-
-def test_a_stated_file_text_is_part_of_the_outcome() -> None:
-    made = attempt(call("write_to_file", {"path": "a.py", "content": "x"}))
-    assert made is not None
-    text = 'The content was successfully saved to a.py.\n\n<final_file_content path="a.py">\ny = 1\n\n</final_file_content>\n'
-    done = outcome(made, Item(Role.TOOL, ItemKind.RESULT, text))
-    assert done.verdict is Verdict.SUCCESS
-    assert [(s.path, s.text) for s in done.stated if isinstance(s, Shown)] == [("a.py", "y = 1\n")]

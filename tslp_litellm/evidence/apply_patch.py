@@ -82,6 +82,8 @@ def _sections(lines: list[str], carrier: Carrier) -> list[FileChange]:
 
 def _section(what: str, path: str, lines: list[str], carrier: Carrier) -> FileChange:
     if what == "Delete":
+        if any(line.strip() not in ("", "***") for line in lines):
+            raise MalformedPatchError(path)
         return Removal(path, carrier)
     if what == "Add":
         added = [line for line in lines if line.strip()] if not any(line.startswith("+") for line in lines) else lines

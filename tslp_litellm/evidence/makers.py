@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Callable
+from dataclasses import replace
 
 from tslp_litellm.evidence import search_replace
 from tslp_litellm.evidence.apply_patch import is_patch, parse_patch
@@ -25,6 +27,8 @@ from tslp_litellm.evidence.shell import Script, path_shown, read_script
 from tslp_litellm.evidence.tools import Arguments, argument, arguments_of, bare_name, kind_of
 from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.wire.turn import Item, string
+
+_WHOLE = re.compile(r"write|create|overwrite|save|new_file|^editor$")
 
 
 def attempt(call: Item) -> Attempt | None:
@@ -52,15 +56,25 @@ def shell_read(arguments: Arguments) -> str | None:
 
 
 def _scripts(arguments: Arguments) -> list[str]:
-    """The scripts of a shell call: one string, an argv, or a list of strings."""
+    """The scripts of a shell call: one string, an argv, or a list of strings (`commands`)."""
     given = argument(arguments, "command")
+    if "commands" in arguments and given is arguments["commands"]:
+        return [script for entry in (given if isinstance(given, list) else [given]) if (script := _command_line(entry))]
     if isinstance(given, list) and all(isinstance(word, str) for word in given):
         if len(given) >= 3 and re.fullmatch(r"-\w*c", given[1]):
             return [given[2]]
         if given and bare_name(given[0].rsplit("/", 1)[-1]) in ("apply_patch", "applypatch"):
             return ["apply_patch <<'EOF'\n" + "\n".join(given[1:]).strip("\n") + "\nEOF\n"]
-        return list(given) if any(" " in word for word in given[:1]) or len(given) == 1 else [" ".join(given)]
+        return list(given) if any(" " in word for word in given[:1]) or len(given) == 1 else [shlex.join(given)]
     return [given] if isinstance(given, str) else []
+
+
+def _command_line(entry: object) -> str:
+    """One of several commands: a line, or a program with its arguments."""
+    if isinstance(entry, dict):
+        words = [word for word in entry.get("args") or [] if isinstance(word, str)]
+        return " ".join([string(entry.get("command")), shlex.join(words)]).strip()
+    return string(entry)
 
 
 def _folder(arguments: Arguments) -> str:
@@ -83,7 +97,9 @@ def _edit(arguments: Arguments, name: str) -> list[FileChange]:
         return parse_patch(patch)
     if not isinstance(path, str):
         return _several_files(arguments, name)
-    made = _steps(arguments)
+    if _is_fuzzy(arguments, name):
+        return [Drift((path,), Carrier.TOOL_EDIT)]
+    made = _steps(arguments, name)
     if made is not None:
         return [Edit(path, tuple(made), Carrier.TOOL_EDIT)] if made else [Drift((path,), Carrier.TOOL_EDIT)]
     diff = next((v for n in ("diff", "the_diff") if isinstance(v := arguments.get(n), str)), None)
@@ -91,10 +107,25 @@ def _edit(arguments: Arguments, name: str) -> list[FileChange]:
         return _diff(path, diff)
     if argument(arguments, "lazy") is not None:
         return [Drift((path,), Carrier.TOOL_EDIT)]
-    return _write(arguments, name) or [Drift((path,), Carrier.TOOL_EDIT)]
+    whole = _write(arguments, name) if _makes_whole(arguments, name) else []
+    return whole or [Drift((path,), Carrier.TOOL_EDIT)]
 
 
-def _steps(arguments: Arguments) -> list[EditStep] | None:
+def _is_fuzzy(arguments: Arguments, name: str) -> bool:
+    """Whether a call replaces by a pattern, or only between some lines."""
+    flags = ("use_regex", "useRegex", "is_regex", "isRegex", "regex", "ignore_case", "ignoreCase")
+    ranged = name == "search_and_replace" and argument(arguments, "range") is not None
+    return ranged or any(arguments.get(flag) in (True, "true", "True") for flag in flags)
+
+
+def _makes_whole(arguments: Arguments, name: str) -> bool:
+    """Whether a text without an old one is the whole file: the tool's name or its mode says so, and no range speaks
+    against it."""
+    said = _WHOLE.search(name) or string(arguments.get("mode")) in ("write", "create", "overwrite")
+    return bool(said) and argument(arguments, "range") is None
+
+
+def _steps(arguments: Arguments, name: str) -> list[EditStep] | None:
     """The steps of a call; empty where they can't be known, None where it has none."""
     edits = argument(arguments, "edits")
     if edits is not None and string(arguments.get("mode")) == "append":
@@ -106,12 +137,15 @@ def _steps(arguments: Arguments) -> list[EditStep] | None:
             return []
     if isinstance(edits, list):
         steps = [_step(edit) if isinstance(edit, dict) else None for edit in edits]
-        return [] if None in steps else [step for step in steps if step is not None]
-    if _line(arguments) is not None or argument(arguments, "old") is not None:
+        late = any(isinstance(step, Replacement) and not step.old for step in steps[1:])
+        return [] if late or None in steps else [step for step in steps if step is not None]
+    if arguments.get("insert_line") is not None or argument(arguments, "old") is not None:
         step = _step(arguments)
+        if name == "search_and_replace" and isinstance(step, Replacement):
+            step = replace(step, everywhere=True)
         return [step] if step is not None else []
     if argument(arguments, "new") is not None and argument(arguments, "content") is None:
-        step = _step({**arguments, "old_string": ""}) if argument(arguments, "range") is None else None
+        step = _step({**arguments, "old_string": ""}) if _makes_whole(arguments, name) else None
         return [step] if step is not None else []
     return None
 
@@ -186,6 +220,10 @@ def _write(arguments: Arguments, _name: str) -> list[FileChange]:
     if not isinstance(path, str):
         return []
     if isinstance(content, (dict, list)):  # a JSON file's content that came as JSON
+        return [Drift((path,), Carrier.WRITE)]
+    if isinstance(content, str) and (
+        string(arguments.get("mode")) in ("append", "a") or arguments.get("append") is True
+    ):
         return [Drift((path,), Carrier.WRITE)]
     return [Shown(path, content, Carrier.WRITE, whole=True)] if isinstance(content, str) else []
 

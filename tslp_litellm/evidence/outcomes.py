@@ -13,12 +13,6 @@ from tslp_litellm.wire.turn import Item
 
 LINES_MAX = 40
 """A verdict stands in a result's first lines."""
-_FILE_TEXT = re.compile(
-    r"```|^---$|^Diff:$|^Index: |Here(?:'s| is) the (?:result of running|updated|full)|<(?:final_)?file_content\b|"
-    r"^\s*(?:LSP|Diagnostics|New problems|<diagnostics)|Showing lines \d+|^String: ",
-    re.M,
-)
-"""Where the client's own words end and file text may begin."""
 
 
 @cache
@@ -32,9 +26,8 @@ def _patterns() -> dict[str, re.Pattern[str]]:
 
 
 def _own_words(text: str) -> str:
-    """The part of a result that is the client's own, not a file's text."""
-    match = _FILE_TEXT.search(text)
-    return text[: match.start()] if match else text
+    """What the client itself says: without the file text and the diagnostics that it quotes."""
+    return _patterns()["quotes"].sub("", text)
 
 
 def _of_json(text: str) -> Verdict | None:
@@ -43,7 +36,7 @@ def _of_json(text: str) -> Verdict | None:
         return None
     try:
         decoded, _ = json.JSONDecoder().raw_decode(text.lstrip())
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     rows = [row for row in (decoded if isinstance(decoded, list) else [decoded]) if isinstance(row, dict)]
     if not rows:
@@ -80,7 +73,7 @@ def _of_line(line: str) -> Verdict | None:
 def _verdict_of_shell(result: Item) -> Verdict:
     """A shell command that says nothing has succeeded; what its exit status says outweighs its output."""
     known, text = _patterns(), result.text
-    if known["denied"].search(text):
+    if (denied := known["denied"].search(text)) and "\n" not in text[: denied.start()].lstrip():
         return Verdict.DENIED
     if known["shell_success"].search(text) and not result.is_error:
         return Verdict.SUCCESS

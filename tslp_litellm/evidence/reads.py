@@ -21,7 +21,7 @@ from tslp_litellm.wire.turn import Item
 
 _REMINDERS = re.compile(r"<system-reminder>.*?(?:</system-reminder>|\Z)", re.S)
 _TRAILER = re.compile(r"\((?:End of file(?: - total \d+ lines)?|File has \d+ lines total\.?)\)")
-_NUMBERED = re.compile(r"^\s*(?P<n>\d+) ?(?P<mark>[|→\t:])(?P<line>.*)$", re.S)
+_NUMBERED = re.compile(r"^\s*(?P<n>\d+)(?P<gap> ?)(?P<mark>[|→\t:])(?P<line>.*)$", re.S)
 _WRAPPERS = (
     re.compile(r"\A\s*<path>[^\n]*</path>\n<type>file</type>\n<content>\n(?P<text>.*?)\n?</content>\s*\Z", re.S),
     re.compile(r"\A\s*<file>\n(?P<text>.*?)\n?</file>\s*\Z", re.S),
@@ -52,6 +52,7 @@ _FILE_BLOCK = re.compile(
     re.S,
 )
 SHORT_LINES = 3
+DIGITS_MAX = 10
 EDGE_CHARS = 400
 """Notices about what is missing stand at the beginning or the end of a result."""
 
@@ -173,11 +174,12 @@ def without_numbers(text: str) -> tuple[str, bool] | None:
     if lines[-1].lstrip(" ") == str(len(lines)):  # the number of an empty last line, trimmed
         lines[-1] += "\t"
     found = [_NUMBERED.match(line) for line in lines]
-    numbered = [m for n, m in enumerate(found, 1) if m and int(m["n"]) == n]
+    numbered = [m for n, m in enumerate(found, 1) if m and len(m["n"]) < DIGITS_MAX and int(m["n"]) == n]
     if len(numbered) != len(lines) or len({m["mark"] for m in numbered}) != 1:
         return None
     mark, bare = numbered[0]["mark"], [m["line"] for m in numbered]
-    if mark in ":|" and all(line.startswith(" ") or not line for line in bare):
+    glued = mark == "|" and not numbered[0]["gap"] and not numbered[0]["n"].startswith("0")
+    if mark in ":|" and not glued and all(line.startswith(" ") or not line for line in bare):
         bare = [line[1:] for line in bare]
     return "\n".join(bare), mark in "\t→" and bare[-1] == "" and len(bare) > 1
 
@@ -190,8 +192,18 @@ def _without_trailer(text: str) -> str:
 
 def _half_numbered(text: str) -> bool:
     """Whether a text begins like a numbered one: then it is no raw file text either."""
-    lines = text.strip("\n").split("\n")[:2]
-    return len(lines) == 2 and all((m := _NUMBERED.match(line)) and int(m["n"]) == n for n, line in enumerate(lines, 1))
+    found = [_NUMBERED.match(line) for line in text.strip("\n").split("\n")[:2]]
+    marks = {m["mark"] for m in found if m}
+    return (
+        len(found) == 2
+        and None not in found
+        and len(marks) == 1
+        and _ascend([int(m["n"][:DIGITS_MAX]) for m in found if m])
+    )
+
+
+def _ascend(numbers: list[int]) -> bool:
+    return numbers[0] < numbers[-1]
 
 
 def _is_message(path: str, text: str) -> bool:

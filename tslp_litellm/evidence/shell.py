@@ -26,6 +26,9 @@ _PATCH_ECHO = re.compile(r"\*\*\* Begin Patch")
 _INTERPRETERS = frozenset(
     {"python", "python3", "node", "ruby", "perl", "deno", "bun", "php", "pypy3", "tsx", "ts-node"}
 )
+_SCRIPTED = frozenset({"sed", "gsed", "awk", "gawk", "perl", "ruby"})
+_SCRIPT_FOLLOWS, _SCRIPT_GLUED = r"-\w*[ef]|--(?:expression|file)", r"-[nErsz]*[ef].|--(?:expression|file)="
+_PATCHERS = frozenset({"apply_patch", "applypatch"})
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 
 
@@ -64,16 +67,23 @@ def read_script(script: str, folder: str = "") -> Script:
         if _PATCH_ECHO.search(script):
             return Script(tuple(_in_folder(parse_patch(script, Carrier.SHELL), _Reader(folder))))
         return Script((EVERYTHING,), certain=False) if _data()["unsure"].search(script) else Script()
-    reader = _Reader(folder)
-    certain = True
+    reader, certain = _Reader(folder), True
     for command in found:
         before = len(reader.changes)
         _read(command, reader)
         if len(reader.changes) > before:
-            certain = certain and command.last and before == 0
             if not command.sure:
                 reader.changes[before:] = [_loose(change) for change in reader.changes[before:]]
+            certain = command.last and before == 0 and _all_or_nothing(command, reader.changes)
     return Script(tuple(reader.changes), certain)
+
+
+def _all_or_nothing(command: Command, changes: list[FileChange]) -> bool:
+    """Whether a command that failed has changed nothing: a patch, or one change that can't be made in part."""
+    if command.sure and any((word.text or "") in _PATCHERS for word in _unwrapped(command.words)[:1]):
+        return True
+    only = changes[0] if len(changes) == 1 else None
+    return isinstance(only, (Shown, Edit, Transfer)) or (isinstance(only, Removal) and not only.tree)
 
 
 def path_shown(script: str, folder: str = "") -> str | None:
@@ -102,13 +112,13 @@ def _read(command: Command, reader: _Reader) -> None:
     words = _unwrapped(command.words)
     name = (words[0].text or "").rsplit("/", 1)[-1] if words else ""
     if name == "cd" or name in ("pushd", "chdir"):
-        _enter(words[1:], reader)
+        _enter(words[1:] if command.sure else [], reader)
         return
     if name in _SHELLS and _inner(words) is not None:
         script = read_script(_inner(words) or "", reader.folder or "")
         reader.changes += script.changes
         return
-    if name in ("apply_patch", "applypatch"):
+    if name in _PATCHERS:
         text = command.input if command.input is not None else next((w.text for w in words[1:] if w.text), "")
         reader.changes += _in_folder(parse_patch(text, Carrier.SHELL), reader) or [EVERYTHING]
         return
@@ -168,7 +178,24 @@ def _paths(words: Iterable[Word], reader: _Reader) -> list[str] | None:
 
 
 def _operands(words: list[Word]) -> list[Word]:
+    end = next((n for n, word in enumerate(words) if word.text == "--"), None)
+    if end is not None:
+        return _operands(words[:end]) + words[end + 1 :]
     return [word for word in words[1:] if word.text is None or not word.text.startswith("-")]
+
+
+def _files(words: list[Word], name: str) -> list[Word]:
+    """The operands that are files: no subcommands, and those of `sed` and its like less their script."""
+    operands = [word for word in _operands(words) if word.text != ""]
+    if name in _data()["subcommands"]:
+        return [word for word in operands if word.text is None or "." in word.text or "/" in word.text]
+    if name not in _SCRIPTED:
+        return operands
+    said = [n for n, word in enumerate(words) if n and re.fullmatch(_SCRIPT_FOLLOWS, words[n - 1].text or "")]
+    if said:
+        return [word for word in operands if not any(word is words[n] for n in said)]
+    glued = any(re.match(_SCRIPT_GLUED, word.text or "") for word in words)
+    return operands if glued or name in ("perl", "ruby") else operands[1:]
 
 
 def _by_table(words: list[Word], name: str, command: Command, reader: _Reader) -> None:
@@ -178,7 +205,7 @@ def _by_table(words: list[Word], name: str, command: Command, reader: _Reader) -
     if _data()["harmless"].search(line):
         return
     if _data()["rewriting"].search(line):
-        paths = _paths([w for w in _operands(words) if w.text != ""], reader)
+        paths = _paths(_files(words, name), reader)
         reader.changes.append(EVERYTHING if not paths or "." in paths else Drift(tuple(paths), Carrier.SHELL))
     elif _data()["everything"].search(line):
         reader.changes.append(_drift_of_git(words, reader) if name == "git" else EVERYTHING)

@@ -10,8 +10,12 @@ from tree_sitter import Node
 from tslp_litellm.syntax.parsing import parse
 
 _SURE = frozenset({"program", "list", "pipeline", "redirected_statement", "command", "compound_statement"})
+_STEADY = frozenset(
+    {"cd", "pushd", "mkdir", "touch", "cat", "tee", "echo", "printf", "cp", "mv", "rm", "chmod", "ls", "true"}
+)
+"""Commands that say so when they fail."""
 _WRITES = frozenset({">", ">|", ">>", "&>", "&>>"})
-_GLOB = re.compile(r"[*?]|\[[^\]]+\]|\{[^}]*,[^}]*\}")
+_GLOB = re.compile(r"[*?]|\[[^\]]+\]|\{[^}]*(?:,|\.\.)[^}]*\}")
 _ESCAPED = re.compile(r"\\(.)", re.S)
 _IN_QUOTES = re.compile(r'\\([$`"\\\n])')
 COMMANDS_MAX = 200
@@ -28,7 +32,8 @@ class Word:
 @dataclass(slots=True)
 class Command:
     """A simple command. `output`: the files its output goes to, with whether it is appended; `input`: the text of
-    its here-document, None without one or where expansions are in it. `sure`: it runs if what is before it did."""
+    its here-document, None without one or where expansions are in it. `sure`: it runs if what is before it did.
+    `last`: it is the script's last one, and the script fails if it or one before it does."""
 
     words: list[Word] = field(default_factory=list)
     output: list[tuple[Word, bool]] = field(default_factory=list)
@@ -54,30 +59,38 @@ def commands(script: str) -> list[Command] | None:
     if len(found) > COMMANDS_MAX:
         return None
     if found:
-        found[-1].last = True
+        found[-1].last = sum(child.type != "comment" for child in tree.root_node.named_children) == 1
     return found
 
 
-def _collect(node: Node, found: list[Command], *, sure: bool) -> None:
+def _collect(node: Node, found: list[Command], *, sure: bool, shows: bool = True) -> None:
+    """The commands of a node. `shows`: the script's exit status shows whether this part of it failed."""
     if node.type == "command":
         found.append(_command(node, sure))
     elif node.type == "redirected_statement":
-        _redirected(node, found, sure)
+        _redirected(node, found, sure, shows)
     elif node.type == "list":
-        _collect(node.named_children[0], found, sure=sure)
-        both = any(child.type == "&&" for child in node.children)
+        both, before = any(child.type == "&&" for child in node.children), len(found)
+        _collect(node.named_children[0], found, sure=sure, shows=shows and both)
+        goes_on = both and (shows or all(command.name in _STEADY for command in found[before:]))
         for child in node.named_children[1:]:
-            _collect(child, found, sure=sure and both)
+            _collect(child, found, sure=sure and goes_on, shows=shows)
     elif node.type not in ("heredoc_redirect", "file_redirect", "comment"):
-        for child in node.named_children:
-            _collect(child, found, sure=sure and node.type in _SURE)
+        children = [child for child in node.named_children if child.type != "comment"]
+        for child in children:
+            _collect(
+                child,
+                found,
+                sure=sure and node.type in _SURE,
+                shows=shows and node.type in _SURE and child == children[-1],
+            )
 
 
-def _redirected(node: Node, found: list[Command], sure: bool) -> None:
+def _redirected(node: Node, found: list[Command], sure: bool, shows: bool) -> None:
     before = len(found)
     body = node.child_by_field_name("body")
     if body is not None:
-        _collect(body, found, sure=sure)
+        _collect(body, found, sure=sure, shows=shows)
     target = found[-1] if len(found) > before else Command(sure=sure)
     if len(found) == before:
         found.append(target)
@@ -145,7 +158,13 @@ def _word(node: Node) -> Word:
             parts = [_word(child) for child in node.named_children]
             if any(part.text is None for part in parts) or _gaps(node):
                 return Word(None)
-            return Word("".join(part.text or "" for part in parts), any(part.glob for part in parts))
+            bare = "".join(
+                "_" if child.type in ("string", "raw_string") else part.text or ""
+                for child, part in zip(node.named_children, parts, strict=True)
+            )
+            return Word(
+                "".join(part.text or "" for part in parts), bool(_GLOB.search(bare)) or any(p.glob for p in parts)
+            )
         case _:
             return Word(None)
 

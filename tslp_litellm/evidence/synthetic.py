@@ -24,7 +24,7 @@ _ALERT = re.compile(r"CRITICAL FILE STATE ALERT: [^\n]*\n(?P<paths>.*?)(?:\n\n|<
 REFERENCED = "--- Content from referenced files ---"
 REFERENCED_END = "--- End of content ---"
 _REFERENCED = re.compile(
-    r"^Content from @?(?P<path>[^\n]+?):\n(?P<text>.*?)(?=\n\s*Content from @?[^\n]+:\n|\n--- End of content ---|\Z)",
+    r"^Content from @?(?P<path>[^\n]+?):\n(?P<text>.*?)(?=\nContent from @?[^\n]+:\n|\Z)",
     re.S | re.M,
 )
 
@@ -79,5 +79,5 @@ def _referenced(text: str) -> list[Shown]:
     return [
         Shown(m["path"].strip(), m["text"], Carrier.ATTACHMENT, whole=True, ended=m["text"].endswith("\n"))
         for m in _REFERENCED.finditer(body)
-        if not re.match(r"\[(?:File|Content)[^\n]*(?:truncated|unchanged)", m["text"])
+        if not re.match(r"\[(?:File|Content)[^\n]*(?:truncated|unchanged)|\s*Showing lines \d", m["text"])
     ]

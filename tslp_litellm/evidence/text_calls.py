@@ -125,13 +125,14 @@ def _xml(text: str) -> Iterator[_Call]:
 def _xml_arguments(name: str, body: str) -> dict[str, Any]:
     """The parameters of an XML call. `content` and `diff` reach to their last closing tag: they may hold tags."""
     arguments: dict[str, Any] = {}
+    several, one = body.find("<args>"), body.find("<content>")
+    if several >= 0 and (one < 0 or several < one):
+        return {"args": _files_of(body)}
     for long in ("content", "diff", "new_str"):
         start, end = body.find(f"<{long}>"), body.rfind(f"</{long}>")
-        if 0 <= start < end and (long != "diff" or "<file>" not in body[:start]):
+        if 0 <= start < end:
             arguments[long] = _content(body[start + len(long) + 2 : end], name, long)
             body = body[:start] + body[end + len(long) + 3 :]
-    if "<args>" in body:
-        return {"args": _files_of(body)}
     for match in _PARAMETER.finditer(body):
         arguments.setdefault(match["name"], match["value"].strip())
     return arguments
