@@ -2,7 +2,7 @@
 
 import pytest
 
-from tslp_litellm.evidence.model import Snippet
+from tslp_litellm.evidence.model import Carrier, Snippet
 from tslp_litellm.resolution.bench import Flag
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.files import dirty
@@ -257,3 +257,11 @@ def test_a_definition_that_was_asked_to_move_moves_in_one_step() -> None:
     assert b.file("a.py").text() == after
     assert b.file("b.py").text() == moved
     assert b.flags == []
+
+
+def test_a_fence_is_the_whole_file_where_the_client_takes_it_as_one() -> None:
+    b = bench(a_py="def one():\n    return 1\n\n\ndef two():\n    return 2\n")
+    judge_model(b, [fence("a.py", "def one():\n    return 11\n")], asked(forms=frozenset({Carrier.FENCE})))
+    assert b.file("a.py").text() == "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
+    judge_model(b, [fence("a.py", "def one():\n    return 11\n")], asked())
+    assert b.file("a.py").text() == "def one():\n    return 11\n\n\ndef two():\n    return 2\n"

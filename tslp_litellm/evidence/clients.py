@@ -76,7 +76,9 @@ def stated_diffs(turn: Turn) -> str:
     """The diffs of its own doings that a client's errand carries; empty where it carries none."""
     if not patterns().side_diffs.search(turn.system().lstrip()):
         return ""
-    return "\n".join(i.text for i in turn.items if i.kind is ItemKind.TEXT and i.role is Role.USER and i.exact)
+    said = "\n".join(i.text for i in turn.items if i.kind is ItemKind.TEXT and i.role is Role.USER and i.exact)
+    talk, _, diffs = said.rpartition("# Diffs:\n")  # what stands before it quotes the model
+    return diffs if talk or said.startswith("# Diffs:\n") else said[max(said.find("diff --git "), 0) :]
 
 
 def is_machine(text: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tslp_litellm.evidence.model import Edit, Evidence, FileChange, Replacement, Shown, Snippet
+from tslp_litellm.evidence.model import Carrier, Edit, Evidence, FileChange, Replacement, Shown, Snippet
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.bench import Bench, Flag
 from tslp_litellm.resolution.common import (
@@ -27,6 +27,9 @@ from tslp_litellm.state.model import Confidence, Grant, Origin, Source
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline, outline
+
+WHOLE_FILES = frozenset({Carrier.FENCE})
+"""The form of a client that takes each fence as a whole file (aider's `whole` format)."""
 
 
 def judge_model(bench: Bench, evidence: Sequence[Evidence], context: Context) -> None:
@@ -88,7 +91,11 @@ def _shown_by_model(bench: Bench, shown: Shown, state: FileState, context: Conte
             origin=Origin.MODEL,
             carrier=shown.carrier,
         )
-    elif not state.tracked or (not placeholders(seen, base) and is_whole(seen, state, base)):
+    elif (
+        not state.tracked
+        or context.forms == WHOLE_FILES
+        or (not placeholders(seen, base) and is_whole(seen, state, base))
+    ):
         candidate(bench, state, text, context, shown.carrier, source_of(state, seen))
     else:
         _fragment(bench, state, text, seen, base, context, shown)
