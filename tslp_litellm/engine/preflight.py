@@ -102,7 +102,10 @@ class Preflight:
 
     def _judge(self, store: Writing, talk: Talk, fresh: Fresh, episode: Episode) -> None:
         context = episode.context
-        pasts = {n: self._past(store, talk, n, p, episode) for _, n, ps in fresh for p in ps if isinstance(p, Report)}
+        shown = _shown_whole(fresh, context.root)
+        pasts = {
+            n: self._past(store, talk, n, p, episode, shown) for _, n, ps in fresh for p in ps if isinstance(p, Report)
+        }
         pieces = [piece for _, _, ps in fresh for piece in ps] + [e for past in pasts.values() for e in past.said]
         bench = bench_for(store, pieces, context, self._limits, {p for past in pasts.values() for p in past.replaced})
         for age, n, found in fresh:
@@ -125,21 +128,15 @@ class Preflight:
         store.put(bench.contents)
         store.append(bench.events, episode.id, self._now())
 
-    def _past(self, store: Reading, talk: Talk, n: int, report: Report, episode: Episode) -> Past:
+    def _past(
+        self, store: Reading, talk: Talk, n: int, report: Report, episode: Episode, shown: frozenset[str]
+    ) -> Past:
         """What a report is about: the answer before it, and what became of that."""
         known = episode.conversation
         about = store.last_change(known.id) if report.undone else known.last_episode
         answer = next((m for m in range(n - 1, -1, -1) if talk.items[m].role is Role.ASSISTANT), None)
         said = self._readings.shown(talk, answer) if answer is not None else []
-        shown = {
-            normalise_path(piece.path, episode.context.root)
-            for m, item in enumerate(talk.items)
-            if item.role is Role.USER
-            for piece in self._readings.shown(talk, m)
-            if isinstance(piece, Shown) and piece.whole
-        }
-        replaced = store.replaced(about) if about is not None else {}
-        return Past(about, tuple(said), replaced, frozenset(path for path in shown if path is not None))
+        return Past(about, tuple(said), store.replaced(about) if about is not None else {}, shown)
 
     def _take_diffs(self, request: Request, episode: Episode) -> None:
         """The diffs in a client's errand are its word of what it did (SEMANTICS 2, Outcomes)."""
@@ -206,6 +203,13 @@ class Preflight:
         limit = budget.tokens_max(self._tokens_max, episode.request.window)
         fit, left = budget.fitting([b for b in blocks if b not in marked], limit, self._count)
         return fit, left, marked
+
+
+def _shown_whole(fresh: Fresh, root: str | None) -> frozenset[str]:
+    """The files whose whole text is news in a request."""
+    pieces = [piece for age, _, found in fresh if age is Age.NEW for piece in found]
+    paths = (normalise_path(piece.path, root) for piece in pieces if isinstance(piece, Shown) and piece.whole)
+    return frozenset(path for path in paths if path is not None)
 
 
 def _is_answer(store: Reading, item: Item) -> bool:
