@@ -11,11 +11,11 @@ from tslp_litellm.evidence.tags import tagged, without
 TAGS = {"file_content": "path", "final_file_content": "path", "file": "path", "attachment": "filepath"}
 """Tag -> the attribute that names the file. The text stands on lines of its own between the tags."""
 
-_ATTRIBUTE = re.compile(r"([\w-]+)=(?:\"([^\"]*)\"|'([^']*)')")
+_ATTRIBUTE = re.compile(r"(?<![\w-])([\w-]{1,64})=(?:\"([^\"]*)\"|'([^']*)')")
 _CUT = re.compile(r"^\[FILE TRUNCATED:|\bomitted \*/$", re.M)
 
 
-_FENCE = re.compile(r"^(?P<fence>`{3,})[^\n]*\n(?P<text>.*)^(?P=fence)\s*\Z", re.S | re.M)
+_FENCE = re.compile(r"^(?P<fence>`{3,})(?!`)[^\n]*\n(?P<text>.*)^(?P=fence)\s*\Z", re.S | re.M)
 
 
 def _unfenced(inner: str) -> str:

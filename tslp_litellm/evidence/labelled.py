@@ -17,8 +17,8 @@ from tslp_litellm.evidence.paths import (
 )
 from tslp_litellm.syntax.languages import Language, Nature
 
-_SEARCH = re.compile(r"^\s*(?:<{3,}|-{3,}) (?:SEARCH|ORIGINAL)>?\s*$", re.M)
-_REPLACE = re.compile(r"^\s*(?:>{3,}|\+{3,}) (?:REPLACE|UPDATED)>?\s*$", re.M)
+_SEARCH = re.compile(r"^[ \t]*(?:<{3,}|-{3,}) (?:SEARCH|ORIGINAL)>?[ \t\r]*$", re.M)
+_REPLACE = re.compile(r"^[ \t]*(?:>{3,}|\+{3,}) (?:REPLACE|UPDATED)>?[ \t\r]*$", re.M)
 
 
 def shown_in(text: str) -> list[Evidence]:

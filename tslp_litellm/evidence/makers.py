@@ -133,7 +133,7 @@ def _steps(arguments: Arguments, name: str) -> list[EditStep] | None:
     if isinstance(edits, str):
         try:
             edits = json.loads(edits)
-        except ValueError:
+        except (ValueError, RecursionError):
             return []
     if isinstance(edits, list):
         steps = [_step(edit) if isinstance(edit, dict) else None for edit in edits]
@@ -169,7 +169,7 @@ def _line(arguments: Arguments) -> int | None:
     at = arguments.get("insert_line")
     try:
         line = int(at) if isinstance(at, (int, str)) and not isinstance(at, bool) else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if line is None:
         return None
@@ -183,7 +183,7 @@ def _insert_content(arguments: Arguments, _name: str) -> list[FileChange]:
         return []
     try:
         at = int(str(line))
-    except ValueError:
+    except (ValueError, RecursionError):
         return [Drift((path,), Carrier.TOOL_EDIT)]
     step = Insertion(content, at) if at > 0 else Insertion(content + ("" if content.endswith("\n") else "\n"))
     return [Edit(path, (step,), Carrier.TOOL_EDIT)]

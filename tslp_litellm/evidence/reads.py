@@ -30,7 +30,7 @@ _WRAPPERS = (
     re.compile(r"\A\[read_file for '[^\n]*'\] Result:\n(?P<text>.*)\Z", re.S),
     re.compile(r"\AContent of [^\n]*:\n(?P<text>.*)\Z", re.S),
     re.compile(r"\ARead file `[^\n]*` from line 0 to -1:\n(?P<fence>`{3,})[^\n]*\n(?P<text>.*?)(?P=fence)\s*\Z", re.S),
-    re.compile(r"\A```\S*[./]\S*\n(?P<text>.*?)\n?```\s*\Z", re.S),
+    re.compile(r"\A```(?=\S*[./])\S+\n(?P<text>.*?)\n?```\s*\Z", re.S),
 )
 _OUTPUTS = (
     re.compile(
@@ -102,7 +102,7 @@ def _printed(path: str, result: Item) -> list[Shown]:
 def _json(text: str) -> list[Any] | None:
     try:
         decoded = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return decoded if isinstance(decoded, list) else [decoded]
 

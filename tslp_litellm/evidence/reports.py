@@ -9,7 +9,7 @@ from tslp_litellm.evidence.model import Replacement, Report
 
 _FAILED = re.compile(r"\A\s*# \d+ SEARCH/REPLACE blocks? failed to match!")
 _HUNK_FAILED = re.compile(r"\A\s*(?:# )?UnifiedDiff(?:NoMatch|NotUnique): hunks? failed to apply", re.M)
-_HUNK_LINES = re.compile(r"(?:exact lines in a row|lines that match)[^\n]*:\n```\n(?P<old>.*?)```", re.S)
+_HUNK_LINES = re.compile(r"(?:exact lines in a row|lines that match)[^\n]*:\n```\n(?P<old>.*?)(?:```|\Z)", re.S)
 _MALFORMED = re.compile(
     r"^\^\^\^ (?:Bad/missing filename|Expected `)|\A\s*(?:The LLM did not conform to the edit format|"
     r"No filename provided before ``` in file listing)|\A\s*Expected `(?:=======|>>>>>>> REPLACE)`",

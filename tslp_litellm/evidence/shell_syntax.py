@@ -15,7 +15,7 @@ _STEADY = frozenset(
 )
 """Commands that say so when they fail."""
 _WRITES = frozenset({">", ">|", ">>", "&>", "&>>"})
-_GLOB = re.compile(r"[*?]|\[[^\]]+\]|\{[^}]*(?:,|\.\.)[^}]*\}")
+_PATTERN = re.compile(r"[*?]")
 _ESCAPED = re.compile(r"\\(.)", re.S)
 _IN_QUOTES = re.compile(r'\\([$`"\\\n])')
 COMMANDS_MAX = 200
@@ -149,7 +149,7 @@ def _word(node: Node) -> Word:
         case "command_name" if node.named_child_count == 1:
             return _word(node.named_children[0])
         case "word" | "number":
-            return Word(_ESCAPED.sub(r"\1", text), bool(_GLOB.search(text)) or text.startswith("~"))
+            return Word(_ESCAPED.sub(r"\1", text), _is_pattern(text) or text.startswith("~"))
         case "raw_string":
             return Word(text[1:-1])
         case "string" if all(child.type == "string_content" for child in node.named_children):
@@ -162,11 +162,15 @@ def _word(node: Node) -> Word:
                 "_" if child.type in ("string", "raw_string") else part.text or ""
                 for child, part in zip(node.named_children, parts, strict=True)
             )
-            return Word(
-                "".join(part.text or "" for part in parts), bool(_GLOB.search(bare)) or any(p.glob for p in parts)
-            )
+            return Word("".join(part.text or "" for part in parts), _is_pattern(bare) or any(p.glob for p in parts))
         case _:
             return Word(None)
+
+
+def _is_pattern(text: str) -> bool:
+    """Whether the shell would take a bare word for a pattern of file names; in doubt it would."""
+    pairs = (("[", "]"), ("{", "}"))
+    return bool(_PATTERN.search(text)) or any(0 <= text.find(a) < text.rfind(b) for a, b in pairs)
 
 
 def _gaps(node: Node) -> bool:

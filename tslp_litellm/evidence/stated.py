@@ -13,7 +13,7 @@ from tslp_litellm.evidence.unified_diff import parse_diff
 _USER_CONTENT = re.compile(r"User modified the `content` to be: (?P<text>.*)\Z", re.S)
 _DIFF_FENCE = re.compile(r"^```diff\n(?P<diff>.*?)^```", re.S | re.M)
 _DIFF_AFTER = re.compile(r"^Diff:\n(?P<diff>.*)\Z", re.S | re.M)
-_USER_EDITS = re.compile(r"<user_edits>\n?(?P<diff>.*?)</user_edits>", re.S)
+_USER_EDITS = "<user_edits>", "</user_edits>"
 _FORMATTED = re.compile(r"auto-formatting(?: to your content)?:\n\n(?P<diff>.*?)(?:\n\n\(Note|\n\nHere is|\Z)", re.S)
 _UPDATED_BY_USER = re.compile(r"The user made the following updates to your content:\n\n")
 
@@ -45,7 +45,7 @@ def _only_path(made: Attempt) -> str | None:
 
 def _diffs(path: str, text: str) -> list[FileChange]:
     """Unified diffs in a result, each with what it was found by."""
-    edits = _user_edits_of_json(text) or ((m := _USER_EDITS.search(text)) and html.unescape(m["diff"]))
+    edits = _user_edits_of_json(text) or html.unescape(_between(text, *_USER_EDITS).removeprefix("\n"))
     if edits:
         return parse_diff(edits, Carrier.REPORT, stated=True, path=path) or [Drift((path,), Carrier.REPORT)]
     for pattern in (_DIFF_AFTER, _DIFF_FENCE, _FORMATTED):
@@ -53,6 +53,13 @@ def _diffs(path: str, text: str) -> list[FileChange]:
         if match and "@@" in match["diff"]:
             return parse_diff(_headed(match["diff"], path), Carrier.REPORT, stated=True, path=path)
     return []
+
+
+def _between(text: str, opening: str, closing: str) -> str:
+    """What stands between two marks; empty where they don't stand in that order."""
+    start = text.find(opening)
+    end = text.find(closing, start + len(opening)) if start >= 0 else -1
+    return text[start + len(opening) : end] if end >= 0 else ""
 
 
 def _headed(diff: str, path: str) -> str:
@@ -66,7 +73,7 @@ def _user_edits_of_json(text: str) -> str | None:
         return None
     try:
         decoded, _ = json.JSONDecoder().raw_decode(text, start)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     edits = decoded.get("user_edits") if isinstance(decoded, dict) else None
     return edits if isinstance(edits, str) else None

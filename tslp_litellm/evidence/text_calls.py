@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tslp_litellm.evidence.framing import spoken
+from tslp_litellm.evidence.tags import tagged, without
 from tslp_litellm.evidence.tools import bare_name
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
@@ -22,23 +23,20 @@ _XML_TOOLS = (
     "new_file|delete_file"
 )
 _XML = re.compile(rf"^[ \t]*<(?P<name>{_XML_TOOLS})>\s*?\n(?P<body>.*?)(?:^[ \t]*</(?P=name)>|\Z)", re.S | re.M)
-_PARAMETER = re.compile(r"<(?P<name>[a-z_]+)>(?P<value>.*?)</(?P=name)>", re.S)
+_PARAMETER = re.compile(r"<(?P<name>[a-z_]+)>")
+UNCLOSED_MAX = 50
 _FUNCTION = re.compile(r"<function=(?P<name>[\w.-]+)>(?P<body>.*?)(?:</function>|</function\Z|\Z)", re.S)
-_FUNCTION_PARAMETER = re.compile(r"<parameter=(?P<name>\w+)>(?P<value>.*?)</parameter>", re.S)
+_FUNCTION_PARAMETER = re.compile(r"<parameter=(?P<name>\w+)>")
 _TOOL_FENCE = re.compile(r"^```tool\n(?P<body>.*?)(?:^```[ \t]*$|\Z)", re.S | re.M)
 _TOOL_NAME = re.compile(r"^(?:TOOL_NAME|tool_name): *(?P<name>[\w.-]+)", re.M)
-_ARGUMENT = re.compile(r"^BEGIN_ARG: *(?P<name>\w+)\n(?P<value>.*?)\n?^END_ARG", re.S | re.M)
-_JSON_CALL = re.compile(r"<tool_call>\s*(?P<body>\{.*?\})\s*</tool_call>", re.S)
-_AVANTE = re.compile(
-    r"<FILEPATH>(?P<path>[^<\n]+)</FILEPATH>\s*<SEARCH>\n(?P<old>.*?)\n</SEARCH>\s*<REPLACE>\n(?P<new>.*?)\n?</REPLACE>",
-    re.S,
-)
+_ARGUMENT = re.compile(r"^BEGIN_ARG: *(?P<name>\w+)(?=\n)", re.M)
+_AVANTE = re.compile(r"<FILEPATH>(?P<path>[^<\n]+)</FILEPATH>\s*<SEARCH>\n")
+_AVANTE_BETWEEN = re.compile(r"\n</SEARCH>\s*<REPLACE>\n")
 _RESULT = re.compile(
     r"\A\s*(?:\[(?P<bracket>[\w.-]+)(?: for '(?P<path>[^\n]*?)'(?:[^\n]*?)?)?\] Result:|"
     r"EXECUTION RESULT of \[(?P<executed>[\w.-]+)\]:|"
     r"Tool output for (?P<tool>[\w.-]+) tool call:)[ \t]*\n?"
 )
-_RESPONSES = re.compile(r"<tool_response>\s*(?P<body>.*?)\s*</tool_response>", re.S)
 _FENCED = re.compile(r"\A```[^\n]*\n(?P<body>.*?)\n?```\s*\Z", re.S)
 _MARKS = ("<function=", "```tool\n", "<tool_call>", "<FILEPATH>")
 
@@ -133,9 +131,31 @@ def _xml_arguments(name: str, body: str) -> dict[str, Any]:
         if 0 <= start < end:
             arguments[long] = _content(body[start + len(long) + 2 : end], name, long)
             body = body[:start] + body[end + len(long) + 3 :]
-    for match in _PARAMETER.finditer(body):
-        arguments.setdefault(match["name"], match["value"].strip())
+    for parameter, value in _parameters(body):
+        arguments.setdefault(parameter, value.strip())
     return arguments
+
+
+def _parameters(body: str) -> Iterator[tuple[str, str]]:
+    """The tags of a call with what stands in them; those that are not closed are none."""
+    unclosed: set[str] = set()
+    at = 0
+    while len(unclosed) < UNCLOSED_MAX and (opening := _PARAMETER.search(body, at)) is not None:
+        name, at = opening["name"], opening.end()
+        close = body.find(f"</{name}>", at) if name not in unclosed else -1
+        if close < 0:
+            unclosed.add(name)
+            continue
+        yield name, body[at:close]
+        at = close + len(name) + 3
+
+
+def _spans(text: str, opening: re.Pattern[str], closing: str) -> Iterator[tuple[re.Match[str], str]]:
+    """What stands between each opening and the next closing mark."""
+    at = 0
+    while (start := opening.search(text, at)) is not None and (end := text.find(closing, start.end())) >= 0:
+        yield start, text[start.end() : end]
+        at = end + len(closing)
 
 
 def _content(value: str, tool: str, parameter: str) -> str:
@@ -163,9 +183,8 @@ def _files_of(body: str) -> list[dict[str, Any]]:
 def _functions(text: str) -> Iterator[_Call]:
     for match in _FUNCTION.finditer(text) if "<function=" in text else ():
         arguments: dict[str, Any] = {}
-        for parameter in _FUNCTION_PARAMETER.finditer(match["body"]):
-            value = parameter["value"]
-            value = value[1:-1] if value[:1] == value[-1:] == "\n" else value
+        for parameter, given in _spans(match["body"], _FUNCTION_PARAMETER, "</parameter>"):
+            value = given[1:-1] if given[:1] == given[-1:] == "\n" else given
             arguments[parameter["name"]] = _ended(parameter["name"], value)
         if arguments:
             yield _Call(match.start(), match.end(), match["name"], arguments)
@@ -174,7 +193,8 @@ def _functions(text: str) -> Iterator[_Call]:
 def _tool_fences(text: str) -> Iterator[_Call]:
     for match in _TOOL_FENCE.finditer(text) if "```tool\n" in text else ():
         name = _TOOL_NAME.search(match["body"])
-        arguments = {a["name"]: _ended(a["name"], _plain(a["value"])) for a in _ARGUMENT.finditer(match["body"])}
+        given = _spans(match["body"], _ARGUMENT, "\nEND_ARG")
+        arguments = {a["name"]: _ended(a["name"], _plain(value.removeprefix("\n"))) for a, value in given}
         if name and arguments:
             yield _Call(match.start(), match.end(), name["name"], arguments)
 
@@ -190,26 +210,33 @@ def _plain(value: str) -> Any:
     if value[:1] in '"[{' and value[-1:] in '"]}':
         try:
             return json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             return value
     return value
 
 
 def _json_calls(text: str) -> Iterator[_Call]:
-    for match in _JSON_CALL.finditer(text) if "<tool_call>" in text else ():
+    for block in tagged(text, ("tool_call",)) if "<tool_call>" in text else ():
         try:
-            body = json.loads(match["body"])
-        except ValueError:
+            body = json.loads(block.inner)
+        except (ValueError, RecursionError):
             continue
         arguments = body.get("arguments") if isinstance(body, dict) else None
         if isinstance(arguments, dict) and isinstance(body.get("name"), str):
-            yield _Call(match.start(), match.end(), body["name"], arguments)
+            yield _Call(block.start, block.end, body["name"], arguments)
 
 
 def _avante(text: str) -> Iterator[_Call]:
-    for match in _AVANTE.finditer(text) if "<FILEPATH>" in text else ():
-        arguments = {"path": match["path"].strip(), "old_str": match["old"], "new_str": match["new"]}
-        yield _Call(match.start(), match.end(), "str_replace", arguments)
+    at = 0
+    while "<FILEPATH>" in text and (start := _AVANTE.search(text, at)) is not None:
+        at = start.end()
+        between = _AVANTE_BETWEEN.search(text, at - 1)
+        end = text.find("</REPLACE>", between.end()) if between else -1
+        if between is None or end < 0:
+            return
+        old, new = text[at : between.start()], text[between.end() : end].removesuffix("\n")
+        at = end + len("</REPLACE>")
+        yield _Call(start.start(), at, "str_replace", {"path": start["path"].strip(), "old_str": old, "new_str": new})
 
 
 _FINDERS: Sequence[Callable[[str], Iterator[_Call]]] = (_xml, _functions, _tool_fences, _json_calls, _avante)
@@ -218,10 +245,10 @@ _FINDERS: Sequence[Callable[[str], Iterator[_Call]]] = (_xml, _functions, _tool_
 def _answered(item: Item, waiting: list[Item]) -> list[Item]:
     """A user text as the results it holds, each for the first open call of that name, and what is left of it."""
     if "<tool_response>" in item.text:
-        found = [m["body"] for m in _RESPONSES.finditer(item.text)]
-        results = [_result(item, text, call) for text, call in zip(found, list(waiting), strict=False)]
+        blocks = tagged(item.text, ("tool_response",))
+        results = [_result(item, b.inner.strip(), call) for b, call in zip(blocks, list(waiting), strict=False)]
         del waiting[: len(results)]
-        return [*results, replace(item, text=_RESPONSES.sub("", item.text))]
+        return [*results, replace(item, text=without(item.text, blocks, ""))]
     match = _RESULT.match(item.text)
     if match is None:
         return [item]

@@ -30,7 +30,7 @@ def arguments_of(call: Item) -> Arguments:
     """A call's arguments; a bare text (a custom tool's) as `input`; empty where they are no JSON object."""
     try:
         decoded = json.loads(call.text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {"input": call.text} if call.text.lstrip().startswith("*** ") else {}
     return decoded if isinstance(decoded, dict) else {}
 

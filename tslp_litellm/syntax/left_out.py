@@ -14,7 +14,7 @@ from importlib import resources
 from tslp_litellm.syntax.outline import Outline, Symbol
 
 _MARKERS = re.compile(r"^[\s{]*(?://+|#+|/\*+|<!--+|--+|;+|%+|\"{3}|'{3}|\*+)[!/]?|(?:\*+/|--+>)[\s}]*$")
-_DOTS_ONLY = re.compile(r"[\s(\[{<]*(?:\.{3,}|…)[\s)\]}>.,;]*")
+_DOTS_ONLY = re.compile(r"[\s(\[{<]*(?:\.{3}|…)[\s)\]}>.,;]*")
 _DOTS_FIRST = re.compile(r"[\s(\[{<]*(?:\.{3,}|…)(?=[\s(\[<])")
 _DOTS_LAST = re.compile(r"(?:\.{3,}|…)[\s)\]}>.,;:]*$")
 _DRAWN = re.compile(r"^(?: {4}|\t)|^\.{4,}\s*$")
