@@ -19,7 +19,7 @@ from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import outline
 from tslp_litellm.wire.turn import Item
 
-_REMINDERS = re.compile(r"<system-reminder>.*?(?:</system-reminder>|\Z)", re.S)
+_REMINDER = "<system-reminder>"
 _TRAILER = re.compile(r"\((?:End of file(?: - total \d+ lines)?|File has \d+ lines total\.?)\)")
 _NUMBERED = re.compile(r"^\s*(?P<n>\d+)(?P<gap> ?)(?P<mark>[|→\t:])(?P<line>.*)$", re.S)
 _WRAPPERS = (
@@ -147,8 +147,9 @@ def _whole(path: str, text: str) -> list[Shown]:
         view = answers[0]
         text = view["content"] if isinstance(view, dict) and view.get("is_truncated") is False else ""
         return [Shown(path, text, Carrier.READ, whole=True)] if isinstance(text, str) and text else []
-    if "<system-reminder>" in text:
-        text = _REMINDERS.sub("", text).rstrip() + "\n"
+    text = _without_reminders(text)
+    if not text:
+        return []  # an empty result may be an empty file, or nothing at all
     for wrapper in _WRAPPERS:
         if match := wrapper.match(text):
             text = match["text"]
@@ -182,6 +183,15 @@ def without_numbers(text: str) -> tuple[str, bool] | None:
     if mark in ":|" and not glued and all(line.startswith(" ") or not line for line in bare):
         bare = [line[1:] for line in bare]
     return "\n".join(bare), mark in "\t→" and bare[-1] == "" and len(bare) > 1
+
+
+def _without_reminders(text: str) -> str:
+    """A text without the reminders that a client put behind it; what stands inside the text is the file's own."""
+    while (start := text.rfind("\n" + _REMINDER)) >= 0:
+        if not text[start:].rstrip().endswith("</system-reminder>") and "</system-reminder>" in text[start:]:
+            return text
+        text = text[:start].rstrip() + "\n"
+    return "" if text.startswith(_REMINDER) else text
 
 
 def _without_trailer(text: str) -> str:
