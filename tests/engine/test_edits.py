@@ -178,9 +178,12 @@ class TestWhoseWordItIs:
         session.messages[0:0] = [{"role": "system", "content": "Act as an expert architect engineer and provide …"}]
         session.ask("Zero.", plan)
         assert session.holds("src/n.py", ONE)
-        editor = [{"role": "system", "content": "Act as an expert software developer who edits source code."}]
-        session.request([*editor, {"role": "user", "content": plan}], Answer(complete=True))
-        assert session.holds("src/n.py", ONE)
+        for prompt in ("Act as an expert software developer who edits source code.", "You edit files."):
+            editor = [{"role": "system", "content": prompt}, {"role": "user", "content": plan}]
+            session.request(editor, Answer(complete=True))
+            assert session.holds("src/n.py", ONE), prompt
+        session.ask(plan)
+        assert not session.holds("src/n.py", ONE), "pasted into the conversation it is the user's word"
 
     def test_code_in_the_text_is_talk_where_the_client_has_tools(self, coder: Session) -> None:
         coder.ask("Show me.", f"src/n.py\n```python\n{ONE.replace('1', '100')}```\n")

@@ -10,7 +10,14 @@ from tslp_litellm.engine.bench import bench_for
 from tslp_litellm.engine.model import Episode, Request
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.evidence import conversation
-from tslp_litellm.evidence.clients import edit_forms, is_side_request, stated_diffs, working_directory
+from tslp_litellm.evidence.clients import (
+    edit_forms,
+    is_editor,
+    is_floating,
+    is_side_request,
+    stated_diffs,
+    working_directory,
+)
 from tslp_litellm.evidence.conversation import Age, Alignment
 from tslp_litellm.evidence.framing import holds_marker
 from tslp_litellm.evidence.model import Carrier, Evidence, Outcome, Report, Shown
@@ -33,7 +40,7 @@ from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import Conversation, Reading
 from tslp_litellm.store.writing import Writing
 from tslp_litellm.syntax.outline import Kind
-from tslp_litellm.wire.turn import Item, ItemKind, Role
+from tslp_litellm.wire.turn import Role
 
 Piece = Evidence | Outcome | Report
 Fresh = list[tuple[Age, int, list[Piece]]]
@@ -66,7 +73,7 @@ class Preflight:
             return episode
         talk = self._readings.talk(request.turn)
         root = working_directory(request.turn)
-        episode.context = Context(root, Intent(talk.prose), edit_forms(request.turn))
+        episode.context = Context(root, Intent("" if is_editor(request.turn) else talk.prose), edit_forms(request.turn))
         with self._database.reading() as connection:
             store = Reading(connection, request.tenant, request.workspace)
             fresh = self._fresh(store, talk, episode)
@@ -96,7 +103,7 @@ class Preflight:
             if alignment.ages[n] is not Age.SEEN and item.role in (Role.USER, Role.TOOL):
                 old = alignment.ages[n] is Age.OLD
                 pieces = [] if old and store.was_said(talk.digests[n]) else self._readings.evidence(talk, n)
-                if pieces and not _is_answer(store, item):
+                if pieces and not _is_hearsay(store, talk, n, episode.request):
                     found.append((alignment.ages[n], n, pieces))
         return found
 
@@ -212,11 +219,21 @@ def _shown_whole(fresh: Fresh, root: str | None) -> frozenset[str]:
     return frozenset(path for path in paths if path is not None)
 
 
-def _is_answer(store: Reading, item: Item) -> bool:
-    """Whether a user text is an answer of the model's, handed on to an editor: it is still the model's word."""
-    if item.role is not Role.USER or item.kind is not ItemKind.TEXT:
+def _is_hearsay(store: Reading, talk: Talk, n: int, request: Request) -> bool:
+    """Whether a user text is a model's answer, handed on to an editor: it is not the user's word.
+
+    Known by the editor's prompt, or because the very text, with its prose, was a model's and stands here without any
+    history. A user who pastes an answer's code back into the conversation means it.
+    """
+    item = talk.items[n]
+    if item.role is not Role.USER or is_floating(item.text):
         return False
-    return store.was_said(conversation.digest(replace(item, role=Role.ASSISTANT)))
+    if is_editor(request.turn):
+        return True
+    floats = conversation.floating(talk.items)
+    alone = all(item.role is not Role.ASSISTANT or floats[m] for m, item in enumerate(talk.items))
+    answer = replace(item, role=Role.ASSISTANT)
+    return alone and n == talk.prompt and bool(talk.prose) and store.was_said(conversation.digest(answer))
 
 
 def _conversation(store: Reading, talk: Talk) -> tuple[Conversation | None, Alignment]:

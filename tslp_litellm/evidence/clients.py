@@ -26,6 +26,7 @@ class Patterns:
     side_system: re.Pattern[str]
     side_diffs: re.Pattern[str]
     side_user: re.Pattern[str]
+    editors: re.Pattern[str]
     examples_end: frozenset[str]
     floating: re.Pattern[str]
     acknowledgements: frozenset[str]
@@ -49,6 +50,7 @@ def patterns() -> Patterns:
         side_system=_union([row["pattern"] for row in side if row["where"] == "system"]),
         side_diffs=_union([row["pattern"] for row in side if row.get("carries") == "diffs"]),
         side_user=_union([row["pattern"] for row in side if row["where"] == "user"]),
+        editors=_union(data["editors"]),
         examples_end=frozenset(data["examples_end"]),
         floating=_union(data["floating"]),
         acknowledgements=frozenset(data["acknowledgements"]),
@@ -70,6 +72,11 @@ def is_side_request(turn: Turn) -> bool:
         return True
     last = next((i for i in reversed(turn.items) if i.kind is ItemKind.TEXT and i.role is not Role.SYSTEM), None)
     return last is not None and last.role is Role.USER and bool(known.side_user.search(last.text.lstrip()))
+
+
+def is_editor(turn: Turn) -> bool:
+    """Whether the client asks a second model to edit as the first one said: the prompt is the first one's answer."""
+    return patterns().editors.search(turn.system().lstrip()) is not None
 
 
 def stated_diffs(turn: Turn) -> str:
