@@ -19,7 +19,7 @@ from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import outline
 from tslp_litellm.wire.turn import Item
 
-_REMINDERS = re.compile(r"<system-reminder>.*?(?:</system-reminder>|\Z)", re.S)
+_REMINDER, _REMINDER_END = "<system-reminder>", "</system-reminder>"
 _TRAILER = re.compile(r"\((?:End of file(?: - total \d+ lines)?|File has \d+ lines total\.?)\)")
 _NUMBERED = re.compile(r"^\s*(?P<n>\d+)(?P<gap> ?)(?P<mark>[|→\t:])(?P<line>.*)$", re.S)
 _WRAPPERS = (
@@ -147,12 +147,11 @@ def _whole(path: str, text: str) -> list[Shown]:
         view = answers[0]
         text = view["content"] if isinstance(view, dict) and view.get("is_truncated") is False else ""
         return [Shown(path, text, Carrier.READ, whole=True)] if isinstance(text, str) and text else []
-    if "<system-reminder>" in text:
-        text = _REMINDERS.sub("", text).rstrip() + "\n"
-    for wrapper in _WRAPPERS:
-        if match := wrapper.match(text):
-            text = match["text"]
-            break
+    bare = _without_reminders(text)
+    match = next((m for wrapper in _WRAPPERS if (m := wrapper.match(bare))), None)
+    if bare is not text and match is None and without_numbers(bare) is None:
+        return []
+    text = match["text"] if match else bare
     if any(_signs()["partial"].search(part) for part in (text[:EDGE_CHARS], text[-EDGE_CHARS:])):
         return []
     trimmed = _without_trailer(text)
@@ -182,6 +181,16 @@ def without_numbers(text: str) -> tuple[str, bool] | None:
     if mark in ":|" and not glued and all(line.startswith(" ") or not line for line in bare):
         bare = [line[1:] for line in bare]
     return "\n".join(bare), mark in "\t→" and bare[-1] == "" and len(bare) > 1
+
+
+def _without_reminders(text: str) -> str:
+    """A text without the reminders that a client puts behind it, each on lines of its own."""
+    while (rest := text.rstrip()).endswith(_REMINDER_END):
+        start = rest.rfind(_REMINDER)
+        if start < 0 or (start and rest[start - 1] != "\n"):
+            break
+        text = rest[:start].rstrip() + "\n"
+    return text
 
 
 def _without_trailer(text: str) -> str:
