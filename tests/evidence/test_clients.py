@@ -1,8 +1,17 @@
 """What is recognised of clients: side requests, examples, the working directory."""
 
+from dataclasses import replace
+
 import pytest
 
-from tslp_litellm.evidence.clients import after_examples, is_side_request, working_directory
+from tslp_litellm.evidence.clients import (
+    after_examples,
+    edit_forms,
+    is_side_request,
+    stated_diffs,
+    working_directory,
+)
+from tslp_litellm.evidence.model import Carrier
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
 
 
@@ -73,3 +82,48 @@ def test_examples_are_cut_off() -> None:
     items = turn((S, "s"), (U, "Change it"), (A, "hello.py\n```python\nx\n```"), (U, end), (A, "Ok."), (U, "Hi")).items
     assert [i.text for i in after_examples(items)] == ["Hi"]
     assert [i.text for i in after_examples(turn((S, "s"), (U, "Hi")).items)] == ["Hi"]
+
+
+RULES = "\n\n# *SEARCH/REPLACE block* Rules:\n\nEvery …"
+SR, FENCE, UDIFF, PATCH = (
+    frozenset({c}) for c in (Carrier.SEARCH_REPLACE, Carrier.FENCE, Carrier.UDIFF, Carrier.PATCH)
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "forms"),
+    [
+        (turn((S, "Act as an expert software developer."), (U, "Let f return 1." + RULES)), SR),
+        (turn((S, "All changes to files must use this *SEARCH/REPLACE block* format."), (U, "Hi")), SR),
+        (turn((S, "# File editing rules:\n\nReturn edits similar to unified diffs that `diff -U0` would produce."), (U, "Hi")), UDIFF),
+        (turn((S, "Use the V4A diff format.\n*** Begin Patch"), (U, "Hi")), PATCH),
+        (turn((S, "To suggest changes to a file you MUST return the entire content of the updated file.\nYou MUST use this *file listing* format:"), (U, "Hi")), FENCE),
+        (turn((S, "Act as an expert architect engineer and provide direction to your editor engineer."), (U, "Hi")), frozenset()),
+        (turn((S, "Act as an expert code analyst.\nAnswer questions"), (U, "Hi")), frozenset()),
+        (turn((S, "# Tools\n\n## write_to_file\nDescription: x"), (U, "Hi")), frozenset()),
+        (turn((S, "<function=example_function_name>\n<parameter=x>1</parameter>"), (U, "Hi")), frozenset()),
+        (turn((S, "```tool\nTOOL_NAME: read_file\nBEGIN_ARG: filepath"), (U, "Hi")), frozenset()),
+        (turn((S, "You are a helpful assistant."), (U, "Hi")), None),
+        (turn((U, "Hi")), None),
+        (turn(), None),
+    ],
+)  # fmt: skip
+def test_the_forms_in_which_a_client_applies_edits(request_: Turn, forms: frozenset[Carrier] | None) -> None:
+    assert edit_forms(request_) == forms
+
+
+def test_tools_that_edit_leave_no_form_to_the_text() -> None:
+    said = turn((S, "All changes to files must use this *SEARCH/REPLACE block* format."), (U, "Hi" + RULES))
+    assert edit_forms(replace(said, tools=("read", "edit"))) == frozenset()
+    assert edit_forms(replace(said, tools=("read", "get_weather"))) == SR
+
+
+COMMIT = "You are an expert software engineer that generates concise, one-line Git commit messages"
+
+
+def test_diffs_that_an_errand_carries() -> None:
+    assert stated_diffs(turn((S, COMMIT), (U, "# Diffs:\n--- a\n+++ a"))) == "--- a\n+++ a"
+    assert stated_diffs(turn((S, "You are a title generator"), (U, "--- a\n+++ a"))) == ""
+    assert stated_diffs(turn((U, COMMIT), (U, "--- a\n+++ a"))) == ""
+    broken = turn((S, COMMIT), (U, "--- a"))
+    assert stated_diffs(Turn(tuple(replace(item, exact=False) for item in broken.items))) == ""

@@ -251,3 +251,15 @@ def test_what_cat_printed(result: str, text: str) -> None:
 )
 def test_what_cat_did_not_print(result: str) -> None:
     assert cat(result) == []
+
+
+REMINDER = "\n\n<system-reminder>\nConsider it.\n</system-reminder>\n"
+
+
+def test_only_the_reminders_behind_a_file_are_cut() -> None:
+    text = "a = (\n<system-reminder>\nmine\n</system-reminder>\n)\n"
+    body = numbered("{n}\t{line}", text.split("\n"))
+    for result in (body, body + REMINDER, body + REMINDER + REMINDER):
+        assert shown(result) == [("a.py", text, True)]
+    assert shown(text) == [("a.py", text, True)]
+    assert shown(TEXT + REMINDER) == []

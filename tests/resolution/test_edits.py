@@ -2,8 +2,9 @@
 
 import pytest
 
+from tslp_litellm.evidence.model import Insertion
 from tslp_litellm.evidence.model import Replacement as R
-from tslp_litellm.resolution.edits import applied
+from tslp_litellm.resolution.edits import applied, stands
 
 TEXT = "a = 1\nb = 2\nab = 1\na = 1\n"
 
@@ -35,3 +36,40 @@ def test_overlapping_occurrences_are_two() -> None:
 def test_line_edits_end_the_last_line() -> None:
     assert applied("a\nb", [R("b\n", "c\n", lines=True)]) == "a\nc\n"
     assert applied("a\nb", [R("b", "c")]) == "a\nc"
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "expected"),
+    [
+        ("x = 1", "x = 1", "x = 1\n", "x = 1\n"),
+        ("x = 1\n", "x = 1", "x = 1\n", None),
+        ("x = 10", "x = 1", "x = 2", None),
+        ("x = 1\ny\n", "x = 1\n", "x = 2", None),
+        ("y\nx = 1\n", "x = 1\n", "x = 2", "y\nx = 2"),
+        ("y\nx = 1", "x = 1", "x = 2", "y\nx = 2"),
+        ("yx = 1", "x = 1", "x = 2", None),
+    ],
+)
+def test_an_unended_line_stands_only_at_the_end(text: str, old: str, new: str, expected: str | None) -> None:
+    assert applied(text, [R(old, new, lines=True)]) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "expected"),
+    [("x = 1", "x = 1", True), ("x = 10", "x = 1", False), ("x = 1\n", "x = 1", False), ("x\nb\n", "x\n", True)],
+)
+def test_whether_the_new_side_stands(text: str, new: str, expected: bool) -> None:
+    assert stands(text, [R("old", new, lines=True)]) is expected
+    assert stands(text, [R("old", new, lines=True, line=1)]) is expected
+
+
+def test_hidden_carriage_returns_are_put_back() -> None:
+    assert applied("a\r\nb\r\n", [R("a\nb", "c\nd")]) == "c\r\nd\r\n"
+    assert applied("a\r\nb\n", [R("a\nb", "c\nd")]) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"), [(1, "i\na\nb\n"), (3, "a\nb\ni\n"), (None, "a\nb\ni"), (9, None), (0, None)]
+)
+def test_insertions(before: int | None, expected: str | None) -> None:
+    assert applied("a\nb\n", [Insertion("i", before)]) == expected

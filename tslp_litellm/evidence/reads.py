@@ -19,7 +19,7 @@ from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import outline
 from tslp_litellm.wire.turn import Item
 
-_REMINDER = "<system-reminder>"
+_REMINDER, _REMINDER_END = "<system-reminder>", "</system-reminder>"
 _TRAILER = re.compile(r"\((?:End of file(?: - total \d+ lines)?|File has \d+ lines total\.?)\)")
 _NUMBERED = re.compile(r"^\s*(?P<n>\d+)(?P<gap> ?)(?P<mark>[|→\t:])(?P<line>.*)$", re.S)
 _WRAPPERS = (
@@ -147,13 +147,13 @@ def _whole(path: str, text: str) -> list[Shown]:
         view = answers[0]
         text = view["content"] if isinstance(view, dict) and view.get("is_truncated") is False else ""
         return [Shown(path, text, Carrier.READ, whole=True)] if isinstance(text, str) and text else []
-    text = _without_reminders(text)
-    if not text:
+    bare = _without_reminders(text)
+    match = next((m for wrapper in _WRAPPERS if (m := wrapper.match(bare))), None)
+    if bare is not text and match is None and without_numbers(bare) is None:
+        return []
+    text = match["text"] if match else bare
+    if not text.strip():
         return []  # an empty result may be an empty file, or nothing at all
-    for wrapper in _WRAPPERS:
-        if match := wrapper.match(text):
-            text = match["text"]
-            break
     if any(_signs()["partial"].search(part) for part in (text[:EDGE_CHARS], text[-EDGE_CHARS:])):
         return []
     trimmed = _without_trailer(text)
@@ -186,12 +186,13 @@ def without_numbers(text: str) -> tuple[str, bool] | None:
 
 
 def _without_reminders(text: str) -> str:
-    """A text without the reminders that a client put behind it; what stands inside the text is the file's own."""
-    while (start := text.rfind("\n" + _REMINDER)) >= 0:
-        if not text[start:].rstrip().endswith("</system-reminder>") and "</system-reminder>" in text[start:]:
-            return text
-        text = text[:start].rstrip() + "\n"
-    return "" if text.startswith(_REMINDER) else text
+    """A text without the reminders that a client puts behind it, each on lines of its own."""
+    while (rest := text.rstrip()).endswith(_REMINDER_END):
+        start = rest.rfind(_REMINDER)
+        if start < 0 or (start and rest[start - 1] != "\n"):
+            break
+        text = rest[:start].rstrip() + "\n"
+    return text
 
 
 def _without_trailer(text: str) -> str:

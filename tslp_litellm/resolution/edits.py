@@ -26,19 +26,29 @@ def applied(text: str, steps: Iterable[EditStep], placed: bool = False) -> str |
 def stands(text: str, steps: Iterable[EditStep]) -> bool:
     """Whether the new side of every step stands in a text: at the stated line, or anywhere."""
     spots = [(s.new, _start_of_line(text, s.line) if isinstance(s, Replacement) else -1) for s in steps]
-    if all(at >= 0 and text.startswith(new, at) for new, at in spots):
+    if all(at >= 0 and text.startswith(new, at) and _ends_well(text, new, at) for new, at in spots):
         return True
-    return all(bool(occurrences(text, new, lines=True)) if new else False for new, _ in spots)
+    return all(
+        new != "" and any(_ends_well(text, new, at) for at in occurrences(text, new, True, OCCURRENCES_MAX))
+        for new, _ in spots
+    )
+
+
+def _ends_well(text: str, part: str, at: int) -> bool:
+    """Whether lines can stand there: an unended one only at the very end."""
+    return part.endswith("\n") or not part or at + len(part) == len(text)
 
 
 def replace_one(text: str, step: Replacement, placed: bool = False) -> str | None:
     """One replacement. An empty old text makes the new text the whole file."""
     if not step.old:
         return step.new
-    if step.lines and text and not text.endswith("\n"):
+    if step.lines and text and not text.endswith("\n") and step.old.endswith("\n"):
         text += "\n"  # clients that edit by lines end the last one
     step = _with_line_ends(text, step)
     found = occurrences(text, step.old, step.lines, OCCURRENCES_MAX if placed else 2)
+    if step.lines and not (step.old.endswith("\n") and step.new[-1:] in ("", "\n")):
+        found = [len(text) - len(step.old)] if text.endswith(step.old) and _begins_line(text, step.old) else []
     if not found:
         return None
     if step.everywhere:
@@ -56,6 +66,11 @@ def occurrences(text: str, part: str, lines: bool = False, most: int = 2) -> lis
             found.append(at)
         at = text.find(part, at + 1)
     return found
+
+
+def _begins_line(text: str, tail: str) -> bool:
+    """Whether a text's tail begins a line."""
+    return len(text) == len(tail) or text[-len(tail) - 1] == "\n"
 
 
 def _with_line_ends(text: str, step: Replacement) -> Replacement:
