@@ -253,6 +253,31 @@ class TestRecords:
             "CONFIRMED",
             "lost-symbols",
         )
+        assert row["witness"] == {
+            "gate": "B",
+            "reason": "lost-symbols",
+            "lost": ["empty_cart"],
+            "needed": "all of them, or the user's word by name",
+        }
+
+    def test_only_what_was_refused_has_a_witness(self, session: Session) -> None:
+        left_out = "class Cart:\n    def total(self):\n        # ... rest\n        return 1\n"
+        session.ask("Write a.py", fence("a.py", CART)).ask("Tidy", fence("a.py", left_out))
+        refused, accepted = (e["artifact_states"] for e in session.recent())
+        assert {s["witness"] for s in accepted} == {None}
+        assert [s["witness"]["placeholders"] for s in refused if s["reason"] == "left-out-code"] == [["# ... rest"]]
+        assert all(s["witness"] is not None for s in refused if s["state"] == "PROPOSED")
+
+    def test_what_the_client_wrote_all_the_same_says_what_was_wrong(self, session: Session) -> None:
+        session.ask(fence("a.py", CART)).ask("Tidy.", calls=write("a.py", "import os\n"))
+        session.ask(None, results={"c1": "File created successfully at: a.py"})
+        rows = {(s["entity"], s["state"]): s for e in session.recent()[:2] for s in e["artifact_states"]}
+        row = rows["a.py", "AUTHORITATIVE"]
+        assert row["reason"] == "client-confirmation:collapse"
+        witness = row["witness"]
+        assert (witness["of"], witness["compared"], witness["limit"]) == ("file", "nodes", 0.5)
+        assert witness["found"] < witness["needed"] <= witness["before"]
+        assert rows["a.py", "SUPERSEDED"]["witness"] is None
 
     def test_tombstones_leave_after_their_episodes(self, sessions: Callable[..., Session]) -> None:
         session = sessions(tombstone_episodes=2)

@@ -42,6 +42,7 @@ def test_a_collapse_is_refused_with_its_figures() -> None:
     witness = dict(refusal.witness)
     assert refusal.reason == "collapse"
     assert witness["of"] == "file"
+    assert witness["limit"] == LIMITS.nodes_min_ratio
     assert witness["found"] < witness["needed"] < witness["before"]  # type: ignore[operator]
     assert gates.whole_refused(py("import re\n"), py(BASE), NO_WORD, Limits(0, 0)) is None
 

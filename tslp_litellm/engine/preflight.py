@@ -25,7 +25,7 @@ from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.hydration import budget, notices
 from tslp_litellm.hydration.blocks import Block, preface
 from tslp_litellm.hydration.mentions import mentions
-from tslp_litellm.hydration.select import Selection, select, wanted
+from tslp_litellm.hydration.select import Selection, select, select_removed, wanted
 from tslp_litellm.hydration.standing import Stated, stands
 from tslp_litellm.resolution.bench import Bench
 from tslp_litellm.resolution.by_client import judge_outcome
@@ -35,11 +35,12 @@ from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.state.model import Origin, Tracked
-from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import Conversation, Reading
 from tslp_litellm.store.writing import Writing
-from tslp_litellm.syntax.outline import Kind
+from tslp_litellm.syntax.languages import language_of_path
+from tslp_litellm.syntax.outline import Kind, outline
 from tslp_litellm.wire.turn import Role
 
 Piece = Evidence | Outcome | Report
@@ -178,6 +179,7 @@ class Preflight:
         blocks, left, marked = self._blocks(store, talk, episode, chosen)
         said = notices.from_flags(episode.conversation.turn_flags)
         said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
+        said += [notices.removed(gone)] if (gone := _removed(store, chosen, episode.context.root)) else []
         said += [notices.ambiguous(name, candidates) for name, candidates in chosen.ambiguous]
         said += [notices.skipped([b.entity for b in left])] if left else []
         said += [notices.unframeable([b.entity for b in marked])] if marked else []
@@ -252,3 +254,16 @@ def _is_type(store: Reading, row: Tracked) -> bool:
     seen = state.outline() if state is not None else None
     symbol = seen.by_name.get(row.symbol or "") if seen is not None else None
     return symbol is not None and symbol.kind is Kind.TYPE
+
+
+def _removed(store: Reading, chosen: Selection, root: str | None) -> list[str]:
+    """The tombstones that the prompt means."""
+    want = wanted(chosen.unmet, root)
+    graves = store.buried(paths=want.paths, basenames=want.basenames, leaves=want.leaves)
+    return select_removed(chosen, graves, root, lambda row: _was_type(store, row)) if graves else []
+
+
+def _was_type(store: Reading, row: Tracked) -> bool:
+    text, leaf = store.texts([row.artifact]).get(row.artifact, ""), Entity.parse(row.entity).leaf
+    symbols = outline(language_of_path(row.path), text).symbols
+    return any(s.leaf == leaf and s.kind is Kind.TYPE for s in symbols)

@@ -51,6 +51,13 @@ def unknown(entities: Iterable[str]) -> str:
     )
 
 
+def removed(entities: Iterable[str]) -> str:
+    """Entities that are tombstones."""
+    return notice(
+        "These entities were removed; they are not part of the code any more:", *(f"- {entity}" for entity in entities)
+    )
+
+
 def ambiguous(name: str, candidates: Iterable[str]) -> str:
     """A name that fits too many entities."""
     return notice(

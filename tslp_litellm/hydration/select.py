@@ -16,11 +16,16 @@ SEVERAL_MAX = 3
 
 @dataclass(slots=True)
 class Selection:
-    """What a prompt means: entities in order of first mention, DIRTY ones, and names that fit too much."""
+    """What a prompt means: entities in order of first mention, DIRTY ones, and names that fit too much.
+
+    `paths`: the files that it names. `unmet`: mentions that mean nothing that lives.
+    """
 
     entities: list[Tracked] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     ambiguous: list[tuple[str, list[str]]] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
+    unmet: list[Mention] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +54,26 @@ def _path(mention: Mention, root: str | None) -> str | None:
 
 
 def select(
-    found: Sequence[Mention], rows: Collection[Tracked], root: str | None, is_type: Callable[[Tracked], bool]
+    found: Sequence[Mention],
+    rows: Collection[Tracked],
+    root: str | None,
+    is_type: Callable[[Tracked], bool],
+    also_named: Collection[str] = (),
 ) -> Selection:
-    """The entities that a prompt means."""
+    """The entities that a prompt means. `also_named`: files that it names beside those among `rows`."""
     out = Selection()
+    named = _named(found, rows, root, out)  # path -> where it was mentioned
+    out.paths = list(named)
     by_mention: list[tuple[int, list[Tracked]]] = []
-    named: dict[str, int] = {}  # path -> where it was mentioned
-    for mention in found:
-        if isinstance(mention, PathMention):
-            path = _tracked_path(_path(mention, root), rows, out, mention.path)
-            if path is not None:
-                named.setdefault(path, mention.at)
     specific: set[str] = set()
     for mention in found:
         if isinstance(mention, NameMention):
-            hits = _symbols(mention, rows, root, named.keys(), is_type, out)
+            doubts = len(out.ambiguous)
+            hits = _symbols(mention, rows, root, {*named, *also_named}, is_type, out)
+            _unmet(mention, bool(hits), doubts, out)
             specific |= {hit.path for hit in hits}
             by_mention.append((mention.at, hits))
-    for path, at in named.items():
-        if path not in specific:
-            by_mention.append((at, _file(path, rows)))
+    by_mention += [(at, _file(path, rows)) for path, at in named.items() if path not in specific]
     for _, hits in sorted(by_mention, key=lambda pair: pair[0]):
         for hit in hits:
             if hit.clean and hit not in out.entities:
@@ -76,6 +81,33 @@ def select(
             elif not hit.clean and hit.entity not in out.unknown:
                 out.unknown.append(hit.entity)
     return out
+
+
+def _named(found: Sequence[Mention], rows: Collection[Tracked], root: str | None, out: Selection) -> dict[str, int]:
+    """The tracked files that a prompt names, and where it does."""
+    named: dict[str, int] = {}
+    for mention in found:
+        if isinstance(mention, PathMention):
+            doubts = len(out.ambiguous)
+            path = _tracked_path(_path(mention, root), rows, out, mention.path)
+            _unmet(mention, path is not None, doubts, out)
+            if path is not None:
+                named.setdefault(path, mention.at)
+    return named
+
+
+def _unmet(mention: Mention, met: bool, doubts: int, out: Selection) -> None:
+    """Note a mention that means nothing here, and did not mean too much either."""
+    if not met and len(out.ambiguous) == doubts:
+        out.unmet.append(mention)
+
+
+def select_removed(
+    living: Selection, graves: Collection[Tracked], root: str | None, was_type: Callable[[Tracked], bool]
+) -> list[str]:
+    """The tombstones that a prompt means: by the same rules, with what means nothing that lives, if beyond doubt."""
+    unmet = sorted(living.unmet, key=lambda mention: mention.at)
+    return [row.entity for row in select(unmet, graves, root, was_type, living.paths).entities]
 
 
 def _tracked_path(path: str | None, rows: Collection[Tracked], out: Selection, written: str) -> str | None:

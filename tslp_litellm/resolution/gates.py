@@ -6,6 +6,7 @@ is lost, but for those that the prompt asked by name to lose. Grants 2 to 5 are 
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -86,7 +87,14 @@ def _shrunk(what: str, now: tuple[int, int], before: tuple[int, int], limits: Li
         if n < b * ratio:
             return Refusal(
                 "collapse",
-                (("of", what), ("compared", unit), ("found", n), ("before", b), ("needed", round(b * ratio, 1))),
+                (
+                    ("of", what),
+                    ("compared", unit),
+                    ("found", n),
+                    ("before", b),
+                    ("limit", ratio),
+                    ("needed", math.ceil(b * ratio)),
+                ),
             )
     return None
 

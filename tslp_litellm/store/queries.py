@@ -104,7 +104,7 @@ def _entries(connection: Connection, workspace: int | None, ids: list[str]) -> d
 
 def _episode(recorded: Entry, entries: list[Entry]) -> dict[str, Any]:
     about = json.loads(recorded.body)
-    states = [state for entry in entries for move in entry.moves() for state in artifact_states(move)]
+    states = [state for entry in entries for state in _states(entry)]
     return {
         "episode_id": recorded.episode_id,
         "started_at": about["started_at"],
@@ -112,6 +112,20 @@ def _episode(recorded: Entry, entries: list[Entry]) -> dict[str, Any]:
         "entities": sorted({s["entity"] for s in states if s["entity"] is not None}),
         "artifact_states": states,
     }
+
+
+def _states(entry: Entry) -> list[dict[str, Any]]:
+    """What an event made of its artifacts, each that was refused with the witness."""
+    refused = entry.content().get("refused")
+    rows = [state for move in entry.moves() for state in artifact_states(move)]
+    return [{**row, "witness": refused if refused and _was_refused(row, refused) else None} for row in rows]
+
+
+def _was_refused(row: dict[str, Any], refused: dict[str, Any]) -> bool:
+    """Whether the refusal is this row's: what stayed PROPOSED, or the file that the client wrote all the same."""
+    code = (row["reason"] or "").rpartition(":")[2]
+    written = row["state"] == ArtifactState.AUTHORITATIVE and "::" not in (row["entity"] or "")
+    return code == refused["reason"] and (row["state"] == ArtifactState.PROPOSED or written)
 
 
 def artifact_states(move: Move) -> list[dict[str, Any]]:

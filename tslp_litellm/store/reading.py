@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import posixpath
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from tslp_litellm.resolution.by_report import Replaced
 from tslp_litellm.resolution.files import FileState, Known
 from tslp_litellm.state.events import Entry, EventKind, Op
 from tslp_litellm.state.model import Freshness, Origin, Source, Tracked
+from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
 from tslp_litellm.store.schema import conversation_items, conversations, events, state_map, tombstones, workspaces
 
@@ -169,6 +171,20 @@ class Reading:
                         Source(row.source),
                     )
         return list(found.values())
+
+    def buried(
+        self, *, paths: Collection[str] = (), basenames: Collection[str] = (), leaves: Collection[str] = ()
+    ) -> list[Tracked]:
+        """Tombstones with one of those paths, base names or last parts of a symbol."""
+        if self.workspace_id is None or not (paths or leaves):
+            return []
+        query = select(tombstones.c.entity, tombstones.c.artifact).where(tombstones.c.workspace_id == self.workspace_id)
+        found: list[Tracked] = []
+        for entity, artifact in self.connection.execute(query.order_by(tombstones.c.entity)):
+            name = Entity.parse(entity)
+            if name.path in paths or posixpath.basename(name.path) in basenames or name.leaf in leaves:
+                found.append(Tracked(entity, name.path, name.symbol, artifact, True, Source.AST))
+        return found
 
     def holders(self, names: Collection[str]) -> dict[str, frozenset[str]]:
         """Symbol -> the files in which a symbol of that full name is tracked."""
