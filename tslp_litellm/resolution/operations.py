@@ -50,12 +50,12 @@ def written(bench: Bench, state: FileState, text: str, about: About, source: Sou
 
 
 def edited(bench: Bench, state: FileState, edit: Edit, stated: Sequence[FileChange], about: About) -> None:
-    """An edit that the client confirms: exact, or as its own diff says, or the file is of unknown text."""
+    """An edit that the client confirms: as its own diff says, else exactly, else the file is of unknown text."""
     base = state.text() if state.tracked else ""
-    result = _result(base, edit.steps, state) if base is not None else None
+    own = [step for change in stated if isinstance(change, Edit) and change.path == edit.path for step in change.steps]
+    result = applied(base, own, placed=True) if base and own else None
     if result is None and base is not None:
-        own = [change for change in stated if isinstance(change, Edit) and change.path == edit.path]
-        result = applied(base, (step for change in own for step in change.steps), placed=True) if own else None
+        result = _result(base, edit.steps, state)
     if result is not None:
         written(bench, state, result, about, Source.EDIT)
     elif state.tracked:
