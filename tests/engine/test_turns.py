@@ -264,9 +264,9 @@ class TestRecords:
         left_out = "class Cart:\n    def total(self):\n        # ... rest\n        return 1\n"
         session.ask("Write a.py", fence("a.py", CART)).ask("Tidy", fence("a.py", left_out))
         refused, accepted = (e["artifact_states"] for e in session.recent())
-        assert {s["witness"] for s in accepted} == {None}
+        assert not any("witness" in s for s in accepted)
         assert [s["witness"]["placeholders"] for s in refused if s["reason"] == "left-out-code"] == [["# ... rest"]]
-        assert all(s["witness"] is not None for s in refused if s["state"] == "PROPOSED")
+        assert all("witness" in s for s in refused if s["state"] == "PROPOSED")
 
     def test_what_the_client_wrote_all_the_same_says_what_was_wrong(self, session: Session) -> None:
         session.ask(fence("a.py", CART)).ask("Tidy.", calls=write("a.py", "import os\n"))
@@ -277,7 +277,7 @@ class TestRecords:
         witness = row["witness"]
         assert (witness["of"], witness["compared"], witness["limit"]) == ("file", "nodes", 0.5)
         assert witness["found"] < witness["needed"] <= witness["before"]
-        assert rows["a.py", "SUPERSEDED"]["witness"] is None
+        assert "witness" not in rows["a.py", "SUPERSEDED"]
 
     def test_tombstones_leave_after_their_episodes(self, sessions: Callable[..., Session]) -> None:
         session = sessions(tombstone_episodes=2)

@@ -118,7 +118,7 @@ def _states(entry: Entry) -> list[dict[str, Any]]:
     """What an event made of its artifacts, each that was refused with the witness."""
     refused = entry.content().get("refused")
     rows = [state for move in entry.moves() for state in artifact_states(move)]
-    return [{**row, "witness": refused if refused and _was_refused(row, refused) else None} for row in rows]
+    return [{**row, "witness": refused} if refused and _was_refused(row, refused) else row for row in rows]
 
 
 def _was_refused(row: dict[str, Any], refused: dict[str, Any]) -> bool:
