@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Row, Select, bindparam, func, select
+from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, select
 
 from tslp_litellm.resolution.bench import Flag
 from tslp_litellm.resolution.by_report import Replaced
@@ -24,7 +24,8 @@ EVENTS_BACK = 2000
 T = TypeVar("T")
 
 # A visit's statements, built once: to build one costs more than to run it.
-_W, _VALUES = bindparam("w"), bindparam("values", expanding=True)
+_W: BindParameter[Any] = bindparam("w")
+_VALUES: BindParameter[Any] = bindparam("values", expanding=True)
 _S, _C, _I = state_map.c, conversations.c, conversation_items.c
 WORKSPACE = select(workspaces.c.id, workspaces.c.head_seq, workspaces.c.head_hash, workspaces.c.episodes).where(
     workspaces.c.tenant == bindparam("tenant"), workspaces.c.name == bindparam("name")
@@ -91,7 +92,7 @@ class Reading:
     def _workspace_by(self, query: Select[tuple[int, int, str, int]]) -> Row[tuple[int, int, str, int]] | None:
         return self.connection.execute(query, {"tenant": self.tenant, "name": self.name}).one_or_none()
 
-    def _rows(self, query: Select[Any], values: Iterable[Any], **more: Any) -> Iterator[Row[Any]]:
+    def _rows(self, query: Select[Any], values: Iterable[Any], **more: Any) -> Iterator[Any]:
         """A statement's rows for values in any number."""
         for batch in batches(values) if self.workspace_id is not None else ():
             yield from self.connection.execute(query, {"w": self.workspace_id, "values": batch, **more})

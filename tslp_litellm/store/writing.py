@@ -7,7 +7,7 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
+from sqlalchemy import BindParameter, Connection, Row, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tslp_litellm.resolution.bench import Flag, Slice
@@ -21,7 +21,8 @@ from tslp_litellm.store.schema import conversation_items, conversations, events,
 
 # A visit's statements, built once: to build one costs more than to run it.
 _LOCKED = WORKSPACE.with_for_update()  # SQLite has no such clause, and no need: its transaction holds the only lock
-_W, _VALUES = bindparam("w"), bindparam("values", expanding=True)
+_W: BindParameter[Any] = bindparam("w")
+_VALUES: BindParameter[Any] = bindparam("values", expanding=True)
 _HELD = select(state_map).where(state_map.c.workspace_id == _W, state_map.c.entity.in_(_VALUES))
 _BURIED = select(tombstones).where(tombstones.c.workspace_id == _W, tombstones.c.entity.in_(_VALUES))
 _HEAD = update(workspaces).where(workspaces.c.id == _W)
