@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -190,7 +191,9 @@ class Preflight:
         root = episode.context.root
         found = mentions(talk.prose)
         want = wanted(found, root)
-        rows = store.tracked(paths=want.paths, basenames=want.basenames, leaves=want.leaves)
+        rows = store.tracked(paths=want.paths, leaves=want.leaves)
+        tails = want.paths - {row.path for row in rows}
+        rows += store.tracked(basenames={posixpath.basename(path) for path in tails})
         return select(found, rows, root, lambda row: _is_type(store, row))
 
     def _blocks(
@@ -199,8 +202,8 @@ class Preflight:
         """Blocks to inject, blocks that don't fit, and blocks that can't be framed."""
         texts = store.texts(row.artifact for row in chosen.entities)
         items = [
-            Stated(item.text, lambda n=n: self._readings.shown(talk, n))  # type: ignore[misc]
-            for n, item in enumerate(talk.items)
+            Stated(item.text, lambda n=n: self._readings.shown(talk, n), call.text if call else "")  # type: ignore[misc]
+            for n, (item, call) in enumerate(zip(talk.items, talk.calls, strict=True))
         ]
         blocks = [
             Block(row.entity, row.artifact, row.source, texts[row.artifact])

@@ -5,6 +5,8 @@ Unless an older text of the entity stands behind it, and would have the last wor
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,21 +15,39 @@ from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import outline
 
+_WORD = re.compile(r"[A-Za-z0-9_]+")
+
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """One item of a request: its text as it reads, and the files it shows."""
+    """One item of a request: its text as it reads, and the files it shows. `call`: for a result, the call's text."""
 
     text: str
     evidence: Callable[[], Iterable[Evidence]]
+    call: str = ""
+
+    def may_hold(self, word: str) -> bool:
+        """Whether the item can show a text with that word. No carrier breaks up a word, whatever it does to what
+        stands around it, so an item without it need not be read."""
+        return word in self.text or word in self.call
+
+
+def telling(text: str) -> str:
+    """The longest word of a text: what it can be recognised by at a glance."""
+    return max(_WORD.findall(text), key=len, default="")
 
 
 def stands(entity: str, text: str, items: Sequence[Stated], prompt: int, root: str | None) -> bool:
     """Whether the text stands in an item up to the prompt's (by index), with no other text of the entity behind it."""
-    last = max((n for n in range(prompt + 1) if _holds(items[n], text, entity, root)), default=None)
-    if last is None:
+    word = telling(text)
+    last = next(
+        (n for n in range(prompt, -1, -1) if items[n].may_hold(word) and _holds(items[n], text, entity, root)), -1
+    )
+    if last < 0:
         return False
-    return not any(_other_text(items[n], entity, text, root) for n in range(last + 1, len(items)))
+    name = telling(posixpath.basename(Entity.parse(entity).path))
+    behind = (item for item in items[last + 1 :] if item.may_hold(name))
+    return not any(_other_text(item, entity, text, root) for item in behind)
 
 
 def _holds(item: Stated, text: str, entity: str, root: str | None) -> bool:

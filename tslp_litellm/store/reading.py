@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Row, Select, func, select
+from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, select
 
 from tslp_litellm.resolution.bench import Flag
 from tslp_litellm.resolution.by_report import Replaced
@@ -24,6 +24,36 @@ _BATCH = 500
 EVENTS_BACK = 2000
 """How far back a report may reach."""
 T = TypeVar("T")
+
+# A visit's statements, built once: to build one costs more than to run it.
+_W: BindParameter[Any] = bindparam("w")
+_VALUES: BindParameter[Any] = bindparam("values", expanding=True)
+_S, _C, _I = state_map.c, conversations.c, conversation_items.c
+WORKSPACE = select(workspaces.c.id, workspaces.c.head_seq, workspaces.c.head_hash, workspaces.c.episodes).where(
+    workspaces.c.tenant == bindparam("tenant"), workspaces.c.name == bindparam("name")
+)
+_FILES = select(_S.path, _S.symbol, _S.artifact, _S.freshness, _S.source).where(
+    _S.workspace_id == _W, _S.path.in_(_VALUES)
+)
+_TRACKED = {
+    column.name: select(_S.entity, _S.path, _S.symbol, _S.artifact, _S.freshness, _S.source).where(
+        _S.workspace_id == _W, column.in_(_VALUES)
+    )
+    for column in (_S.path, _S.basename, _S.leaf)
+}
+_SAID = select(_I.ordinal).where(_I.workspace_id == _W, _I.digest == bindparam("digest")).limit(1)
+_EXPIRED = select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
+_RELATED = (
+    select(_I.conversation_id, func.count())
+    .where(_I.workspace_id == _W, _I.digest.in_(_VALUES))
+    .group_by(_I.conversation_id)
+)
+_MEMORY = (
+    select(_I.digest, _I.ordinal)
+    .where(_I.workspace_id == _W, _I.conversation_id == bindparam("id"), _I.digest.in_(_VALUES))
+    .order_by(_I.ordinal)
+)
+_CONVERSATION = select(conversations).where(_C.workspace_id == _W, _C.id == bindparam("id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +89,23 @@ class Reading:
         self.head: tuple[int, str] | None = (row.head_seq, row.head_hash) if row else None
 
     def _workspace(self) -> Row[tuple[int, int, str, int]] | None:
-        return self.connection.execute(self._workspace_query()).one_or_none()
+        return self._workspace_by(WORKSPACE)
 
-    def _workspace_query(self) -> Select[tuple[int, int, str, int]]:
-        return select(workspaces.c.id, workspaces.c.head_seq, workspaces.c.head_hash, workspaces.c.episodes).where(
-            workspaces.c.tenant == self.tenant, workspaces.c.name == self.name
-        )
+    def _workspace_by(self, query: Select[tuple[int, int, str, int]]) -> Row[tuple[int, int, str, int]] | None:
+        return self.connection.execute(query, {"tenant": self.tenant, "name": self.name}).one_or_none()
+
+    def _rows(self, query: Select[Any], values: Iterable[Any], **more: Any) -> Iterator[Any]:
+        """A statement's rows for values in any number."""
+        for batch in batches(values) if self.workspace_id is not None else ():
+            yield from self.connection.execute(query, {"w": self.workspace_id, "values": batch, **more})
 
     # -- the State Map
 
     def files(self, paths: Collection[str]) -> dict[str, FileState]:
         """What is known of some files. Symbols of a file whose text is known carry no text of their own."""
         rows: dict[str, list[Any]] = defaultdict(list)
-        columns = state_map.c
-        for batch in batches(paths) if self.workspace_id is not None else ():
-            query = select(columns.path, columns.symbol, columns.artifact, columns.freshness, columns.source).where(
-                columns.workspace_id == self.workspace_id, columns.path.in_(batch)
-            )
-            for row in self.connection.execute(query):
-                rows[row.path].append(row)
+        for row in self._rows(_FILES, paths):
+            rows[row.path].append(row)
         return {path: self._file(path, found) for path, found in rows.items()}
 
     def _file(self, path: str, rows: Sequence[Any]) -> FileState:
@@ -143,33 +171,17 @@ class Reading:
 
     def was_said(self, digest: bytes) -> bool:
         """Whether an item of that identity stands in any conversation of the workspace."""
-        query = select(conversation_items.c.ordinal).where(
-            conversation_items.c.workspace_id == self.workspace_id, conversation_items.c.digest == digest
-        )
-        return self.workspace_id is not None and self.connection.execute(query.limit(1)).first() is not None
+        asked = {"w": self.workspace_id, "digest": digest}
+        return self.workspace_id is not None and self.connection.execute(_SAID, asked).first() is not None
 
     def tracked(
         self, *, paths: Collection[str] = (), basenames: Collection[str] = (), leaves: Collection[str] = ()
     ) -> list[Tracked]:
         """State Map rows with one of those paths, base names (files only) or last parts of a symbol."""
-        if self.workspace_id is None:
-            return []
-        columns = state_map.c
         found: dict[str, Tracked] = {}
-        for condition, values in ((columns.path, paths), (columns.basename, basenames), (columns.leaf, leaves)):
-            for batch in batches(values):
-                query = select(
-                    columns.entity, columns.path, columns.symbol, columns.artifact, columns.freshness, columns.source
-                ).where(columns.workspace_id == self.workspace_id, condition.in_(batch))
-                for row in self.connection.execute(query):
-                    found[row.entity] = Tracked(
-                        row.entity,
-                        row.path,
-                        row.symbol,
-                        row.artifact,
-                        row.freshness == Freshness.CLEAN,
-                        Source(row.source),
-                    )
+        for column, values in (("path", paths), ("basename", basenames), ("leaf", leaves)):
+            for entity, path, symbol, artifact, freshness, source in self._rows(_TRACKED[column], values):
+                found[entity] = Tracked(entity, path, symbol, artifact, freshness == Freshness.CLEAN, Source(source))
         return list(found.values())
 
     def buried(
@@ -202,51 +214,29 @@ class Reading:
         """Tombstones that have been listed long enough."""
         if self.workspace_id is None:
             return []
-        query = select(tombstones.c.entity).where(
-            tombstones.c.workspace_id == self.workspace_id, tombstones.c.episode <= self.episodes - after_episodes
-        )
-        return sorted(self.connection.execute(query).scalars())
+        asked = {"w": self.workspace_id, "last": self.episodes - after_episodes}
+        return sorted(self.connection.execute(_EXPIRED, asked).scalars())
 
     # -- conversations
 
     def related(self, digests: Collection[bytes], limit: int = 4) -> list[str]:
         """The conversations that hold most of those items, best and newest first."""
         counts: dict[str, int] = defaultdict(int)
-        columns = conversation_items.c
-        for batch in batches(set(digests)) if self.workspace_id is not None else ():
-            query = (
-                select(columns.conversation_id, func.count())
-                .where(columns.workspace_id == self.workspace_id, columns.digest.in_(batch))
-                .group_by(columns.conversation_id)
-            )
-            for conversation, n in self.connection.execute(query):
-                counts[conversation] += n
+        for conversation, n in self._rows(_RELATED, set(digests)):
+            counts[conversation] += n
         return sorted(counts, key=lambda c: (counts[c], c), reverse=True)[:limit]
 
     def memory(self, conversation: str, digests: Collection[bytes]) -> dict[bytes, list[int]]:
         """Where in a conversation those items were said, and where its last one was."""
         found: dict[bytes, list[int]] = defaultdict(list)
-        columns = conversation_items.c
-        for batch in batches(set(digests)):
-            query = (
-                select(columns.digest, columns.ordinal)
-                .where(
-                    columns.workspace_id == self.workspace_id,
-                    columns.conversation_id == conversation,
-                    columns.digest.in_(batch),
-                )
-                .order_by(columns.ordinal)
-            )
-            for digest, ordinal in self.connection.execute(query):
-                found[bytes(digest)].append(ordinal)
+        for digest, ordinal in self._rows(_MEMORY, set(digests), id=conversation):
+            found[bytes(digest)].append(ordinal)
         return dict(found)
 
     def conversation(self, conversation_id: str) -> Conversation | None:
         """A conversation by its id."""
-        columns = conversations.c
-        row = self.connection.execute(
-            select(conversations).where(columns.workspace_id == self.workspace_id, columns.id == conversation_id)
-        ).one_or_none()
+        asked = {"w": self.workspace_id, "id": conversation_id}
+        row = self.connection.execute(_CONVERSATION, asked).one_or_none()
         if row is None:
             return None
         return Conversation(

@@ -6,7 +6,7 @@ import hashlib
 import zlib
 from collections.abc import Iterable, Mapping
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tslp_litellm.resolution.bench import Slice
@@ -17,6 +17,9 @@ PLAIN, ZLIB, SLICE = "utf-8", "zlib", "slice"
 _BATCH = 500
 
 Row = tuple[str, bytes]
+_BY_HASH = select(vault.c.hash, vault.c.encoding, vault.c.body).where(
+    vault.c.hash.in_(bindparam("hashes", expanding=True))
+)
 
 
 def encoded(content: str | Slice) -> Row:
@@ -87,6 +90,6 @@ def _rows(connection: Connection, hashes: set[str]) -> dict[str, Row]:
     found: dict[str, Row] = {}
     ordered = sorted(hashes)
     for at in range(0, len(ordered), _BATCH):
-        query = select(vault.c.hash, vault.c.encoding, vault.c.body).where(vault.c.hash.in_(ordered[at : at + _BATCH]))
-        found |= {artifact: (encoding, body) for artifact, encoding, body in connection.execute(query)}
+        rows = connection.execute(_BY_HASH, {"hashes": ordered[at : at + _BATCH]})
+        found |= {artifact: (encoding, body) for artifact, encoding, body in rows}
     return found

@@ -7,7 +7,7 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import BindParameter, Connection, Row, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tslp_litellm.resolution.bench import Flag, Slice
@@ -16,8 +16,24 @@ from tslp_litellm.state.fold import apply
 from tslp_litellm.state.model import Freshness, Held, Source, StateMap, Tombstone
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
-from tslp_litellm.store.reading import Conversation, Reading, batches
+from tslp_litellm.store.reading import WORKSPACE, Conversation, Reading, batches
 from tslp_litellm.store.schema import conversation_items, conversations, events, state_map, tombstones, workspaces
+
+# A visit's statements, built once: to build one costs more than to run it.
+_LOCKED = WORKSPACE.with_for_update()  # SQLite has no such clause, and no need: its transaction holds the only lock
+_W: BindParameter[Any] = bindparam("w")
+_VALUES: BindParameter[Any] = bindparam("values", expanding=True)
+_HELD = select(state_map).where(state_map.c.workspace_id == _W, state_map.c.entity.in_(_VALUES))
+_BURIED = select(tombstones).where(tombstones.c.workspace_id == _W, tombstones.c.entity.in_(_VALUES))
+_HEAD = update(workspaces).where(workspaces.c.id == _W)
+_APPEND, _RECALL = insert(events), insert(conversation_items)
+_UPSERT = {
+    name: dialect.insert(conversations).on_conflict_do_update(
+        index_elements=["workspace_id", "id"],
+        set_={c.name: dialect.insert(conversations).excluded[c.name] for c in conversations.columns},
+    )
+    for name, dialect in (("sqlite", sqlite), ("postgresql", postgresql))
+}
 
 
 class Writing(Reading):
@@ -29,10 +45,7 @@ class Writing(Reading):
             self._open(at)
 
     def _workspace(self) -> Row[tuple[int, int, str, int]] | None:
-        query = self._workspace_query()
-        if self.connection.dialect.name == "postgresql":
-            query = query.with_for_update()
-        return self.connection.execute(query).one_or_none()
+        return self._workspace_by(_LOCKED)
 
     def _open(self, at: str) -> None:
         """The workspace's row and its first event."""
@@ -62,7 +75,7 @@ class Writing(Reading):
             )
             seq, digest = entry.seq, entry.hash
             entries.append(entry)
-        self.connection.execute(insert(events), [_event_row(entry) for entry in entries])
+        self.connection.execute(_APPEND, [_event_row(entry) for entry in entries])
         touched = {move.entity for event in new for move in event.moves if move.entity is not None}
         before = self._part(touched)
         after = StateMap(dict(before.entities), dict(before.tombstones), before.episodes)
@@ -70,26 +83,16 @@ class Writing(Reading):
             apply(after, entry)
         self._project(before, after)
         self.head, self.episodes = (seq, digest), after.episodes
-        self.connection.execute(
-            update(workspaces)
-            .where(workspaces.c.id == self.workspace_id)
-            .values(head_seq=seq, head_hash=digest, episodes=after.episodes)
-        )
+        head = {"head_seq": seq, "head_hash": digest, "episodes": after.episodes}
+        self.connection.execute(_HEAD, {"w": self.workspace_id, **head})
 
     def _part(self, entities: set[str]) -> StateMap:
         """The State Map's rows of some entities."""
         part = StateMap(episodes=self.episodes)
-        for batch in batches(entities):
-            rows = self.connection.execute(
-                select(state_map).where(state_map.c.workspace_id == self.workspace_id, state_map.c.entity.in_(batch))
-            )
-            part.entities |= {
-                r.entity: Held(r.artifact, Freshness(r.freshness), Source(r.source), r.updated_at) for r in rows
-            }
-            rows = self.connection.execute(
-                select(tombstones).where(tombstones.c.workspace_id == self.workspace_id, tombstones.c.entity.in_(batch))
-            )
-            part.tombstones |= {r.entity: Tombstone(r.artifact, r.since, r.episode) for r in rows}
+        for r in self._rows(_HELD, entities):
+            part.entities[r.entity] = Held(r.artifact, Freshness(r.freshness), Source(r.source), r.updated_at)
+        for r in self._rows(_BURIED, entities):
+            part.tombstones[r.entity] = Tombstone(r.artifact, r.since, r.episode)
         return part
 
     def _project(self, before: StateMap, after: StateMap) -> None:
@@ -123,15 +126,10 @@ class Writing(Reading):
             "turn_flags": _flags(conversation.turn_flags),
             "next_flags": _flags(conversation.next_flags),
         }
-        dialect = sqlite if self.connection.dialect.name == "sqlite" else postgresql
-        self.connection.execute(
-            dialect.insert(conversations)
-            .values(row)
-            .on_conflict_do_update(index_elements=["workspace_id", "id"], set_=row)
-        )
+        self.connection.execute(_UPSERT[self.connection.dialect.name], row)
         if digests:
             self.connection.execute(
-                insert(conversation_items),
+                _RECALL,
                 [
                     {
                         "workspace_id": self.workspace_id,

@@ -1,0 +1,1 @@
+"""Benchmarks: what TSLP costs, beside bare LiteLLM in the same run. `make bench`."""
