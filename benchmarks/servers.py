@@ -152,7 +152,15 @@ def headroom(folder: Path) -> Iterator[str | None]:
             subprocess.run([uv, "venv", "-q", "--python", sys.executable, str(cache)], check=True)
             install = [uv, "pip", "install", "-q", "--python", str(cache / "bin" / "python"), HEADROOM]
             subprocess.run(install, check=True, env={**os.environ, "UV_SYSTEM_CERTS": "1", "UV_NATIVE_TLS": "1"})
-        command = [str(cache / "bin" / "headroom"), "proxy", "--port", str(port), "--host", "127.0.0.1", "--no-telemetry"]
+        command = [
+            str(cache / "bin" / "headroom"),
+            "proxy",
+            "--port",
+            str(port),
+            "--host",
+            "127.0.0.1",
+            "--no-telemetry",
+        ]
         base = f"http://127.0.0.1:{port}"
         with Process("service", command, f"{base}/health", home, environment(HOME=str(home))):
             yield base
@@ -170,7 +178,9 @@ def versions() -> dict[str, str]:
     names = ("tslp-litellm", "litellm", "tree-sitter", "sqlalchemy", "uvicorn", "fastapi")
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
     found = {name: metadata.version(name) for name in names}
-    cpu = next((x.split(":")[1].strip() for x in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in x), "")
+    cpu = next(
+        (x.split(":")[1].strip() for x in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in x), ""
+    )
     return {
         "machine": f"{psutil.cpu_count()} × {cpu or platform.processor()}, {psutil.virtual_memory().total / 2**30:.0f} GB",
         "system": f"{platform.system()} {platform.release()}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}",

@@ -81,7 +81,9 @@ def history(size: str, conversation: int) -> list[Part]:
     for n in range(reads):
         file = 900_000 + conversation * 1000 + n
         call = f"call_{conversation}_{n}"
-        parts.append(Part("assistant", f"Let me look at part {n}.", (call, "Read", {"file_path": f"{ROOT}/{path_of(file)}"})))
+        parts.append(
+            Part("assistant", f"Let me look at part {n}.", (call, "Read", {"file_path": f"{ROOT}/{path_of(file)}"}))
+        )
         parts.append(Part("tool", read_of(module(file, 18)), answers=call))
     parts.append(Part("assistant", f"I have read {reads} files of task {conversation}. " + words(400)))
     return parts

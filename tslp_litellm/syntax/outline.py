@@ -134,8 +134,8 @@ def _best(language: Language, source: bytes, root: Node) -> Outline:
 
 def _tagged(language: Language, source: bytes, root: Node, text: bytes) -> Outline:
     """The outline of a tree by the language's tags query. `text` is what the parser read of the source."""
-    starts = parsing.leaf_starts(root)
-    errors = _spans(parsing.errors(root))
+    starts, hollow = parsing.leaves(root)
+    errors = _spans(sorted((*parsing.errors(root), *hollow), key=lambda node: node.start_byte))
     query = parsing.tags_query(language.name, language.grammar or "", language.wrappers)
     if query is None:
         return Outline(source, True, (), errors, nodes=root.descendant_count, tokens=len(starts))
@@ -177,7 +177,7 @@ def _component(language: Language, source: bytes, root: Node) -> Outline:
         comments=tuple(sorted({*inner.comments, *parts.comments}, key=lambda span: span.start)),
         sections=parts.sections,
         nodes=inner.nodes + root.descendant_count,
-        tokens=inner.tokens + len(parsing.leaf_starts(root)),
+        tokens=inner.tokens + len(parsing.leaves(root)[0]),
     )
 
 

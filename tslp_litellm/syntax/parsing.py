@@ -6,6 +6,8 @@ threads (the event loop above all) their turn between two pieces.
 
 from __future__ import annotations
 
+import ctypes
+import sys
 import time
 from functools import cache
 from importlib import resources
@@ -14,6 +16,8 @@ import tree_sitter_language_pack as pack
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
+AT_ONCE_BYTES = 16_384
+"""A text that is parsed within two milliseconds may hold the GIL for that long."""
 PIECE_BYTES = 4096
 WINDOW_BYTES = 32_768
 WINDOWS_MAX = 16
@@ -44,26 +48,54 @@ def tags_query(language: str, grammar_name: str, wrappers: frozenset[str] = froz
     return Query(known, "\n".join([file.read_text("utf-8"), *outer]))
 
 
+class _Reader:
+    """Hands a text to tree-sitter in pieces, and lets go of the GIL in between: lexers and predicates look back.
+
+    py-tree-sitter keeps a reference to each piece for ever (0.25, 0.26). Only the latest piece is in use, so the
+    surplus reference of the one before is given back; where a version keeps none, there is none to give.
+    """
+
+    def __init__(self, source: bytes) -> None:
+        self._source, self._piece, self._yielded = source, b"", time.monotonic()
+
+    def __call__(self, offset: int, _point: object) -> bytes:
+        if offset and time.monotonic() - self._yielded > YIELD_S:
+            time.sleep(0)
+            self._yielded = time.monotonic()
+        self._give_back()
+        self._piece = self._source[offset : offset + PIECE_BYTES]
+        return self._piece
+
+    def __del__(self) -> None:
+        self._give_back()
+
+    def _give_back(self) -> None:
+        piece, self._piece = self._piece, b""
+        if len(piece) > 1:  # shorter ones are the interpreter's own
+            for _ in range(sys.getrefcount(piece) - _OWN_REFERENCES):
+                _release(piece)
+
+
+_OWN_REFERENCES = 2
+"""A local variable's, and the argument's of the function that counts."""
+_release = ctypes.pythonapi.Py_DecRef
+_release.argtypes, _release.restype = [ctypes.py_object], None
+
+
 def parse(grammar_name: str, source: bytes) -> Tree | None:
     """The tree of a text; None where there is no usable one (no grammar, too large, out of time)."""
     if len(source) > MAX_BYTES:
         return None
     deadline = time.monotonic() + TIMEOUT_S
-    yielded = time.monotonic()
-
-    def read(offset: int, _point: object) -> bytes:
-        """A piece of the text. Lexers that look back, and query predicates, ask often: let go of the GIL in between."""
-        nonlocal yielded
-        if offset and time.monotonic() - yielded > YIELD_S:
-            time.sleep(0)
-            yielded = time.monotonic()
-        return source[offset : offset + PIECE_BYTES]
 
     def overdue(_offset: int, _has_error: bool) -> bool:
         return time.monotonic() > deadline
 
     try:
-        return Parser(grammar(grammar_name)).parse(read, progress_callback=overdue)
+        parser = Parser(grammar(grammar_name))
+        if len(source) <= AT_ONCE_BYTES:
+            return parser.parse(source)
+        return parser.parse(_Reader(source), progress_callback=overdue)
     except (ValueError, LookupError):
         return None
 
@@ -103,15 +135,18 @@ def errors(root: Node) -> list[Node]:
     return sorted(found, key=lambda node: node.start_byte)
 
 
-def leaf_starts(root: Node) -> list[int]:
-    """Where the leaves of a tree (its tokens) begin, in bytes, ascending."""
-    cursor, starts = root.walk(), []
+def leaves(root: Node) -> tuple[list[int], list[Node]]:
+    """Where the leaves of a tree (its tokens) begin, in bytes, ascending; and the definitions that lack their block,
+    which Python's grammar lets pass."""
+    cursor, starts, hollow = root.walk(), [], []
     while True:
         if cursor.goto_first_child():
             continue
         node = cursor.node
         if node is not None:
             starts.append(node.start_byte)
+            if node.type == "block" and node.start_byte == node.end_byte and node.parent is not None:
+                hollow.append(node.parent)
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
-                return starts
+                return starts, hollow

@@ -1,0 +1,40 @@
+"""Parsing: what it keeps, and what it notices."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+
+from tslp_litellm.syntax.languages import language_named
+from tslp_litellm.syntax.outline import outline
+from tslp_litellm.syntax.parsing import parse
+
+
+def test_parsing_a_long_text_again_and_again_keeps_nothing() -> None:
+    source = b"def f(x):\n    return x\n" * 3000
+    for _ in range(3):
+        parse("python", source)
+    tracemalloc.start()
+    for _ in range(20):
+        parse("python", source)
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < len(source)
+
+
+@pytest.mark.parametrize(
+    "text", ["def f(x):\n", "class A:\n    def f(self):\n# rest\n", "def f(x):\n    # soon\n\n\ndef g():\n    pass\n"]
+)
+def test_a_python_definition_without_a_block_is_an_error(text: str) -> None:
+    seen = outline(language_named("python"), text)
+    assert not seen.sound
+    assert not seen.by_name["A.f" if "class" in text else "f"].sound
+
+
+def test_a_python_statement_without_a_block_is_an_error_of_its_function() -> None:
+    seen = outline(
+        language_named("python"), "def f(x):\n    if x:\n        # soon\n    return x\n\n\ndef g():\n    pass\n"
+    )
+    assert not seen.by_name["f"].sound
+    assert seen.by_name["g"].sound
