@@ -49,6 +49,30 @@ PLACEHOLDERS = """
 // 其余代码保持不变
 // 残りのコードは変更なし
 # code omitted for brevity
+# skipped for brevity
+// remains unchanged
+// stays the same
+# same code as before
+// add your code here
+# implementation goes here
+// logic here
+// weitere Methoden unverändert
+// wie zuvor
+# el resto sigue igual
+# tu código aquí
+# sem alterações
+// o resto do código permanece o mesmo
+// invariato
+# как раньше
+# 与之前相同
+// 其餘程式碼保持不變
+// 同上
+# rest van de code
+# reszta kodu
+# kodun geri kalanı aynı
+# решта коду
+# ... and so on
+# ... and the rest of the code
 """.strip().splitlines()
 
 REMARKS = """
@@ -80,6 +104,15 @@ REMARKS = """
 # This is the same as in the RFC
 # Other methods are not allowed here
 # the remaining arguments
+# ... and do it!
+# ... but do not escape inside comment.
+# ... = await connect(...)
+# Same here
+# for brevity
+# TODO: add your code here
+# rebind it to that of the current class...
+# the code here is generated
+# Put the value here
 """.strip().splitlines()
 
 
@@ -113,6 +146,23 @@ def test_documentation_shows_dots_in_its_examples() -> None:
     assert found("rust", "/// ```\n/// ...\n/// ```\npub fn f() {}\n") == 0
     assert found("javascript", "/**\n * foo(1)\n * ...\n */\nfunction foo() { return 1; }\n") == 0
     assert found("javascript", "function foo() {\n  /* ... */\n}\n") == 1
+
+
+def test_an_example_in_a_run_of_comments_shows_dots() -> None:
+    assert found("python", "# Use it so:\n#     with lock:\n#         ...\nx = 1\n") == 0
+    assert found("python", "# Use it so:\n# ...\nx = 1\n") == 1
+    assert found("c", "/*\n * start();\n *   ... wait for it\n */\nint x;\n") == 0
+    assert found("c", "/*\n * start();\n *   ... rest of the code\n */\nint x;\n") == 1
+
+
+def test_the_end_of_a_wrapped_sentence_is_none() -> None:
+    full = "# The names of the arguments may be anything, as long as the types are"
+    assert found("python", f"{full}\n# unchanged.\nx = 1\n") == 0
+    assert found("python", f"{full}\n# unchanged\nx = 1\n") == 1, "no full stop: it may stand for code"
+    assert found("python", f"{full}.\n# unchanged.\nx = 1\n") == 1, "the sentence was over"
+    assert found("python", "# The types are\n# unchanged.\nx = 1\n") == 1, "there was room for the word"
+    assert found("python", f"{full}\n# ... unchanged.\nx = 1\n") == 1, "dots are no sentence"
+    assert found("c", f"/* {full[2:]}\n   unchanged */\nint x;\n") == 0
 
 
 def test_a_placeholder_inside_a_block_comment_is_seen() -> None:

@@ -16,6 +16,10 @@ from tslp_litellm.syntax.outline import Outline, Symbol
 _MARKERS = re.compile(r"^[\s{]*(?://+|#+|/\*+|<!--+|--+|;+|%+|\"{3}|'{3}|\*+)[!/]?|(?:\*+/|--+>)[\s}]*$")
 _DOTS_ONLY = re.compile(r"[\s(\[{<]*(?:\.{3}|…)[\s)\]}>.,;]*")
 _DOTS_FIRST = re.compile(r"[\s(\[{<]*(?:\.{3,}|…)(?=[\s(\[<])")
+_GOES_ON = re.compile(
+    r"\W*(?:=|(?:and|or|but|then|so|except|because|which|if|when|where|unless|followed|you)\b(?! (?:on|forth)\b))"
+)
+"""Dots that take up the sentence of another comment."""
 _DOTS_LAST = re.compile(r"(?:\.{3,}|…)[\s)\]}>.,;:]*$")
 _DRAWN = re.compile(r"^(?: {4}|\t)|^\.{4,}\s*$")
 """In prose: dots in an indented example, or a line of them under a heading."""
@@ -49,9 +53,11 @@ def is_placeholder(comment: str) -> bool:
     said = bare(comment)
     if not said or said.startswith("todo"):
         return False
-    if _DOTS_ONLY.fullmatch(said) or _DOTS_FIRST.match(said):
+    if _DOTS_ONLY.fullmatch(said):
         return True
     words, phrases = _phrases()
+    if _DOTS_FIRST.match(said) and (not _GOES_ON.match(said) or words.search(said)):
+        return True
     if _DOTS_LAST.search(said) and words.search(said):
         return True
     return phrases.fullmatch(said.strip(_ENDS).rstrip(_ENDS)) is not None
@@ -79,7 +85,7 @@ def placeholders(outline: Outline, base: Outline | None) -> tuple[int, ...]:
     found = [
         at
         for at, comment in comments_of(outline)
-        if any(bare(line) not in known and is_placeholder(line) for line in _sayings(comment))
+        if any(bare(line) not in known and is_placeholder(line) for line in _sayings(outline.text, at, comment))
     ]
     return tuple(
         sorted(
@@ -88,12 +94,52 @@ def placeholders(outline: Outline, base: Outline | None) -> tuple[int, ...]:
     )
 
 
-def _sayings(comment: str) -> list[str]:
-    """A comment's lines that can stand for code. Documentation shows `...` in its examples, and stands for none."""
+def _sayings(text: bytes, at: int, comment: str) -> list[str]:
+    """A comment's lines that can stand for code.
+
+    Documentation shows `...` in its examples, and stands for none; nor does the end of a sentence that began above.
+    """
     if comment.startswith(("///", "//!")):
         return []
     lines = comment.splitlines()
-    return lines if len(lines) == 1 else [line for line in lines if not _DOTS_ONLY.fullmatch(bare(line))]
+    above = _comment_above(text, at, comment) if len(lines) == 1 else ""
+    block = len(lines) > 1
+    pairs = zip([above, *lines], lines, strict=False)
+    said = [line for before, line in pairs if not _ends_sentence(before, line, block)]
+    if block:
+        return [line for line in said if not _is_drawn(bare(line))]
+    return [line for line in said if not (above and _DRAWN_DOTS.match(line))]
+
+
+_LINE_MARKER = re.compile(r"//|#|--")
+_DRAWN_DOTS = re.compile(r"(?://|#|--)\s{3,}[\W_]*$")
+_FULL_STOP = re.compile(r"[.!?:;…=\-*/]\s*$")
+WRAPPED_COLUMN_MIN = 72
+"""Prose is broken where the next word would have passed this column, or a later one."""
+
+
+def _is_drawn(said: str) -> bool:
+    """Whether a line of a block comment begins with dots, and says nothing of code that is elsewhere."""
+    if _DOTS_ONLY.fullmatch(said):
+        return True
+    return _DOTS_FIRST.match(said) is not None and not _phrases()[0].search(said)
+
+
+def _comment_above(text: bytes, at: int, comment: str) -> str:
+    """The line above a comment that has a line to itself, if it is a comment of the same kind; else nothing."""
+    marker, start = _LINE_MARKER.match(comment), text.rfind(b"\n", 0, at) + 1
+    if marker is None or text[start:at].strip() or not start:
+        return ""
+    above = text[text.rfind(b"\n", 0, start - 1) + 1 : start - 1].decode(errors="replace")
+    return above if above.lstrip().startswith(marker.group()) else ""
+
+
+def _ends_sentence(above: str, line: str, block: bool) -> bool:
+    """Whether a line of a comment only ends the sentence of the line above it, which is full."""
+    if "..." in line or "…" in line or _FULL_STOP.search(above) or not (block or line.rstrip().endswith(".")):
+        return False
+    words = _MARKERS.sub("", line.strip()).split()
+    return bool(words) and len(above.rstrip()) + 1 + len(words[0]) >= WRAPPED_COLUMN_MIN
 
 
 def _hides_code(outline: Outline, at: int, whole: bool, base: Outline | None) -> bool:
