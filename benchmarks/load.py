@@ -60,7 +60,10 @@ def asks(api: str, size: str, conversation: int, model: str, tag: str, files: in
     def make(n: int) -> Ask:
         step = n % UPDATE_EVERY
         if step == 1:
-            prompt, current = f"This is {tag} {n} now:\n\n{live}\n```python\n{version(n)}```\n\nKeep it in mind.", "none"
+            prompt, current = (
+                f"This is {tag} {n} now:\n\n{live}\n```python\n{version(n)}```\n\nKeep it in mind.",
+                "none",
+            )
         elif step == 2:
             prompt = f"Question {tag} {n}: what of `{live}::live_one`, is its rate right?"
             current = sha(version(n).split("\n\n\n")[1].rstrip("\n"))

@@ -19,7 +19,8 @@ SYSTEM = (
     "You are a coding agent that helps with software engineering tasks.\n\n"
     f"<env>\nWorking directory: {ROOT}\nPlatform: linux\n</env>\n\n"
 )
-WORDS = "the agent reads a file before it edits it and says what it has done in few words ".split()
+SENTENCE = "the agent reads a file before it edits it and says what it has done in few words"
+WORDS = SENTENCE.split()
 
 
 def words(count: int, seed: int = 0) -> str:
@@ -81,7 +82,9 @@ def history(size: str, conversation: int) -> list[Part]:
     for n in range(reads):
         file = 900_000 + conversation * 1000 + n
         call = f"call_{conversation}_{n}"
-        parts.append(Part("assistant", f"Let me look at part {n}.", (call, "Read", {"file_path": f"{ROOT}/{path_of(file)}"})))
+        parts.append(
+            Part("assistant", f"Let me look at part {n}.", (call, "Read", {"file_path": f"{ROOT}/{path_of(file)}"}))
+        )
         parts.append(Part("tool", read_of(module(file, 18)), answers=call))
     parts.append(Part("assistant", f"I have read {reads} files of task {conversation}. " + words(400)))
     return parts
