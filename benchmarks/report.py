@@ -26,9 +26,8 @@ def write(results: dict[str, Any]) -> None:
     plots(results)
     goals = table(["goal", "wanted", "measured", "reached"], goal_rows(results))
     reasons = REASONS.read_text() if REASONS.is_file() else ""
-    NOTE.write_text(
-        "\n\n".join(filter(None, [head(results), "## Goals", goals, reasons.strip(), *sections(results)])) + "\n"
-    )
+    parts = [head(results), "## Goals", goals, reasons.strip(), *sections(results)]
+    NOTE.write_text("\n\n".join(filter(None, parts)) + "\n")
     readme = README.read_text()
     short = f"{MARKS[0]}\n{goals}\n{MARKS[1]}"
     if MARKS[0] in readme:
@@ -46,8 +45,8 @@ def head(results: dict[str, Any]) -> str:
     about = results["about"]
     rows = [[key, value] for key, value in about.items()]
     return (
-        "# Performance\n\nWritten by `make bench`; do not edit. Every figure is paired with bare LiteLLM in the same run, "
-        "in turns, at the same work.\n`benchmarks/` says how; "
+        "# Performance\n\nWritten by `make bench`; do not edit. Every figure is paired with bare LiteLLM in the same "
+        "run, in turns, at the same work.\n`benchmarks/` says how; "
         "[results.json](performance/results.json) has all figures.\n\n" + table(["", ""], rows)
     )
 
@@ -111,8 +110,8 @@ def sections(results: dict[str, Any]) -> list[str]:
 
 EXPLAINED = (
     "`+`: by how much the percentile is above bare LiteLLM's, with its 95 % interval by resampling. `update`: median "
-    "of what requests that bring a new file text add to the first chunk. At 1 stream the model answers at once; at 8 and "
-    "32 it streams for 0.4 s. Every prompt that TSLP served was checked to hold the then current text."
+    "of what requests that bring a new file text add to the first chunk. At 1 stream the model answers at once; at "
+    "8 and 32 it streams for 0.4 s. Every prompt that TSLP served was checked to hold the then current text."
 )
 
 
