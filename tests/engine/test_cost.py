@@ -58,6 +58,16 @@ def test_the_number_of_statements_does_not_grow_with_the_history(session: Sessio
     assert counts[1] == counts[-1]
 
 
+def test_conversations_are_found_by_digest(session: Session, database: Database, statements: list[str]) -> None:
+    session.ask(FILE)
+    statements.clear()
+    session.ask("Go on")
+    found = next(s for s in statements if "conversation_items" in s and "count(" in s)
+    with database.reading() as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {found}", ("",) * found.count("?")).all()
+    assert "ix_conversation_items_digest" in str(plan[0])
+
+
 def test_an_answer_is_judged_again_only_where_the_ledger_has_grown(
     session: Session, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
