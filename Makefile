@@ -1,10 +1,11 @@
 # `make run` starts the gateway, `make test` passes the tests; both set up what they need.
-.PHONY: setup run test test-slow lint format demo clean
+.PHONY: setup run test test-slow bench lint format demo clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make run    start the gateway on port 4000     make demo   play three turns against it"
 	@echo "make test   pass the tests                     make lint   ruff, mypy, import-linter"
+	@echo "make bench  measure beside bare LiteLLM: an hour at most, a few minutes with BENCH=short"
 
 setup: .venv/.done
 
@@ -23,6 +24,10 @@ test: setup
 
 test-slow: setup
 	@.venv/bin/pytest -m slow $(ARGS)
+
+bench: setup
+	@.venv/bin/uv sync --locked --quiet --group bench
+	@.venv/bin/python -m benchmarks $(if $(filter short,$(BENCH)),--short) $(ARGS)
 
 lint: setup
 	@.venv/bin/ruff check .

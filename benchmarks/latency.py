@@ -74,16 +74,20 @@ def cell(
     makers = [load.asks(api, size, 100 + streams * 7 + n, name, tag, files) for n in range(streams)]
     a_round = max(6, calls // (streams * rounds))
     found: dict[str, list[Sample]] = defaultdict(list)
+    cpu = dict.fromkeys((proxy.name for proxy in proxies), 0.0)
     for proxy in proxies:
-        load.run(proxy, makers, range(0, 1))
+        load.run(proxy, makers, range(1))
     for number in range(rounds):
         turn = proxies[number % len(proxies) :] + proxies[: number % len(proxies)]
         for proxy in turn:
+            before = proxy.cpu()
             found[proxy.name] += load.run(proxy, makers, range(1 + number * a_round, 1 + (number + 1) * a_round))
+            cpu[proxy.name] += proxy.cpu() - before
     rows = []
     bare = found[proxies[0].name]
     for proxy in proxies:
-        rows.append({"api": api, "size": size, "streams": streams, "with": proxy.name, **_row(bare, found[proxy.name])})
+        named = {"api": api, "size": size, "streams": streams, "with": proxy.name}
+        rows.append({**named, **_row(bare, found[proxy.name]), "cpu": cpu[proxy.name] * 1000 / len(found[proxy.name])})
     return rows
 
 

@@ -95,9 +95,17 @@ class Proxy(Process):
     """LiteLLM, bare or with one thing added: `noop`, `headroom`, `tslp`."""
 
     def __init__(
-        self, name: str, face: str, upstream_base: str, models: list[str], folder: Path, *, database: Path | None = None,
-        sidecar: str = "", probe: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        name: str,
+        face: str,
+        upstream_base: str,
+        models: list[str],
+        folder: Path,
+        *,
+        database: Path | None = None,
+        sidecar: str = "",
+        probe: bool = False,
+    ) -> None:
         self.face, self.port = face, free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         home = folder / name
@@ -171,19 +179,21 @@ def headroom(folder: Path) -> Iterator[str | None]:
 
 def versions() -> dict[str, str]:
     """What was measured with, and on."""
-    import importlib.metadata as metadata  # noqa: PLC0415
     import platform  # noqa: PLC0415
     import sqlite3  # noqa: PLC0415
+    from importlib import metadata  # noqa: PLC0415
 
     names = ("tslp-litellm", "litellm", "tree-sitter", "sqlalchemy", "uvicorn", "fastapi")
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout
     found = {name: metadata.version(name) for name in names}
-    cpu = next(
-        (x.split(":")[1].strip() for x in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in x), ""
-    )
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    cpu = next((line.split(":")[1].strip() for line in lines if "model name" in line), platform.processor())
+    python = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     return {
-        "machine": f"{psutil.cpu_count()} × {cpu or platform.processor()}, {psutil.virtual_memory().total / 2**30:.0f} GB",
-        "system": f"{platform.system()} {platform.release()}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}",
+        "machine": f"{psutil.cpu_count()} × {cpu}, {psutil.virtual_memory().total / 2**30:.0f} GB",
+        "system": f"{platform.system()} {platform.release()}, {python}",
         "commit": commit.strip(),
         **found,
         "headroom-ai": HEADROOM.rpartition("=")[2],

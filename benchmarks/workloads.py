@@ -19,7 +19,8 @@ SYSTEM = (
     "You are a coding agent that helps with software engineering tasks.\n\n"
     f"<env>\nWorking directory: {ROOT}\nPlatform: linux\n</env>\n\n"
 )
-WORDS = "the agent reads a file before it edits it and says what it has done in few words ".split()
+SENTENCE = "the agent reads a file before it edits it and says what it has done in few words"
+WORDS = SENTENCE.split()
 
 
 def words(count: int, seed: int = 0) -> str:

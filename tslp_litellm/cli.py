@@ -221,11 +221,18 @@ def database_of(config: Path, environment: Mapping[str, str] = os.environ) -> Da
     return database
 
 
+def progress_bar(what: str) -> Progress:
+    """A bar for what takes long on a large database."""
+    return Progress(what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=out)
+
+
 @main.command()
 @config_option
 def verify(config: Path) -> None:
     """Check every hash, the chain, the State Map against its Ledger, and coherence. Exit status 1 on any problem."""
-    problems = verify_database(database_of(config))
+    with progress_bar("checking") as bar:
+        task = bar.add_task("rows and events", total=None)
+        problems = verify_database(database_of(config), lambda n, total: bar.update(task, completed=n, total=total))
     for problem in problems:
         out.print(f"[red]{problem.where}[/]: {problem.detail}", markup=True)
     if problems:
@@ -237,7 +244,7 @@ def verify(config: Path) -> None:
 @config_option
 def rebuild(config: Path) -> None:
     """Drop the State Map and fold it anew from the Ledger."""
-    with Progress("folding", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=out) as bar:
+    with progress_bar("folding") as bar:
         task = bar.add_task("events", total=None)
         done = rebuild_state(database_of(config), lambda n, total: bar.update(task, completed=n, total=total))
     out.print(f"[green]{done} events folded.[/]")

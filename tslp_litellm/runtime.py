@@ -6,8 +6,10 @@ Owns the clock, the ids and the threads. One runtime serves a process, however T
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
+import sys
 import uuid
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +31,8 @@ AskModel = Callable[[Question, str | None, float], Awaitable[str]]
 Scope = tuple[str, str]
 log = logging.getLogger("tslp_litellm")
 
+SWITCH_INTERVAL_S = 0.0005
+"""How long a worker thread may keep the interpreter from the event loop; Python's own 5 ms are a stall."""
 ORDER_WAIT_S = 30.0
 """How long a request waits for the answers before it to be recorded."""
 
@@ -153,6 +157,16 @@ class Runtime:
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """A background task whose reference is kept by the caller."""
         return asyncio.get_running_loop().create_task(work)
+
+
+def share_the_interpreter() -> None:
+    """Keep worker threads out of the event loop's way (docs/performance.md has the figures).
+
+    The loop gets the interpreter back soon after it asks; and what the proxy has loaded by now lives as long as the
+    process, so a full garbage collection need not walk all of it, which stops every thread for half a second.
+    """
+    sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_INTERVAL_S))
+    gc.freeze()
 
 
 def use_patterns(own: Path | None) -> None:

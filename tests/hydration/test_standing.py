@@ -51,3 +51,28 @@ def test_texts_that_are_shown_in_another_form() -> None:
 
 def test_empty_texts_never_stand() -> None:
     assert not stands("a.py", "", [said("")], 0, None)
+
+
+def test_an_item_that_can_not_hold_the_text_is_not_read() -> None:
+    def unread() -> list[Evidence]:
+        raise AssertionError("read in vain")
+
+    other = Stated("     1\tdef g():", unread, '{"path": "b.py"}')
+    assert not stands("a.py::f", "def long_name():\n    pass", [other, said("Change f")], 1, None)
+    assert stands("src/cart.py::f", V1, [fenced(V1, "src/cart.py"), other, said("Change f")], 2, None)
+
+
+def test_words_survive_every_carrier() -> None:
+    text = 'def total(a):\n    return f"<{a}>"'
+    shown = Shown("src/cart.py", text + "\n", Carrier.READ, whole=True)
+    escaped = said('{"text":"def total(a):\\n    return f\\"<{a}>\\""}', shown)
+    numbered = said('     1\tdef total(a):\n     2\t    return f"<{a}>"', shown)
+    quoted = said("def total(a):\n    return f&quot;&lt;{a}&gt;&quot;", shown)
+    for item in (escaped, numbered, quoted):
+        assert stands("src/cart.py::total", text, [item, said("Change it")], 1, None)
+
+
+def test_a_later_read_of_the_file_is_found_by_its_call() -> None:
+    later = Shown("src/cart.py", V1 + "\n", Carrier.READ, whole=True)
+    read = Stated("     1\tdef f():\n     2\t    return 1", lambda: [later], '{"file_path": "/w/src/cart.py"}')
+    assert not stands("src/cart.py::f", V2, [fenced(V2, "src/cart.py"), read, said("Change f")], 2, None)

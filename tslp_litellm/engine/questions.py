@@ -87,8 +87,8 @@ def in_view(bench: Bench, episode: Episode, readings: ReadingCache) -> list[str]
         if talk is None or talk.prompt is None or text is None:
             continue
         items = [
-            Stated(item.text, lambda n=n: readings.shown(talk, n))  # type: ignore[misc]
-            for n, item in enumerate(talk.items)
+            Stated(item.text, lambda n=n: readings.shown(talk, n), call.text if call else "")  # type: ignore[misc]
+            for n, (item, call) in enumerate(zip(talk.items, talk.calls, strict=True))
         ]
         if stands(candidate.entity, text, items, talk.prompt, episode.context.root):
             found.append(candidate.entity)

@@ -47,16 +47,18 @@ class Recorder:
     def visit(self, episode: Episode, answer: Answer) -> list[Question]:
         """Judge the answer and record the episode; what there is to ask the shadow audit about it.
 
-        Judged twice: the parsing happens outside the write lock.
+        Judged outside the write lock; once more inside it only where the Ledger has grown meanwhile.
         """
         answer = replace(answer, items=tuple(item for item in expand(answer.items) if not is_empty(item)))
         tenant, workspace = episode.request.tenant, episode.request.workspace
         with self._database.reading() as connection:
-            bench = self._judge(Reading(connection, tenant, workspace), episode, answer)
+            before = Reading(connection, tenant, workspace)
+            bench = self._judge(before, episode, answer)
             seen = in_view(bench, episode, self._readings)
         with self._database.writing() as connection:
             store = Writing(connection, tenant, workspace, self._now())
-            bench = self._judge(store, episode, answer)
+            if store.head != before.head:  # the State Map is the fold of the Ledger: the same head, the same judgement
+                bench = self._judge(store, episode, answer)
             if expired := store.expired(self._tombstone_episodes):
                 bench.events.append(Event(EventKind.EXPIRY, tuple(Move(Op.EXPIRE, entity) for entity in expired)))
             bench.flags += flags(bench, episode)

@@ -19,7 +19,10 @@ from tslp_litellm.evidence.text_calls import expand
 from tslp_litellm.evidence.user_text import Reading, read_user_text
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn, is_empty
 
-READINGS_KEPT = 4096
+READINGS_CHARS_MAX = 8_000_000
+"""What the readings that are kept may hold, in characters of the texts that were read."""
+READING_CHARS = 500
+"""What a reading weighs beside its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +52,29 @@ class ReadingCache:
     """The last readings of texts, by their digest: a resent history costs its hashing only."""
 
     def __init__(self) -> None:
-        self._kept, self._lock = OrderedDict[bytes, Reading](), Lock()
+        self._kept, self._lock = OrderedDict[bytes, tuple[Reading, int]](), Lock()
+        self._chars = 0
 
     def get(self, item: Item, digest: bytes) -> Reading:
         """The reading of a text; the model's own words show files too, but hold no prose of the user's."""
         with self._lock:
             if digest in self._kept:
                 self._kept.move_to_end(digest)
-                return self._kept[digest]
+                return self._kept[digest][0]
         made = read_user_text(item.text) if item.role is Role.USER else Reading(tuple(read_answer(item.text)))
         with self._lock:
-            self._kept[digest] = made
-            if len(self._kept) > READINGS_KEPT:
-                self._kept.popitem(last=False)
+            self._keep(digest, made, len(item.text) + READING_CHARS)
         return made
+
+    def _keep(self, digest: bytes, made: Reading, chars: int) -> None:
+        if chars > READINGS_CHARS_MAX // 4:
+            return
+        _, before = self._kept.pop(digest, (made, 0))
+        self._kept[digest] = (made, chars)
+        self._chars += chars - before
+        while self._chars > READINGS_CHARS_MAX:
+            _, (_, gone) = self._kept.popitem(last=False)
+            self._chars -= gone
 
     def talk(self, turn: Turn) -> Talk:
         """A request, read as far as finding the user's words needs it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -65,10 +65,16 @@ def patterns() -> Patterns:
     )
 
 
+@lru_cache(maxsize=16)
+def _is_side_system(text: str) -> bool:
+    """Whether a system prompt is that of a client's errand: the same long one comes with every request."""
+    return bool(patterns().side_system.search(text.lstrip()))
+
+
 def is_side_request(turn: Turn) -> bool:
     """Whether a request is a client's own errand (a title, a commit message, a summary), no turn of a conversation."""
     known = patterns()
-    if known.side_system.search(turn.system().lstrip()):
+    if _is_side_system(turn.system()):
         return True
     last = next((i for i in reversed(turn.items) if i.kind is ItemKind.TEXT and i.role is not Role.SYSTEM), None)
     return last is not None and last.role is Role.USER and bool(known.side_user.search(last.text.lstrip()))

@@ -6,11 +6,11 @@ coherence rule. It reports; it never repairs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, text, update
+from sqlalchemy import Connection, Table, delete, func, insert, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from tslp_litellm.state.events import GENESIS, Entry, EventKind, chain_hash
@@ -79,49 +79,86 @@ def _store(connection: Connection, workspace_id: int, state: StateMap) -> None:
             connection.execute(insert(table), batch)
 
 
-def verify(database: Database) -> list[Problem]:
+def verify(database: Database, progress: Progress = lambda done, total: None) -> list[Problem]:
     """All problems found; none if the database is as it was written."""
     with database.reading() as connection:
-        return list(checked(connection))
+        return list(checked(connection, progress))
 
 
-def checked(connection: Connection) -> Iterator[Problem]:
+class _Steps:
+    """How far a verification is: rows of the Vault, events twice (chain and fold), rows of the State Map."""
+
+    def __init__(self, connection: Connection, progress: Progress) -> None:
+        def count(table: Table) -> int:
+            try:
+                return int(connection.execute(select(func.count()).select_from(table)).scalar_one())
+            except SQLAlchemyError:
+                return 0  # the checks say what is wrong with it
+
+        self._done, self._progress = 0, progress
+        self._total = count(vault_table) + 2 * count(events) + count(state_map)
+
+    def take(self, number: int = 1) -> None:
+        """So many more are done."""
+        before, self._done = self._done, self._done + number
+        if before // 1000 != self._done // 1000 or self._done == self._total:
+            self._progress(self._done, self._total)
+
+    def each(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """Entries, each counted when it is done."""
+        for entry in entries:
+            yield entry
+            self.take()
+
+
+def checked(connection: Connection, progress: Progress = lambda done, total: None) -> Iterator[Problem]:
     """All problems, on a connection of one's own."""
+    steps = _Steps(connection, progress)
     for check in (_database, _vault, _ledger, _state_maps, _coherence):
         try:
-            yield from check(connection)
+            yield from check(connection, steps)
         except (SQLAlchemyError, ValueError, KeyError) as error:
             yield Problem(check.__name__.strip("_").replace("_", " "), f"can't be read: {error}"[:300])
 
 
-def _database(connection: Connection) -> Iterator[Problem]:
+def _database(connection: Connection, _steps: _Steps) -> Iterator[Problem]:
     if connection.dialect.name == "sqlite":
         for line in connection.execute(text("PRAGMA integrity_check")).scalars():
             if line != "ok":
                 yield Problem("database", str(line))
 
 
-def _vault(connection: Connection) -> Iterator[Problem]:
+def _vault(connection: Connection, steps: _Steps) -> Iterator[Problem]:
     hashes = []
     for row in connection.execute(select(vault_table).execution_options(yield_per=500)):
         hashes.append(row.hash)
         if vault.checksum(row.encoding, row.body) != row.crc:
             yield Problem("vault", f"{row.hash}: the stored row was altered")
-    for artifact in hashes:
-        try:
-            vault.get(connection, [artifact])
-        except vault.AlteredError as error:
+    for batch in batches(hashes):
+        yield from _texts(connection, batch)
+        steps.take(len(batch))
+
+
+def _texts(connection: Connection, hashes: list[str]) -> Iterator[Problem]:
+    """Whether the texts are the ones that their hashes name; one by one where something is wrong."""
+    try:
+        vault.get(connection, hashes)
+    except vault.AlteredError as error:
+        if len(hashes) == 1:
             yield Problem("vault", str(error))
+            return
+        for artifact in hashes:
+            yield from _texts(connection, [artifact])
 
 
-def _ledger(connection: Connection) -> Iterator[Problem]:
+def _ledger(connection: Connection, steps: _Steps) -> Iterator[Problem]:
     known = {row.id: row for row in connection.execute(select(workspaces))}
     strays = set(connection.execute(select(events.c.workspace_id).distinct()).scalars()) - known.keys()
     for workspace_id in strays:
         yield Problem("ledger", f"events of workspace {workspace_id}, which does not exist")
     for workspace_id, row in known.items():
         seq, digest, episodes = 0, GENESIS, 0
-        for entry in _entries(connection, workspace_id):
+        for entry in steps.each(_entries(connection, workspace_id)):
             seq += 1
             expected = chain_hash(workspace_id, seq, entry.episode_id, entry.at, entry.kind, entry.body, digest)
             if (entry.seq, entry.prev_hash, entry.hash) != (seq, digest, expected):
@@ -137,10 +174,10 @@ def _ledger(connection: Connection) -> Iterator[Problem]:
             yield Problem("ledger", f"workspace {workspace_id}: its last event is not the one noted")
 
 
-def _state_maps(connection: Connection) -> Iterator[Problem]:
+def _state_maps(connection: Connection, steps: _Steps) -> Iterator[Problem]:
     wanted: dict[str, list[dict[str, Any]]] = {"state_map": [], "tombstones": []}
     for workspace_id in list(connection.execute(select(workspaces.c.id)).scalars()):
-        state = fold(_entries(connection, workspace_id))
+        state = fold(steps.each(_entries(connection, workspace_id)))
         wanted["state_map"] += [state_row(workspace_id, entity, held) for entity, held in state.entities.items()]
         wanted["tombstones"] += [
             tombstone_row(workspace_id, entity, grave) for entity, grave in state.tombstones.items()
@@ -155,7 +192,7 @@ def _state_maps(connection: Connection) -> Iterator[Problem]:
             )
 
 
-def _coherence(connection: Connection) -> Iterator[Problem]:
+def _coherence(connection: Connection, steps: _Steps) -> Iterator[Problem]:
     """Where a file's text is known, every clean symbol under it is a slice of it; every artifact is in the Vault."""
     files: dict[tuple[int, str], str] = {}
     rows = list(
@@ -177,3 +214,4 @@ def _coherence(connection: Connection) -> Iterator[Problem]:
                 yield Problem("coherence", f"{entity}: its text {artifact} is not in the Vault")
             elif whole is not None and freshness == Freshness.CLEAN and texts[artifact] not in texts.get(whole, ""):
                 yield Problem("coherence", f"{entity}: it is no part of its file")
+        steps.take(len(batch))

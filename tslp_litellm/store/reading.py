@@ -43,11 +43,8 @@ _TRACKED = {
 }
 _SAID = select(_I.ordinal).where(_I.workspace_id == _W, _I.digest == bindparam("digest")).limit(1)
 _EXPIRED = select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
-_RELATED = (
-    select(_I.conversation_id, func.count())
-    .where(_I.workspace_id == _W, _I.digest.in_(_VALUES))
-    .group_by(_I.conversation_id)
-)
+_HOLDER = _I.conversation_id.concat("")  # an expression, so that SQLite finds by digest and does not walk the groups
+_RELATED = select(_HOLDER, func.count()).where(_I.workspace_id == _W, _I.digest.in_(_VALUES)).group_by(_HOLDER)
 _MEMORY = (
     select(_I.digest, _I.ordinal)
     .where(_I.workspace_id == _W, _I.conversation_id == bindparam("id"), _I.digest.in_(_VALUES))
@@ -94,7 +91,7 @@ class Reading:
     def _workspace_by(self, query: Select[tuple[int, int, str, int]]) -> Row[tuple[int, int, str, int]] | None:
         return self.connection.execute(query, {"tenant": self.tenant, "name": self.name}).one_or_none()
 
-    def _rows(self, query: Select[Any], values: Iterable[Any], **more: Any) -> Iterator[Any]:
+    def _rows(self, query: Select[*tuple[Any, ...]], values: Iterable[Any], **more: Any) -> Iterator[Any]:
         """A statement's rows for values in any number."""
         for batch in batches(values) if self.workspace_id is not None else ():
             yield from self.connection.execute(query, {"w": self.workspace_id, "values": batch, **more})

@@ -1,0 +1,73 @@
+"""`python -m benchmarks`: measures, then writes the tables and plots. `make bench`."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from tslp_litellm.cli import OFFLINE
+
+os.environ.update(OFFLINE)
+
+from benchmarks import isolated, latency, memory, report, servers, stall, storage
+
+FULL = latency.Plan({"small": 160, "agentic": 160, "long": 40}, goal_calls=1200, rounds=3)
+SHORT = latency.Plan({"small": 40, "agentic": 40, "long": 8}, 96, 2, ("chat",), (1, 8), (1_000, 10_000))
+PARTS = ("latency", "stalls", "isolated", "memory", "recording", "maintenance")
+
+
+@click.command()
+@click.option("--short", is_flag=True, help="A few minutes: to see that it works, not to quote.")
+@click.option("--only", multiple=True, type=click.Choice(PARTS), help="Measure these, keep the other figures.")
+@click.option("--render", is_flag=True, help="Measure nothing; write the note from the results that are there.")
+@click.option("--remark", default="", help="Goes into the note: what else the machine was doing, say.")
+def main(short: bool, only: tuple[str, ...], render: bool, remark: str) -> None:
+    """Measure TSLP beside bare LiteLLM."""
+    file = report.OUT / "results.json"
+    results: dict[str, Any] = json.loads(file.read_text()) if (only or render) and file.is_file() else {}
+    if not render:
+        began, load_before = time.monotonic(), os.getloadavg()[0]
+        with tempfile.TemporaryDirectory(prefix="tslp-bench-") as folder, bars() as progress:
+            for part, work in parts(short, Path(folder), progress).items():
+                if not only or part in only:
+                    results |= work()
+        results["about"] = {
+            **servers.versions(),
+            "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+            "run": f"{'short' if short else 'full'}, {(time.monotonic() - began) / 60:.0f} min"
+            + (f", only {', '.join(only)}" if only else ""),
+            "load average before and after": f"{load_before:.1f}, {os.getloadavg()[0]:.1f} on {os.cpu_count()} CPUs",
+            **({"remark": remark} if remark else {}),
+        }
+    report.write(results)
+
+
+def bars() -> Progress:
+    """Progress bars for the terminal."""
+    return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+
+
+def parts(short: bool, folder: Path, progress: Progress) -> dict[str, Callable[[], dict[str, Any]]]:
+    """What there is to measure, in order."""
+    entities, requests, soak = (10_000, 200, 40.0) if short else (100_000, 1000, 480.0)
+    return {
+        "latency": lambda: latency.measure(folder, SHORT if short else FULL, progress),
+        "stalls": lambda: {"stalls": stall.measure(folder, 2 if short else 10, progress)},
+        "isolated": lambda: {"isolated": isolated.measure(folder, 2 if short else 10)},
+        "memory": lambda: {"memory": memory.measure(folder, requests, entities, soak, progress)},
+        "recording": lambda: {"recording": storage.recording(folder, 500 if short else 5000)},
+        "maintenance": lambda: {"maintenance": storage.maintenance(folder, 10_000 if short else 100_000, progress)},
+    }
+
+
+if __name__ == "__main__":
+    main()

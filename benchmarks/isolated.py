@@ -1,0 +1,67 @@
+"""The runtime alone on an event loop, no proxy around it: stalls that are ours and nobody else's."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.workloads import function
+from tslp_litellm.engine import Request
+from tslp_litellm.runtime import Runtime, share_the_interpreter
+from tslp_litellm.settings import Settings
+from tslp_litellm.wire.openai_chat import OpenAIChat
+from tslp_litellm.wire.turn import Answer
+
+SIZES = {"1 kB": 1_000, "16 kB": 16_000, "128 kB": 128_000, "1 MB": 1_000_000}
+CHAT = OpenAIChat()
+PROBE_S = 0.002
+
+
+def answer(size: int, number: int) -> Answer:
+    """An answer of whole definitions in a labelled fence, new with each number."""
+    code = "\n\n".join(function(f"answer_{n}", n + number) for n in range(max(1, size // 240)))
+    said = {"content": f"scratch/answer_{size}.py\n```python\n{code}\n```\n"}
+    return CHAT.whole({"choices": [{"message": said, "finish_reason": "stop"}]})
+
+
+def measure(folder: Path, answers: int) -> list[dict[str, Any]]:
+    """Latenesses of the loop: idle, and while answers of each size are recorded one after the other."""
+    runtime = Runtime(Settings(database_url=f"sqlite:///{folder / 'isolated.db'}"), lambda text: len(text) // 4)
+    share_the_interpreter()
+    return asyncio.run(_measure(runtime, answers))
+
+
+async def _measure(runtime: Runtime, answers: int) -> list[dict[str, Any]]:
+    rows = [{"answer": "idle", **_row(await _probed(asyncio.sleep(1.0)))}]
+    for label, size in SIZES.items():
+        made = [answer(size, n) for n in range(answers)]
+        rows.append({"answer": label, **_row(await _probed(_record(runtime, made)))})
+    return rows
+
+
+async def _record(runtime: Runtime, answers: list[Answer]) -> None:
+    for n, said in enumerate(answers):
+        turn = CHAT.parse({"messages": [{"role": "user", "content": f"Write {n} of {id(answers)}."}]})
+        runtime.record(await runtime.preflight(Request("local", "w", "acompletion", "m", turn)), said)
+    await runtime.drain()
+
+
+async def _probed(work: Any) -> list[float]:
+    late: list[float] = []
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        before = time.perf_counter()
+        await asyncio.sleep(PROBE_S)
+        late.append((time.perf_counter() - before - PROBE_S) * 1000)
+    await task
+    return late
+
+
+def _row(late: list[float]) -> dict[str, Any]:
+    p50, p99 = np.percentile(late, [50, 99])
+    over = sum(x > 5 for x in late)
+    return {"p50": float(p50), "p99": float(p99), "max": max(late), "over_5": over, "ticks": len(late)}

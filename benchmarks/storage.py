@@ -1,0 +1,157 @@
+"""What the store can do: episodes a second beside SQLite's own commits, rebuild and verify, bytes an episode."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any
+
+from rich.progress import Progress
+from sqlalchemy import func, select
+
+from benchmarks.isolated import CHAT
+from benchmarks.load import sha
+from benchmarks.seed import engine_on
+from benchmarks.workloads import function, words
+from tslp_litellm.engine import Request
+from tslp_litellm.resolution.bench import Slice
+from tslp_litellm.runtime import new_id, now
+from tslp_litellm.state.events import Event, EventKind, Move, Op
+from tslp_litellm.store import vault
+from tslp_litellm.store.database import Database
+from tslp_litellm.store.maintenance import rebuild, verify
+from tslp_litellm.store.schema import events
+from tslp_litellm.store.schema import vault as vault_table
+from tslp_litellm.store.writing import Writing
+
+BATCH = 500
+FILES = 2_000
+_SCHEMA = (
+    "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND type IN ('table', 'index', 'trigger') "
+    "AND name NOT LIKE 'sqlite_%' ORDER BY type = 'trigger', type = 'index'"
+)
+
+
+def recording(folder: Path, episodes: int) -> dict[str, Any]:
+    """Items 5 and 7: episodes with prose, and with a changed definition, beside the same rows by SQLite alone."""
+    out: dict[str, Any] = {}
+    for name in ("prose", "code"):
+        database = Database(f"sqlite:///{folder / f'recording-{name}.db'}")
+        database.migrate()
+        engine = engine_on(database)
+        made = []
+        for n in range(episodes):
+            text = words(600, n)
+            if name == "code":
+                text += f"\n\nsrc/file_{n % 50}.py\n```python\n{function('price', n)}```\n"
+            said = {"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}
+            turn = CHAT.parse({"messages": [{"role": "user", "content": f"Question {n}: " + words(200, n)}]})
+            made.append((engine.preflight(Request("local", "w", "acompletion", "m", turn)), CHAT.whole(said)))
+        began, cpu = time.perf_counter(), time.thread_time()
+        for episode, answer in made:
+            engine.record(episode, answer)
+        out[name] = {"per_s": episodes / (time.perf_counter() - began)}
+        out[name]["cpu_ms"] = (time.thread_time() - cpu) * 1000 / episodes
+        out[name] |= _size(database, folder / f"recording-{name}.db", episodes)
+        database.close()
+    out["sqlite"] = sqlite_commits(folder / "commits.db", folder / "recording-prose.db", episodes * 4)
+    out["sqlite_full"] = sqlite_commits(folder / "commits-full.db", folder / "recording-prose.db", episodes, "FULL")
+    return out
+
+
+def _size(database: Database, path: Path, episodes: int) -> dict[str, float]:
+    with database.reading() as connection:
+        rows = select(vault_table.c.encoding, func.count(), func.sum(func.length(vault_table.c.body)))
+        kinds = list(connection.execute(rows.group_by(vault_table.c.encoding)))
+        texts = vault.get(connection, list(connection.execute(select(vault_table.c.hash)).scalars()))
+        ledger = connection.execute(select(func.sum(func.length(events.c.body)))).scalar_one()
+    database.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    whole = path.stat().st_size
+    return {
+        "bytes_per_episode": whole / episodes,
+        "vault_text_bytes": sum(len(t.encode()) for t in texts.values()) / episodes,
+        "vault_kept_bytes": sum(size for _, _, size in kinds) / episodes,
+        "ledger_body_bytes": ledger / episodes,
+        **{f"texts_{kind}": number for kind, number, _ in kinds},
+    }
+
+
+def sqlite_commits(path: Path, like: Path, commits: int, synchronous: str = "NORMAL") -> float:
+    """Commits a second of an episode's rows by `sqlite3` alone, into our tables, with our pragmas."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    with sqlite3.connect(like) as source:
+        schema = [row[0] for row in source.execute(_SCHEMA)]
+        rows = list(source.execute("SELECT * FROM events WHERE kind = ? LIMIT 1", (EventKind.EPISODE,)))
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute(f"PRAGMA synchronous={synchronous}")
+    for statement in schema:
+        connection.execute(statement)
+    _, _, episode, at, kind, body, prev, digest = rows[0]
+    connection.execute("INSERT INTO workspaces VALUES (1, 'local', 'w', 0, '', 0)")
+    began = time.perf_counter()
+    for n in range(commits):
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO vault VALUES (?, 'utf-8', ?, 1)", (sha(str(n)), b"x" * 200))
+        connection.execute(
+            "INSERT INTO events VALUES (1, ?, ?, ?, ?, ?, ?, ?)", (n, episode, at, kind, body, prev, digest)
+        )
+        connection.execute(
+            "UPDATE workspaces SET head_seq = ?, head_hash = ?, episodes = ? WHERE id = 1", (n, digest, n)
+        )
+        connection.execute("INSERT INTO conversations VALUES (1, ?, 2, ?, NULL, '[]', '[]')", (str(n), episode))
+        connection.executemany(
+            "INSERT INTO conversation_items VALUES (1, ?, ?, ?)", [(str(n), 0, b"0" * 16), (str(n), 1, b"1" * 16)]
+        )
+        connection.execute("COMMIT")
+    rate = commits / (time.perf_counter() - began)
+    connection.close()
+    return rate
+
+
+def history(database: Database, episodes: int, progress: Progress) -> None:
+    """A Ledger of so many episodes, each of which changed a file and two definitions in it."""
+    bar = progress.add_task("writing a Ledger", total=episodes)
+    for start in range(0, episodes, BATCH):
+        with database.writing() as connection:
+            store = Writing(connection, "local", "w", now())
+            for n in range(start, min(episodes, start + BATCH)):
+                _episode(store, n)
+        progress.advance(bar, BATCH)
+
+
+def _episode(store: Writing, n: int) -> None:
+    path, head = f"src/file_{n % FILES}.py", f'"""File {n}."""\n\n\n'
+    one, two = function("one", n).rstrip("\n"), function("two", n).rstrip("\n")
+    text = f"{head}{one}\n\n\n{two}\n"
+    whole, at = sha(text), len(head)
+    slices = {sha(one): Slice(whole, at, at + len(one)), sha(two): Slice(whole, at + len(one) + 3, len(text) - 1)}
+    store.put({whole: text, **slices})
+    names = {path: whole, f"{path}::one": sha(one), f"{path}::two": sha(two)}
+    moves = tuple(Move(Op.PROMOTE, name, artifact, "CONFIRMED", "parity", "AST") for name, artifact in names.items())
+    about = (("origin", "model"), ("path", path))
+    recorded = (("started_at", now()), ("model", "m"), ("call_type", "acompletion"), ("side", False))
+    store.append([Event(EventKind.EVIDENCE, moves, about), Event(EventKind.EPISODE, (), recorded)], new_id(), now())
+
+
+def maintenance(folder: Path, episodes: int, progress: Progress) -> dict[str, Any]:
+    """Item 6."""
+    database = Database(f"sqlite:///{folder / 'ledger.db'}")
+    database.migrate()
+    history(database, episodes, progress)
+    out: dict[str, Any] = {"episodes": episodes}
+    bar = progress.add_task("rebuild", total=None)
+    began, cpu = time.perf_counter(), time.process_time()
+    out["events"] = rebuild(database, lambda n, total: progress.update(bar, completed=n, total=total))
+    out["rebuild_s"], out["rebuild_cpu_s"] = time.perf_counter() - began, time.process_time() - cpu
+    bar = progress.add_task("verify", total=None)
+    began, cpu = time.perf_counter(), time.process_time()
+    problems = verify(database, lambda n, total: progress.update(bar, completed=n, total=total))
+    out["verify_s"], out["verify_cpu_s"] = time.perf_counter() - began, time.process_time() - cpu
+    assert problems == [], problems[:3]
+    out["bytes_per_episode"] = (folder / "ledger.db").stat().st_size / episodes
+    database.close()
+    return out

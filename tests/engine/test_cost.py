@@ -1,0 +1,106 @@
+"""What a visit does no more than once, and what it never does: counted, not timed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import event
+
+from tslp_litellm.engine import talk
+from tslp_litellm.engine.model import Episode
+from tslp_litellm.engine.record import Recorder
+from tslp_litellm.engine.talk import ReadingCache
+from tslp_litellm.store.database import Database
+from tslp_litellm.store.reading import Reading
+from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role
+
+from .helpers import Session
+
+FILE = "Here is cart.py:\n\ncart.py\n```python\ndef total(a):\n    return a\n```\n"
+
+
+@pytest.fixture
+def statements(database: Database) -> Iterator[list[str]]:
+    seen: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        seen.append(statement)
+
+    event.listen(database._engine, "before_cursor_execute", note)
+    yield seen
+    event.remove(database._engine, "before_cursor_execute", note)
+
+
+def test_a_known_history_is_neither_read_again_nor_written(
+    session: Session, statements: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = {"r1": {"name": "Read", "arguments": {"file_path": "other.py"}}}
+    session.ask(FILE).ask("Read other.py", "", calls).ask(
+        None, "ok", results={"r1": "     1\tdef x():\n     2\t    pass"}
+    )
+    statements.clear()
+    monkeypatch.setattr(talk, "read", lambda *_: pytest.fail("a known result was read again"))
+    session.request([*session.messages, {"role": "user", "content": "Change `total` in cart.py"}], None)
+    assert session.hydrated == []  # it stands in the request already
+    session.request([{"role": "user", "content": "Change `total` in cart.py"}], None)
+    assert session.hydrated == ["cart.py::total"]
+    assert not [s for s in statements if not s.startswith(("BEGIN", "SELECT"))]
+
+
+def test_the_number_of_statements_does_not_grow_with_the_history(session: Session, statements: list[str]) -> None:
+    counts = []
+    session.ask(FILE)
+    for n in range(12):
+        statements.clear()
+        session.ask(f"Question {n} about `total`")
+        counts.append(len(statements))
+    assert counts[1] == counts[-1]
+
+
+def test_conversations_are_found_by_digest(session: Session, database: Database, statements: list[str]) -> None:
+    session.ask(FILE)
+    statements.clear()
+    session.ask("Go on")
+    found = next(s for s in statements if "conversation_items" in s and "count(" in s)
+    with database.reading() as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {found}", ("",) * found.count("?")).all()
+    assert "ix_conversation_items_digest" in str(plan[0])
+
+
+def test_an_answer_is_judged_again_only_where_the_ledger_has_grown(
+    session: Session, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine: list[str] = []
+    between: list[Session] = []
+    judge, writing = Recorder._judge, database.writing
+
+    def judged(self: Recorder, store: Reading, episode: Episode, answer: Answer) -> object:
+        mine.append(episode.id)
+        return judge(self, store, episode, answer)
+
+    def in_between() -> object:
+        if between:
+            between.pop().ask("cart.py\n```python\ndef total(a, b):\n    return a + b\n```\n")
+        return writing()
+
+    session.ask(FILE)
+    monkeypatch.setattr(Recorder, "_judge", judged)
+    monkeypatch.setattr(database, "writing", in_between)
+    session.ask("Go on", "Well.")
+    assert session.episode is not None
+    assert mine.count(session.episode.id) == 1
+    between.append(Session(session.engine, database))
+    session.ask("Go on again", "cart.py\n```python\ndef total(a):\n    return a * 2\n```\n")
+    assert mine.count(session.episode.id) == 2
+
+
+def test_the_readings_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(talk, "READINGS_CHARS_MAX", 10_000)
+    cache = ReadingCache()
+    for n in range(50):
+        cache.get(Item(Role.USER, ItemKind.TEXT, f"{n} " + "x" * 400), n.to_bytes(16, "big"))
+    assert len(cache._kept) <= 11
+    assert cache._chars == sum(chars for _, chars in cache._kept.values()) <= 10_000
+    cache.get(Item(Role.USER, ItemKind.TEXT, "x" * 9_000), b"large")
+    assert b"large" not in cache._kept
