@@ -123,9 +123,9 @@ def _states(entry: Entry) -> list[dict[str, Any]]:
 
 def _was_refused(row: dict[str, Any], refused: dict[str, Any]) -> bool:
     """Whether the refusal is this row's: what stayed PROPOSED, or the file that the client wrote all the same."""
-    reason = (row["reason"] or "").rpartition(":")[2]
+    code = (row["reason"] or "").rpartition(":")[2]
     written = row["state"] == ArtifactState.AUTHORITATIVE and "::" not in (row["entity"] or "")
-    return reason == refused["reason"] and (row["state"] == ArtifactState.PROPOSED or written)
+    return code == refused["reason"] and (row["state"] == ArtifactState.PROPOSED or written)
 
 
 def artifact_states(move: Move) -> list[dict[str, Any]]:
