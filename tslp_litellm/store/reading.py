@@ -42,9 +42,7 @@ _TRACKED = {
 _SAID = select(_I.ordinal).where(_I.workspace_id == _W, _I.digest == bindparam("digest")).limit(1)
 _EXPIRED = select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
 _HOLDER = _I.conversation_id.concat("")  # an expression, so that SQLite finds by digest and does not walk the groups
-_RELATED: Any = (
-    select(_HOLDER, func.count()).where(_I.workspace_id == _W, _I.digest.in_(_VALUES)).group_by(_HOLDER)
-)
+_RELATED: Any = select(_HOLDER, func.count()).where(_I.workspace_id == _W, _I.digest.in_(_VALUES)).group_by(_HOLDER)
 _MEMORY = (
     select(_I.digest, _I.ordinal)
     .where(_I.workspace_id == _W, _I.conversation_id == bindparam("id"), _I.digest.in_(_VALUES))
