@@ -35,19 +35,20 @@ def main(short: bool, only: tuple[str, ...], render: bool, remark: str) -> None:
     file = report.OUT / "results.json"
     results: dict[str, Any] = json.loads(file.read_text()) if (only or render) and file.is_file() else {}
     if not render:
-        began, load_before = time.monotonic(), os.getloadavg()[0]
+        about = servers.versions()
         with tempfile.TemporaryDirectory(prefix="tslp-bench-") as folder, bars() as progress:
             for part, work in parts(short, Path(folder), progress).items():
-                if not only or part in only:
-                    results |= work()
-        results["about"] = {
-            **servers.versions(),
-            "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-            "run": f"{'short' if short else 'full'}, {(time.monotonic() - began) / 60:.0f} min"
-            + (f", only {', '.join(only)}" if only else ""),
-            "load average before and after": f"{load_before:.1f}, {os.getloadavg()[0]:.1f} on {os.cpu_count()} CPUs",
-            **({"remark": remark} if remark else {}),
-        }
+                if only and part not in only:
+                    continue
+                began, load_before = time.monotonic(), os.getloadavg()[0]
+                results |= work()
+                results.setdefault("taken", {})[part] = {
+                    "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+                    "commit": about["commit"],
+                    "run": f"{'short' if short else 'full'}, {(time.monotonic() - began) / 60:.0f} min",
+                    "load": f"{load_before:.1f} before, {os.getloadavg()[0]:.1f} after, {os.cpu_count()} CPUs",
+                }
+        results["about"] = {**about, **({"remark": remark} if remark else {})}
     report.write(results)
 
 

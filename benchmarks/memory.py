@@ -63,5 +63,5 @@ def _soak(bare: Proxy, tslp: Proxy, files: int, seconds: float, progress: Progre
     progress.advance(bar, seconds)
     half = rows[len(rows) // 2 :]
     calls, base, ours = (np.array(column, dtype=float) for column in zip(*half, strict=True))
-    slope = np.polyfit(calls, ours - base, 1)[0] * 1000 if len(half) > 2 else float("nan")
-    return {"rows": rows, "mb_per_1000": float(slope)}
+    slope = float(np.polyfit(calls, ours - base, 1)[0] * 1000) if len(half) > 2 else None
+    return {"rows": rows, "mb_per_1000": slope}
