@@ -38,3 +38,8 @@ def test_a_python_statement_without_a_block_is_an_error_of_its_function() -> Non
     )
     assert not seen.by_name["f"].sound
     assert seen.by_name["g"].sound
+
+
+def test_what_is_no_text_has_no_tree() -> None:
+    assert parse("python", b"x = 1\0\n") is None
+    assert not outline(language_named("python"), "def f():\n    return '\0'\n").parsed

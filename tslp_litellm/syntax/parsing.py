@@ -83,8 +83,8 @@ _release.argtypes, _release.restype = [ctypes.py_object], None
 
 
 def parse(grammar_name: str, source: bytes) -> Tree | None:
-    """The tree of a text; None where there is no usable one (no grammar, too large, out of time)."""
-    if len(source) > MAX_BYTES:
+    """The tree of a text; None where there is no usable one (no grammar, no text, too large, out of time)."""
+    if len(source) > MAX_BYTES or b"\0" in source:  # lexers take a NUL for the end, again and again
         return None
     deadline = time.monotonic() + TIMEOUT_S
 
