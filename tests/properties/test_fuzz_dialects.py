@@ -38,7 +38,7 @@ from tslp_litellm.wire.turn import Item, ItemKind, Role
 INPUTS = int(os.environ.get("TSLP_FUZZ_INPUTS", "1000000"))
 SHORT_RUN = 3000
 PIECES_MAX = 24
-SECONDS = 30
+SECONDS = 120
 """A hang, not a speed: no input takes a hundredth of this."""
 
 PATHS = ("a.py", "src/b.ts", "/w/c.go", "Makefile", "docs/x y.md", "ü.rs", "../d.py", "C:\\e.cs", "a/../f.js", "~/g.sh")
