@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -24,7 +25,7 @@ from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.model import Confidence, artifact_hash
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store.database import Database, is_everybodys
-from tslp_litellm.store.reading import Reading
+from tslp_litellm.store.reading import Conversation, Reading
 from tslp_litellm.store.writing import Writing
 from tslp_litellm.syntax.languages import Nature, language_of_path
 from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, is_empty
@@ -80,9 +81,10 @@ class Recorder:
 
     def draft(self, episode: Episode, answer: Answer) -> Draft:
         """Read and judge an answer, outside of the write lock."""
-        answer = replace(answer, items=tuple(item for item in expand(answer.items) if not is_empty(item)))
+        items = tuple(item for item in expand(answer.items) if not is_empty(item))
+        answer = answer if items == answer.items else replace(answer, items=items)
         evidence, attempts = _read(episode, answer)
-        draft = Draft(episode, answer, evidence, attempts, Bench(limits=self._limits))
+        draft = Draft(episode, answer, evidence, attempts)
         if draft.says_nothing:
             return draft
         with self._database.reading() as connection:
@@ -114,8 +116,12 @@ class Recorder:
     def _write(self, opened: _Open, draft: Draft) -> list[Question]:
         """Judged once more only where the State Map has changed meanwhile: it is the fold of the Ledger."""
         store, episode = opened.store, draft.episode
-        bench = replace(draft.bench, events=[*draft.bench.events], contents={**draft.bench.contents})
-        if draft.head not in opened.heads and not draft.says_nothing:
+        if draft.says_nothing:
+            bench = Bench(limits=self._limits)
+        elif draft.head in opened.heads:
+            bench = copy(draft.bench)
+            bench.events, bench.contents = [*bench.events], {**bench.contents}
+        else:
             bench = self._judge(store, draft)
         if expired := store.expired(self._tombstone_episodes):
             bench.events.append(Event(EventKind.EXPIRY, tuple(Move(Op.EXPIRE, entity) for entity in expired)))
@@ -183,7 +189,8 @@ def _remember(store: Writing, episode: Episode, answer: Answer, bench: Bench) ->
     carried = known.next_flags if known is not None and same_turn else episode.conversation.next_flags
     next_flags = tuple(dict.fromkeys((*carried, *bench.flags, *unlinked)))
     items = known.items if known is not None else episode.conversation.items
-    store.remember(replace(episode.conversation, items=items, last_episode=episode.id, next_flags=next_flags), digests)
+    talk = episode.conversation
+    store.remember(Conversation(talk.id, items, episode.id, talk.turn_digest, talk.turn_flags, next_flags), digests)
 
 
 def _is_unlinked(move: Move) -> bool:

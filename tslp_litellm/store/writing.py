@@ -96,10 +96,11 @@ class Writing(Reading):
         _APPEND.run(self.connection, *(_event_row(entry) for entry in entries))
         touched = {move.entity for event in new for move in event.moves if move.entity is not None}
         before = self._part(touched)
-        after = StateMap(dict(before.entities), dict(before.tombstones), before.episodes)
+        after = StateMap({**before.entities}, {**before.tombstones}, before.episodes)
         for entry, event in zip(entries, new, strict=True):
             apply(after, entry, event.moves)
-        self._project(before, after)
+        if touched:
+            self._project(before, after)
         self.head, self.episodes = (seq, digest), after.episodes
         head = {"head_seq": seq, "head_hash": digest, "episodes": after.episodes}
         _HEAD.run(self.connection, {"w": self.workspace_id, **head})
@@ -107,6 +108,8 @@ class Writing(Reading):
     def _part(self, entities: set[str]) -> StateMap:
         """The State Map's rows of some entities."""
         part = StateMap(episodes=self.episodes)
+        if not entities:
+            return part
         for entity, artifact, freshness, source, updated_at in self._rows(_HELD, entities):
             part.entities[entity] = Held(artifact, Freshness(freshness), Source(source), updated_at)
         for entity, artifact, since, episode in self._rows(_BURIED, entities):
