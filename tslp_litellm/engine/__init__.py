@@ -51,15 +51,10 @@ class Engine:
 
     def record_all(self, said: Sequence[tuple[Episode, Answer] | Draft]) -> list[list[Question] | Exception]:
         """Second visits, in that order and in one transaction; for each what to ask the audit, or what went wrong."""
-        drafts: list[Draft] = []
-        failed: dict[int, Exception] = {}
-        for n, one in enumerate(said):
-            try:
-                drafts.append(one if isinstance(one, Draft) else self._recorder.draft(*one))
-            except Exception as error:  # noqa: BLE001 - one that can't be read holds up no other
-                failed[n] = error
-        done = iter(self._recorder.visit_all(drafts) if drafts else ())
-        return [failed[n] if n in failed else next(done) for n in range(len(said))]
+        drafts = self._recorder.drafts(said)
+        good = [draft for draft in drafts if isinstance(draft, Draft)]
+        done = iter(self._recorder.visit_all(good) if good else ())
+        return [next(done) if isinstance(draft, Draft) else draft for draft in drafts]
 
     def record(self, episode: Episode, answer: Answer) -> list[Question]:
         """The second visit: the model's evidence is judged, and the episode is recorded; what to ask the audit."""

@@ -81,16 +81,34 @@ class Recorder:
 
     def draft(self, episode: Episode, answer: Answer) -> Draft:
         """Read and judge an answer, outside of the write lock."""
-        items = tuple(item for item in expand(answer.items) if not is_empty(item))
-        answer = answer if items == answer.items else replace(answer, items=items)
-        evidence, attempts = _read(episode, answer)
-        draft = Draft(episode, answer, evidence, attempts)
+        draft = self._read(episode, answer)
         if draft.says_nothing:
             return draft
         with self._database.reading() as connection:
-            store = Reading(connection, episode.request.tenant, episode.request.workspace)
-            bench = self._judge(store, draft)
-            return replace(draft, bench=bench, head=store.head, seen=in_view(bench, episode, self._readings))
+            return self._judged(connection, draft)
+
+    def drafts(self, said: Sequence[tuple[Episode, Answer] | Draft]) -> list[Draft | Exception]:
+        """Read and judge answers in one snapshot; for each, if need be, what went wrong with it."""
+        drafts = [one if isinstance(one, Draft) else _guarded(lambda: self._read(*one)) for one in said]  # noqa: B023
+        if not any(isinstance(d, Draft) and d.head is None and not d.says_nothing for d in drafts):
+            return drafts
+        with self._database.reading() as connection:
+            return [
+                _guarded(lambda: self._judged(connection, d))  # noqa: B023
+                if isinstance(d, Draft) and d.head is None and not d.says_nothing
+                else d
+                for d in drafts
+            ]
+
+    def _read(self, episode: Episode, answer: Answer) -> Draft:
+        items = tuple(item for item in expand(answer.items) if not is_empty(item))
+        answer = answer if items == answer.items else replace(answer, items=items)
+        return Draft(episode, answer, *_evidence(episode, answer))
+
+    def _judged(self, connection: Any, draft: Draft) -> Draft:
+        store = Reading(connection, draft.episode.request.tenant, draft.episode.request.workspace)
+        bench = self._judge(store, draft)
+        return replace(draft, bench=bench, head=store.head, seen=in_view(bench, draft.episode, self._readings))
 
     def visit_all(self, drafts: Sequence[Draft]) -> list[list[Question] | Exception]:
         """Record episodes, in that order and in one transaction; for each what there is to ask, or what went wrong.
@@ -146,7 +164,14 @@ class Recorder:
         return bench
 
 
-def _read(episode: Episode, answer: Answer) -> tuple[list[Evidence], list[Attempt]]:
+def _guarded(work: Callable[[], Draft]) -> Draft | Exception:
+    try:
+        return work()
+    except Exception as error:  # noqa: BLE001 - one that can't be read holds up no other
+        return error
+
+
+def _evidence(episode: Episode, answer: Answer) -> tuple[list[Evidence], list[Attempt]]:
     """What an answer is evidence of: its texts and its calls. One that was cut short is none."""
     if episode.side or not answer.complete:
         return [], []
