@@ -139,10 +139,11 @@ class Attendant:
         if found is not None:
             self.runtime.record(found[0], answer or Answer())
 
-    def success(self, data: Mapping[str, Any], response: object) -> None:
+    async def success(self, data: Mapping[str, Any], response: object) -> None:
         """A whole answer."""
         found = self._open.get(str(data.get("litellm_call_id")))
         if found is not None:
+            await self.runtime.delivering(found[0])
             self.finish(data, self._guarded(lambda: found[1].whole(response)))
 
     async def stream(self, data: Mapping[str, Any], response: Any) -> AsyncGenerator[Any, None]:
@@ -159,6 +160,7 @@ class Attendant:
                 self._guarded(lambda chunk=chunk: parts.feed(chunk))
                 yield chunk
             ended = True
+            await self.runtime.delivering(episode)
         finally:
             answer = self._guarded(parts.answer)
             self.runtime.record(episode, answer if ended and answer else Answer())
@@ -218,7 +220,7 @@ def _mount(runtime: Runtime) -> None:
     from litellm.proxy.proxy_server import app  # noqa: PLC0415
 
     view = View(
-        runtime.database,
+        runtime.database.diagnostics,
         debug=runtime.settings.debug,
         faults=runtime.faults.open,
         last_prompts=runtime.last_prompts,
@@ -264,7 +266,7 @@ class TSLPCallback(CustomLogger):  # type: ignore[misc]
         await self._attendant.pre_call(user_api_key_dict, data, call_type)
 
     async def async_post_call_success_hook(self, data: dict[str, Any], user_api_key_dict: Any, response: Any) -> None:
-        self._attendant.success(data, response)
+        await self._attendant.success(data, response)
 
     async def async_post_call_streaming_iterator_hook(
         self, user_api_key_dict: Any, response: Any, request_data: dict[str, Any]
@@ -296,7 +298,7 @@ class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
         await self._attendant.pre_call(user_api_key_dict, data, call_type)
 
     async def async_post_call_success_hook(self, data: dict[str, Any], user_api_key_dict: Any, response: Any) -> None:
-        self._attendant.success(data, response)
+        await self._attendant.success(data, response)
 
     async def async_post_call_streaming_iterator_hook(
         self, user_api_key_dict: Any, response: Any, request_data: dict[str, Any]
