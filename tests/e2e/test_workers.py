@@ -26,7 +26,7 @@ class Workers(Gateway):
         self._log = (self.folder / "log").open("ab")
         command = [str(self.command), "--config", str(self.config), "--port", str(self.port), "--host", "127.0.0.1"]
         self.process = subprocess.Popen(
-            [*command, "--num_workers", "4"],
+            [*command, "--num_workers", "4", "--timeout_worker_healthcheck", "120"],
             cwd=self.folder,
             env=self.environment,
             stdout=self._log,

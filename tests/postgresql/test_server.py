@@ -61,7 +61,7 @@ def test_writers_of_one_workspace_lose_nothing(database: Database, postgresql_ur
     def write(n: int) -> None:
         with gateways[n % 2].writing() as connection:
             store = Writing(connection, TENANT, "shared", AT)
-            store.append([Event(EventKind.EPISODE, (), (("n", n),))], f"e{n}", AT)
+            store.append([Event(EventKind.EPISODE, (), (("started_at", AT), ("model", "m")))], f"e{n}", AT)
 
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(write, range(80)))
@@ -126,9 +126,12 @@ def test_diagnostics_have_a_role_of_their_own(database: Database, postgresql: Se
 def test_names_that_it_cannot_hold_fail_nothing(database: Database) -> None:
     for name in ("nul\0nul", "half\ud800", "ünï☃", "x" * 512):
         with database.writing() as connection:
-            Writing(connection, TENANT, name, AT).append([Event(EventKind.EPISODE, (), (("n", 1),))], "e", AT)
+            Writing(connection, TENANT, name, AT).append(
+                [Event(EventKind.EPISODE, (), (("started_at", AT), ("model", "m")))], "e", AT
+            )
         with database.reading() as connection:
             queries.state(connection, TENANT, name)
+    assert verify(database) == []
     show(database, "ünï.py", "x = '\0'\n")
     assert known(database, "ünï.py").text() == "x = '\0'\n"
 

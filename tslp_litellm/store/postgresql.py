@@ -54,11 +54,15 @@ def lock_migrations(connection: Connection) -> None:
 
 
 def storable(text: str) -> str:
-    """A text that PostgreSQL can hold: it knows no NUL, and no half of a surrogate pair.
+    """A name that every database can hold: PostgreSQL knows no NUL, and nobody half of a surrogate pair.
 
-    Names with either are refused before they come here; this is for what is only looked up.
+    Paths with either are refused before they come here; this is for workspaces, and for what is only looked up.
     """
-    return text.replace("\0", NUL_PICTURE).encode("utf-8", "replace").decode()
+    return (
+        text
+        if text.isascii() and "\0" not in text
+        else text.replace("\0", NUL_PICTURE).encode("utf-8", "replace").decode()
+    )
 
 
 def _prepare(connection: Any, _record: object) -> None:
@@ -66,7 +70,7 @@ def _prepare(connection: Any, _record: object) -> None:
 
     class Storable(StrDumper):
         def dump(self, obj: str) -> Any:
-            return super().dump(storable(obj) if "\0" in obj or not obj.isascii() else obj)
+            return super().dump(storable(obj))
 
     connection.adapters.register_dumper(str, Storable)
 

@@ -18,6 +18,7 @@ from tslp_litellm.state.events import Entry, EventKind, Op
 from tslp_litellm.state.model import Freshness, Origin, Source, Tracked
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
+from tslp_litellm.store.postgresql import storable
 from tslp_litellm.store.schema import conversation_items, conversations, events, state_map, tombstones, workspaces
 from tslp_litellm.store.statements import Rows, Statement
 from tslp_litellm.store.statements import batches as batches  # noqa: PLC0414 - queries takes it from here
@@ -83,7 +84,7 @@ class Reading:
     """One workspace in one snapshot. A workspace that does not exist yet is empty."""
 
     def __init__(self, connection: Connection, tenant: str, name: str) -> None:
-        self.connection, self.tenant, self.name = connection, tenant, name
+        self.connection, self.tenant, self.name = connection, storable(tenant), storable(name)
         self.workspace_id: int | None = None
         self.head: tuple[int, str] | None = None
         self.episodes = 0
