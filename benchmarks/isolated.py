@@ -31,6 +31,7 @@ def answer(size: int, number: int) -> Answer:
 def measure(folder: Path, answers: int) -> list[dict[str, Any]]:
     """Latenesses of the loop: idle, and while answers of each size are recorded one after the other."""
     runtime = Runtime(Settings(database_url=f"sqlite:///{folder / 'isolated.db'}"), lambda text: len(text) // 4)
+    runtime.rehearse()
     share_the_interpreter()
     return asyncio.run(_measure(runtime, answers))
 

@@ -206,6 +206,7 @@ def _attendant(settings: Settings) -> Attendant:
     global _shared  # noqa: PLW0603 - one engine and one set of open episodes for both faces
     runtime = the_runtime(settings, count_tokens, ask)
     if _shared is None:
+        runtime.rehearse()
         share_the_interpreter()
         _shared = Attendant(runtime)
         _mount(runtime)

@@ -6,24 +6,28 @@ Owns the clock, the ids and the threads. One runtime serves a process, however T
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import json
 import logging
 import sys
 import uuid
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 from tslp_litellm.audit_queue import TIMEOUT_S, AuditQueue
 from tslp_litellm.engine import Engine, Episode, Question, Request
+from tslp_litellm.engine.rehearsal import rehearse
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.database import Database
+from tslp_litellm.store.queries import file_names
 from tslp_litellm.syntax import fallback
 from tslp_litellm.syntax.patterns import PatternError, table
-from tslp_litellm.wire.turn import Answer
+from tslp_litellm.wire.turn import Answer, Item
 
 T = TypeVar("T")
 AskModel = Callable[[Question, str | None, float], Awaitable[str]]
@@ -33,6 +37,8 @@ log = logging.getLogger("tslp_litellm")
 
 SWITCH_INTERVAL_S = 0.0005
 """How long a worker thread may keep the interpreter from the event loop; Python's own 5 ms are a stall."""
+LONG_CHARS = 100_000
+"""A text that makes enough objects for a collection to be felt."""
 ORDER_WAIT_S = 30.0
 """How long a request waits for the answers before it to be recorded."""
 
@@ -68,6 +74,30 @@ class Faults:
             log.warning("TSLP: %s works again.", where)
 
 
+class Collections:
+    """Python's garbage collections: none while a long text is judged.
+
+    A collection walks all of its nodes and symbols, for 20 ms with a megabyte, and stops every thread; nearly all of
+    them are let go of at the end anyway.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+
+    @contextlib.contextmanager
+    def paused(self, chars: int) -> Iterator[None]:
+        """Hold collections off for a text of so many characters; one text at a time, so that they do come."""
+        if chars < LONG_CHARS or not gc.isenabled() or not self._lock.acquire(blocking=False):
+            yield
+            return
+        gc.disable()
+        try:
+            yield
+        finally:
+            gc.enable()
+            self._lock.release()
+
+
 class Runtime:
     """One engine, off the event loop."""
 
@@ -80,6 +110,7 @@ class Runtime:
         self.database.migrate()
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
         self.faults = Faults()
+        self._collections = Collections()
         self.last_prompts: dict[Scope, dict[str, Any]] = {}
         self._threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tslp")
         self._recording: dict[Scope, asyncio.Task[None]] = {}
@@ -89,12 +120,21 @@ class Runtime:
             else None
         )
 
+    def rehearse(self) -> None:
+        """Make now what is made on first use, for the languages that are in the database; before the first request."""
+        try:
+            with self.database.reading() as connection:
+                known = file_names(connection)
+            rehearse(self.settings, known)
+        except Exception as error:  # noqa: BLE001 - the first request will be slower, and say what is wrong
+            self.faults.note("the rehearsal", error)
+
     async def preflight(self, request: Request) -> Episode:
         """The first visit, after every answer of the workspace that was delivered before."""
         before = self._recording.get((request.tenant, request.workspace))
         if before is not None and not before.done():
             await asyncio.wait({before}, timeout=ORDER_WAIT_S)
-        return await self._run(lambda: self.engine.preflight(request))
+        return await self._run(lambda: self.engine.preflight(request), request.turn.items)
 
     def record(self, episode: Episode, answer: Answer) -> None:
         """The second visit, in the background, in the order in which answers ended."""
@@ -102,7 +142,7 @@ class Runtime:
         self._in_order(scope, self._record(episode, answer), "recording")
 
     async def _record(self, episode: Episode, answer: Answer) -> None:
-        questions = await self._run(lambda: self.engine.record(episode, answer))
+        questions = await self._run(lambda: self.engine.record(episode, answer), answer.items)
         if self.audits is not None:
             for question in questions or ():
                 self.audits.submit(question)
@@ -147,8 +187,12 @@ class Runtime:
         while self._recording:
             await asyncio.wait(set(self._recording.values()))
 
-    async def _run(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+    async def _run(self, work: Callable[[], T], about: Iterable[Item] = ()) -> T:
+        def undisturbed() -> T:
+            with self._collections.paused(sum(len(item.text) for item in about)):
+                return work()
+
+        return await asyncio.get_running_loop().run_in_executor(self._threads, undisturbed)
 
     async def in_thread(self, work: Callable[[], T]) -> T:
         """Blocking work of the diagnostics, off the event loop."""
