@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
-
 import pytest
 
 from tslp_litellm.engine import rehearsal
-from tslp_litellm.runtime import LONG_CHARS, Collections, Runtime
+from tslp_litellm.runtime import Runtime
 from tslp_litellm.settings import Settings
 from tslp_litellm.store.queries import workspaces_of
 from tslp_litellm.syntax import parsing
@@ -41,29 +39,3 @@ def test_nothing_of_it_is_in_the_database() -> None:
     with runtime.database.reading() as connection:
         assert workspaces_of(connection, "local") == []
     assert runtime.faults.open == {}
-
-
-def test_collections_wait_for_a_long_text_and_no_other() -> None:
-    collections = Collections()
-    with collections.paused(LONG_CHARS - 1):
-        assert gc.isenabled()
-    with collections.paused(LONG_CHARS):
-        assert not gc.isenabled()
-        with collections.paused(LONG_CHARS):
-            assert not gc.isenabled()
-        assert not gc.isenabled()
-    assert gc.isenabled()
-
-
-def test_collections_come_back_after_a_fault_and_stay_off_where_they_were() -> None:
-    collections = Collections()
-    with pytest.raises(ValueError), collections.paused(LONG_CHARS):
-        raise ValueError
-    assert gc.isenabled()
-    gc.disable()
-    try:
-        with collections.paused(LONG_CHARS):
-            pass
-        assert not gc.isenabled()
-    finally:
-        gc.enable()

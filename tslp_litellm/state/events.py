@@ -115,9 +115,12 @@ class Entry:
         return [Move.of(move) for move in self.content().get("moves", ())]
 
 
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
 def canonical(content: object) -> str:
     """JSON with sorted keys, no white space, characters as they are."""
-    return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _CANONICAL.encode(content)
 
 
 def chain_hash(
