@@ -169,6 +169,19 @@ class TestArtifact:
         assert answer.status_code in (404, 422)
 
 
+def test_secrets_are_not_shown(database: Database) -> None:
+    token = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    session = Session(make_engine(database, audit=False), database)
+    session.ask(f"I have conf.py:\n\nconf.py\n```python\nTOKEN = '{token}'\n```\n")
+    session.ask("Break it.", f"conf.py\n```python\nTOKEN = ) '{token}'\n```\n")
+    asked = Asked(database)
+    found = asked.get("/tslp/entity", entity="conf.py")
+    shown = [found, asked.get("/tslp/recent"), asked.get(f"/tslp/artifact/{found['current']['artifact']}")]
+    shown += [asked.get(f"/tslp/episode/{e['episode_id']}") for e in asked.get("/tslp/recent")["episodes"]]
+    assert "TOKEN = '" in found["current"]["text"]
+    assert token not in str(shown)
+
+
 class TestWhose:
     def test_another_workspace_or_tenant_sees_nothing(self, asked: Asked) -> None:
         episode = asked.get("/tslp/recent")["episodes"][0]["episode_id"]

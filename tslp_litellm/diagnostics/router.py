@@ -110,7 +110,7 @@ def _add_process(router: APIRouter, view: View, key: Any, asked: Any) -> None:
         return models.Doctor.model_validate(reports.doctor(found))
 
     @router.get("/debug/last-prompt", summary="What the model was last sent", responses=NOT_FOUND)
-    async def last_prompt(scope: asked) -> models.LastPrompt:
+    def last_prompt(scope: asked) -> models.LastPrompt:
         """The messages with what was put in front of them. Only with `debug: true`."""
         prompt = view.last_prompts.get((scope.tenant, scope.workspace)) if view.debug else None
         if prompt is None:
