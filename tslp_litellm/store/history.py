@@ -84,7 +84,10 @@ def _history(
         if len(page) < _PAGE:
             break
         before = page[-1].seq
-    return rows[:limit]
+    end = limit  # an event's rows stay together: who asks on begins before the last one's place
+    while limit <= end < len(rows) and rows[end]["seq"] == rows[end - 1]["seq"]:
+        end += 1
+    return rows[:end]
 
 
 def happened(entry: Entry) -> list[dict[str, Any]]:
