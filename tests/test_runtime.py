@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tslp_litellm.engine import Episode, Question, Request
-from tslp_litellm.runtime import SWITCH_INTERVAL_S, Faults, Runtime, now, share_the_interpreter, use_patterns
+from tslp_litellm.runtime import Faults, Runtime, now, use_patterns
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.reading import Conversation
 from tslp_litellm.syntax.languages import language_named
@@ -204,20 +204,3 @@ def test_ones_own_patterns_are_used(tmp_path: Path) -> None:
     finally:
         use_patterns(None)
     assert outline(language_named("perl"), "sub f {\n}\n").symbols
-
-
-def test_the_event_loop_gets_the_interpreter_back_soon() -> None:
-    import gc
-    import sys
-
-    before = sys.getswitchinterval()
-    try:
-        share_the_interpreter()
-        assert sys.getswitchinterval() == pytest.approx(SWITCH_INTERVAL_S)
-        assert gc.get_freeze_count()
-        sys.setswitchinterval(SWITCH_INTERVAL_S / 10)
-        share_the_interpreter()
-        assert sys.getswitchinterval() < SWITCH_INTERVAL_S, "a shorter one is left as it is"
-    finally:
-        sys.setswitchinterval(before)
-        gc.unfreeze()

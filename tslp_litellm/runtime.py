@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import json
 import logging
-import sys
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,11 +19,14 @@ from typing import Any, Literal, TypeVar
 
 from tslp_litellm.audit_queue import TIMEOUT_S, AuditQueue
 from tslp_litellm.engine import Draft, Engine, Episode, Question, Request
+from tslp_litellm.engine.rehearsal import rehearse
+from tslp_litellm.interpreter import Collections
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.database import Database, is_everybodys
+from tslp_litellm.store.queries import file_names
 from tslp_litellm.syntax import fallback
 from tslp_litellm.syntax.patterns import PatternError, table
-from tslp_litellm.wire.turn import Answer
+from tslp_litellm.wire.turn import Answer, Item
 from tslp_litellm.wire_order import Scope, WireOrder
 
 T = TypeVar("T")
@@ -34,8 +35,6 @@ AskModel = Callable[[Question, str | None, float], Awaitable[str]]
 Visit = tuple[Episode, Answer] | Draft
 log = logging.getLogger("tslp_litellm")
 
-SWITCH_INTERVAL_S = 0.0005
-"""How long a worker thread may keep the interpreter from the event loop; Python's own 5 ms are a stall."""
 ORDER_WAIT_S = 30.0
 """How long a request waits for the answers before it to be recorded."""
 ELSEWHERE: Literal["elsewhere"] = "elsewhere"
@@ -96,6 +95,7 @@ class Runtime:
         self.database.migrate()
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
         self.faults = Faults()
+        self._collections = Collections()
         self.last_prompts: dict[Scope, dict[str, Any]] = {}
         self._threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tslp")
         self._marked: dict[str, asyncio.Task[Scope]] = {}  # episodes whose end has gone out, until they are recorded
@@ -107,6 +107,15 @@ class Runtime:
             else None
         )
 
+    def rehearse(self) -> None:
+        """Make now what is made on first use, for the languages that are in the database; before the first request."""
+        try:
+            with self.database.reading() as connection:
+                known = file_names(connection)
+            rehearse(self.settings, known)
+        except Exception as error:  # noqa: BLE001 - the first request will be slower, and say what is wrong
+            self.faults.note("the rehearsal", error)
+
     async def preflight(self, request: Request) -> Episode:
         """The first visit, after every answer of the workspace that was delivered before."""
         scope = (request.tenant, request.workspace)
@@ -116,8 +125,9 @@ class Runtime:
                 raise BehindError("the answers before it are not recorded yet")
             if not (await asyncio.wait({before}, timeout=ORDER_WAIT_S))[0]:
                 raise BehindError(f"the answers before it were not recorded within {ORDER_WAIT_S:g} s")
+        items = request.turn.items
         deadline = time.monotonic() + ELSEWHERE_WAIT_S
-        while isinstance(episode := await self._run(lambda: self._preflight(scope, request)), str):
+        while isinstance(episode := await self._run(lambda: self._preflight(scope, request), items), str):
             if time.monotonic() > deadline:
                 raise BehindError(f"another worker did not record an answer within {ELSEWHERE_WAIT_S:g} s")
             await asyncio.sleep(ELSEWHERE_POLL_S)
@@ -151,7 +161,7 @@ class Runtime:
     async def _draft(self, episode: Episode, answer: Answer) -> Draft | None:
         """A large answer is judged by itself first: those of other workspaces don't wait for it."""
         try:
-            return await self._run(lambda: self.engine.draft(episode, answer))
+            return await self._run(lambda: self.engine.draft(episode, answer), answer.items)
         except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
             self.faults.note("recording", error)
             await self._unmark([episode])
@@ -243,8 +253,12 @@ class Runtime:
         """Wait until all that was delivered is recorded."""
         await self.order.drain()
 
-    async def _run(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+    async def _run(self, work: Callable[[], T], about: Iterable[Item] = ()) -> T:
+        def undisturbed() -> T:
+            with self._collections.paused(sum(len(item.text) for item in about)):
+                return work()
+
+        return await asyncio.get_running_loop().run_in_executor(self._threads, undisturbed)
 
     async def in_thread(self, work: Callable[[], T]) -> T:
         """Blocking work of the diagnostics, off the event loop."""
@@ -261,16 +275,6 @@ def _scope(episode: Episode) -> Scope:
 
 def _episode(visit: Visit) -> Episode:
     return visit.episode if isinstance(visit, Draft) else visit[0]
-
-
-def share_the_interpreter() -> None:
-    """Keep worker threads out of the event loop's way (docs/performance.md has the figures).
-
-    The loop gets the interpreter back soon after it asks; and what the proxy has loaded by now lives as long as the
-    process, so a full garbage collection need not walk all of it, which stops every thread for half a second.
-    """
-    sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_INTERVAL_S))
-    gc.freeze()
 
 
 def use_patterns(own: Path | None) -> None:

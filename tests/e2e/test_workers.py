@@ -17,6 +17,7 @@ from .upstream import Upstream
 
 pytestmark = pytest.mark.slow
 TURNS, WRITERS = 25, 6
+READY_WITHIN_S = 400  # workers load LiteLLM side by side
 
 
 class Workers(Gateway):
