@@ -224,14 +224,26 @@ def test_a_database_that_cannot_be_read_is_said(asked: Asked, database: Database
     assert asked.get("/tslp/doctor")["status"] in ("ok", "degraded", "failed")
 
 
-def test_a_history_is_found_by_its_index(asked: Asked, database: Database) -> None:
-    said: list[str] = []
-    event.listen(database._engine, "before_cursor_execute", lambda c, cur, statement, *rest: said.append(statement))
+def test_everything_is_found_by_an_index(asked: Asked, database: Database) -> None:
+    """No request walks the whole Ledger."""
+    episode = asked.get("/tslp/recent")["episodes"][0]["episode_id"]
+    said: list[tuple[str, Any]] = []
+    event.listen(
+        database._engine, "before_cursor_execute", lambda c, cur, text, given, *rest: said.append((text, given))
+    )
     asked.get("/tslp/entity", entity="fmt.py")
-    (statement,) = [s for s in said if "FROM events" in s]
+    asked.get("/tslp/recent")
+    asked.get("/tslp/recent", after=1)
+    asked.get(f"/tslp/episode/{episode}")
+    walked = [(text, given) for text, given in said if "FROM events" in text]
+    assert len(walked) == 6
     with database.reading() as connection:
-        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", (1, "fmt.py", 200, 0)).all()
-    assert all("SEARCH" in str(step) for step in plan), plan
+        for text, given in walked:
+            plan = [str(step) for step in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", given).all()]
+            assert not any("SCAN" in step or step.endswith("events_1 (workspace_id=?)')") for step in plan), (
+                text,
+                plan,
+            )
 
 
 def test_every_answer_is_documented(asked: Asked) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import click
 
-from tslp_litellm.cli.source import Source, complete_entity, reads
+from tslp_litellm.cli.source import Source, complete_entity, hint_of, reads
 from tslp_litellm.cli.terminal import Negative, Unreachable, listed, note, safe, say
 
 Form = Literal["folder", "zip", "jsonl"]
@@ -47,7 +47,10 @@ def export(source: Source, to: Path, form: Form | None, only: str, dirty: str, f
     with --force, and nothing is ever deleted.
     """
     form = form or ("jsonl" if str(to) == "-" else {".zip": "zip", ".jsonl": "jsonl"}.get(to.suffix.lower(), "folder"))  # type: ignore[assignment]
-    rows = [row for row in source.state()["entities"] if row["entity"].startswith(only)]
+    found = source.state()
+    rows = [row for row in found["entities"] if row["entity"].startswith(only)]
+    if not rows:
+        raise Negative("Nothing begins so." if only and found["entities"] else hint_of(found))
     done = Exported()
     texts = _texts(source, rows if form == "jsonl" else [row for row in rows if "::" not in row["entity"]], done)
     try:
