@@ -59,7 +59,7 @@ class Shell:
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """Nothing said yet."""
-    for name in ("TSLP_URL", "TSLP_DATABASE_URL", "LITELLM_MASTER_KEY"):
+    for name in ("TSLP_URL", "TSLP_WORKSPACE", "TSLP_DATABASE_URL", "LITELLM_MASTER_KEY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
     return Shell(tmp_path)

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from tslp_litellm.cli.source import GUARDRAIL, config_of, config_option, guardrail_settings, json_option
+from tslp_litellm.cli.source import GUARDRAIL, config_of, config_option, guardrail_settings, json_option, kept_key
 from tslp_litellm.cli.terminal import STYLES, Negative, Unreachable, as_json, listed, say, table
 from tslp_litellm.diagnostics import reports
 from tslp_litellm.diagnostics.checks import Check, Status
@@ -38,7 +38,9 @@ def check(config: Path, **options: Any) -> None:
     """
     if not config.is_file():
         raise Unreachable(f"There is no {config}: name the LiteLLM config by --config.")
-    found = list(checked(config_of(config), os.environ))
+    kept = kept_key(config)
+    environment = {**({"LITELLM_MASTER_KEY": kept} if kept else {}), **os.environ}
+    found = list(checked(config_of(config), environment))
     if options["as_json"]:
         as_json(reports.doctor(found))
     else:

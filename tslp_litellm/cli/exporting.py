@@ -189,6 +189,6 @@ def _tell(to: Path, done: Exported) -> None:
     for cause, names in by_cause.items():
         note(f"left out, {cause}: {listed(names)}")
     what: Callable[[str], None] = note if str(to) == "-" else say
-    what(f"{done.written} {'entry' if done.written == 1 else 'entries'} written to {safe(str(to))}.")
+    what(f"{safe(str(to))}: {done.written} written.")
     if set(by_cause) - {"DIRTY"}:
         raise Negative("Not everything could be exported.")
