@@ -170,7 +170,9 @@ class TestTerminal:
         assert any(line.startswith(name) and "CLEAN" in line for line in shell.run("state").stdout.splitlines())
 
     def test_a_narrow_terminal_folds(self, shell: Shell) -> None:
-        assert max(map(len, shell.run("state", COLUMNS="40").stdout.splitlines())) <= 40
+        lines = shell.run("state", COLUMNS="40").stdout.splitlines()
+        assert max(map(len, lines)) <= 40
+        assert lines[lines.index("fmt.py") + 1 :][:2] == ["  state CLEAN", f"  artifact {sha(BETTER)[:12]}"]
 
 
 class TestFollowing:
