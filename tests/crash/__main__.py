@@ -6,6 +6,7 @@ import argparse
 import json
 import platform
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import threading
@@ -48,6 +49,7 @@ def crash(kills: int, *, lanes: int, seed: str, per_database: int, plain_every: 
         "lanes": lanes,
         "versions": {
             "tslp-litellm": version("tslp-litellm"),
+            "commit": _commit(),
             "litellm": version("litellm"),
             "python": platform.python_version(),
             "sqlite": sqlite3.sqlite_version,
@@ -56,6 +58,11 @@ def crash(kills: int, *, lanes: int, seed: str, per_database: int, plain_every: 
         "counts": dict(total.counts),
         "problems": total.problems,
     }
+
+
+def _commit() -> str:
+    asked = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
+    return asked.stdout.strip() or "unknown"
 
 
 def _run(lane: Lane, kills: int) -> None:

@@ -22,7 +22,7 @@ from .load import SURE_S, Client, Model, path_of, text_of
 from .nursery import Nursery, NurseryGateway
 
 WORKSPACES, CLIENTS = 3, 5
-LOAD_MAX_S, START_MAX_S = 2.4, 1.5
+LOAD_MAX_S, START_MAX_S = 4.0, 1.5
 STARTUP_SHARE = 0.1
 """Kills that come while the proxy starts."""
 
