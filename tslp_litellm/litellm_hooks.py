@@ -6,7 +6,9 @@ refused with 503). LiteLLM looks two of the hooks up in the leaf class's own nam
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import logging
 import os
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
@@ -30,6 +32,7 @@ WORKSPACE_KEY = "tslp_workspace"
 DEFAULT_WORKSPACE = "default"
 LOCAL_TENANT = "local"
 NAME_MAX_CHARS = 512
+log = logging.getLogger("tslp_litellm")
 
 
 def count_tokens(text: str) -> int:
@@ -93,7 +96,7 @@ class Attendant:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
-        self._open: dict[str, tuple[Episode, WireFormat]] = {}
+        self._open: dict[str, tuple[Episode | Request, WireFormat]] = {}
 
     async def pre_call(self, key: Any, data: dict[str, Any], call_type: str) -> None:
         """Attend to a request, if it is one of ours."""
@@ -109,6 +112,9 @@ class Attendant:
                 raise HTTPException(
                     503, "TSLP can't vouch for the state of the code just now (on_error: block)."
                 ) from None
+        except BaseException:  # the client has left
+            self._open.pop(call_id, None)
+            raise
 
     async def _attend(self, key: Any, data: dict[str, Any], call_type: str, call_id: str) -> None:
         headers = headers_of(data)
@@ -119,6 +125,11 @@ class Attendant:
             return
         model = str(data.get("model") or "")
         request = Request(tenant_of(key), workspace, call_type, model, turn, context_window(model), caller_of(data))
+        if self.runtime.settings.on_error == "pass":
+            self._open[call_id] = (
+                request,
+                wire,
+            )  # if the first visit fails, both are made when the answer has gone out
         episode = await self.runtime.preflight(request)
         self._open[call_id] = (episode, wire)
         if episode.preface and episode.prompt_message is not None:
@@ -209,6 +220,7 @@ def _attendant(settings: Settings) -> Attendant:
         share_the_interpreter()
         _shared = Attendant(runtime)
         _mount(runtime)
+        _close_with_the_proxy(runtime)
     return _shared
 
 
@@ -221,11 +233,37 @@ def _mount(runtime: Runtime) -> None:
         runtime.database,
         debug=runtime.settings.debug,
         faults=runtime.faults.open,
+        altered=runtime.faults.altered,
+        trouble=runtime.presence.trouble,
+        waiting=lambda: len(runtime.backlog),
         last_prompts=runtime.last_prompts,
         endpoints=_own_endpoints,
         audits=runtime.audits.report if runtime.audits is not None else None,
     )
     app.include_router(make_router(view, user_api_key_auth, tenant_of, is_admin), prefix="/tslp")
+
+
+def _close_with_the_proxy(runtime: Runtime) -> None:
+    """What was delivered is recorded before the process ends.
+
+    TSLP is loaded inside the app's lifespan, too late for a lifespan of its own: LiteLLM's last step is wrapped.
+    """
+    from litellm.proxy import proxy_server  # noqa: PLC0415
+
+    theirs = getattr(proxy_server, "proxy_shutdown_event", None)
+    if theirs is None:
+        log.warning("TSLP: this LiteLLM tells nobody that it ends; answers of the last moment may not be recorded.")
+        return
+
+    @functools.wraps(theirs)
+    async def closing(*args: Any, **kwargs: Any) -> Any:
+        try:
+            await runtime.close()
+        except Exception as error:  # noqa: BLE001 - the proxy ends as it would without us
+            runtime.faults.note("closing", error)
+        return await theirs(*args, **kwargs)
+
+    proxy_server.proxy_shutdown_event = closing
 
 
 def _own_endpoints() -> list[str]:

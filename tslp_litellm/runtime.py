@@ -18,9 +18,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tslp_litellm.audit_queue import TIMEOUT_S, AuditQueue
+from tslp_litellm.backlog import Backlog, Turn, UnrecordedError
 from tslp_litellm.engine import Engine, Episode, Question, Request
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.database import Database
+from tslp_litellm.store.presence import Presence, is_storage_fault
+from tslp_litellm.store.vault import AlteredError
 from tslp_litellm.syntax import fallback
 from tslp_litellm.syntax.patterns import PatternError, table
 from tslp_litellm.wire.turn import Answer
@@ -35,6 +38,10 @@ SWITCH_INTERVAL_S = 0.0005
 """How long a worker thread may keep the interpreter from the event loop; Python's own 5 ms are a stall."""
 ORDER_WAIT_S = 30.0
 """How long a request waits for the answers before it to be recorded."""
+RETRY_S = 5.0
+"""How often what the database could not take is tried again."""
+DRAIN_S = 10.0
+"""How long the end of the process waits for what was delivered to be recorded."""
 
 
 def now() -> str:
@@ -52,12 +59,19 @@ class Faults:
 
     def __init__(self) -> None:
         self.open: dict[str, str] = {}
+        self.altered: set[str] = set()
+        """Texts of the Vault that were found altered. They stay so, whatever else works."""
         self.total = 0
 
     def note(self, where: str, error: BaseException) -> None:
         """A fault happened."""
         self.total += 1
         cause = f"{type(error).__name__}: {error}"
+        if isinstance(error, AlteredError):
+            if error.artifact not in self.altered:
+                log.error("TSLP: %s failed; the request goes on without it. %s", where, cause)
+            self.altered.add(error.artifact)
+            return
         if self.open.get(where) != cause:
             log.error("TSLP: %s failed; the request goes on without it. %s", where, cause, exc_info=error)
         self.open[where] = cause
@@ -78,6 +92,9 @@ class Runtime:
         use_patterns(settings.symbols_file)
         self.database = Database(settings.database_url)
         self.database.migrate()
+        self.presence = Presence(self.database)
+        self.backlog = Backlog()
+        self._retrying: asyncio.Task[None] | None = None
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
         self.faults = Faults()
         self.last_prompts: dict[Scope, dict[str, Any]] = {}
@@ -90,22 +107,66 @@ class Runtime:
         )
 
     async def preflight(self, request: Request) -> Episode:
-        """The first visit, after every answer of the workspace that was delivered before."""
-        before = self._recording.get((request.tenant, request.workspace))
+        """The first visit, after every answer of the workspace that was delivered before.
+
+        UnrecordedError where one of those could not be recorded: the state is older than what the client was told.
+        """
+        scope = (request.tenant, request.workspace)
+        if scope in self.backlog.stuck and scope not in self._recording:
+            self._in_order(scope, self._catch_up(scope), "recording")
+        before = self._recording.get(scope)
         if before is not None and not before.done():
             await asyncio.wait({before}, timeout=ORDER_WAIT_S)
-        return await self._run(lambda: self.engine.preflight(request))
+        if scope in self.backlog.stuck:
+            raise UnrecordedError("an answer before this request is not recorded yet; the workspace is not hydrated")
+        return await self._visit(lambda: self.engine.preflight(request))
 
-    def record(self, episode: Episode, answer: Answer) -> None:
-        """The second visit, in the background, in the order in which answers ended."""
-        scope = (episode.request.tenant, episode.request.workspace)
-        self._in_order(scope, self._record(episode, answer), "recording")
+    def record(self, about: Episode | Request, answer: Answer) -> None:
+        """The second visit, in the background, in the order in which answers ended.
 
-    async def _record(self, episode: Episode, answer: Answer) -> None:
-        questions = await self._run(lambda: self.engine.record(episode, answer))
-        if self.audits is not None:
-            for question in questions or ():
-                self.audits.submit(question)
+        With the request in the place of its episode, where the first visit failed: both are made now.
+        """
+        turn = Turn(about, answer)
+        lost = self.backlog.add(turn)
+        if lost is not None:
+            self.faults.note("recording", UnrecordedError("too many turns wait for the database; the oldest is lost"))
+        self._in_order(turn.scope, self._catch_up(turn.scope), "recording")
+
+    async def _catch_up(self, scope: Scope) -> None:
+        """Record what waits in a workspace. What fails by the database's fault goes on waiting."""
+        while (turn := self.backlog.first(scope)) is not None:
+            try:
+                questions = await self._visit(lambda turn=turn: self._record(turn))  # type: ignore[misc]
+            except Exception as error:
+                if is_storage_fault(error):
+                    self.backlog.stuck.add(scope)
+                    self._retry_later()
+                else:
+                    self.backlog.done(turn)
+                raise
+            self.backlog.stuck.discard(scope)
+            self.backlog.done(turn)
+            if self.audits is not None:
+                for question in questions or ():
+                    self.audits.submit(question)
+
+    def _record(self, turn: Turn) -> list[Question]:
+        episode = turn.about if isinstance(turn.about, Episode) else self.engine.preflight(turn.about)
+        return self.engine.record(episode, turn.answer)
+
+    def _retry_later(self) -> None:
+        if self._retrying is None or self._retrying.done():
+            self._retrying = self.spawn(self._retry())
+
+    async def _retry(self) -> None:
+        while len(self.backlog):
+            await asyncio.sleep(RETRY_S)
+            await self._try_all()
+
+    async def _try_all(self) -> None:
+        tasks = {self._in_order(scope, self._catch_up(scope), "recording") for scope in self.backlog.scopes()}
+        if tasks:
+            await asyncio.wait(tasks)
 
     async def conclude(self, question: Question, reply: str | None, fault: str | None) -> str:
         """An audit's reply, in the same order: a request that comes behind it waits for it. Says what became of it."""
@@ -114,14 +175,14 @@ class Runtime:
 
         async def work() -> None:
             nonlocal became
-            became = await self._run(lambda: self.engine.auditing.visit(question, reply, model, fault))
+            became = await self._visit(lambda: self.engine.auditing.visit(question, reply, model, fault))
 
         await asyncio.wait({self._in_order((question.tenant, question.workspace), work(), "recording an audit")})
         return became
 
     async def _is_open(self, question: Question) -> bool:
         try:
-            return await self._run(lambda: self.engine.auditing.is_open(question))
+            return await self._visit(lambda: self.engine.auditing.is_open(question))
         except Exception as error:  # noqa: BLE001 - an audit that can't be recorded need not be asked
             self.faults.note("recording an audit", error)
             return False
@@ -147,8 +208,39 @@ class Runtime:
         while self._recording:
             await asyncio.wait(set(self._recording.values()))
 
-    async def _run(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+    async def close(self, within_s: float = DRAIN_S) -> bool:
+        """The process ends: record what was delivered, and let go of the database. Whether nothing was left out."""
+        if self.audits is not None:
+            self.audits.close()
+        if self._retrying is not None:
+            self._retrying.cancel()
+        try:
+            await asyncio.wait_for(self._end(), within_s)
+        except TimeoutError:
+            log.error("TSLP: the process ends before all answers could be recorded (%g s).", within_s)
+        left = len(self.backlog)
+        if left:
+            log.error("TSLP: %d answers could not be recorded, and are lost.", left)
+        self.database.close()
+        return not left
+
+    async def _end(self) -> None:
+        await self.drain()
+        await self._try_all()
+
+    async def _visit(self, work: Callable[[], T]) -> T:
+        """A visit to the database, in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._at_the_database, work)
+
+    def _at_the_database(self, work: Callable[[], T]) -> T:
+        try:
+            moved = self.presence.look()
+            if moved is not None:
+                log.error("TSLP: %s. It was opened anew; what stands there now is the state.", moved)
+            return work()
+        except Exception as error:
+            self.presence.after(error)
+            raise
 
     async def in_thread(self, work: Callable[[], T]) -> T:
         """Blocking work of the diagnostics, off the event loop."""

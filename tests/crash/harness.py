@@ -185,7 +185,9 @@ class Lane:
         possible = client.possible(killed)
         if held not in {sha(text_of(client.number, v)) if v is not None else None for v in possible}:
             version = _version(client, left)
-            return [f"{path_of(client.number)} holds version {version or held}, true is one of {sorted(map(str, possible))}"]
+            return [
+                f"{path_of(client.number)} holds version {version or held}, true is one of {sorted(map(str, possible))}"
+            ]
         if any(a.delivered is not None and a.delivered > killed - SURE_S for a in client.attempts):
             last = max(a.version for a in client.attempts if a.delivered is not None)
             counts["files whose last answer came within the last second"] += 1
@@ -218,7 +220,9 @@ class Lane:
                 self.tally.problems += client.problems
                 client.problems = []
         self._gateway.stop()
-        self.tally.problems += [f"verify: {p}" for p in look(self._gateway.database, self._gateway.folder / "copy").problems]
+        self.tally.problems += [
+            f"verify: {p}" for p in look(self._gateway.database, self._gateway.folder / "copy").problems
+        ]
 
     def _keep(self, life: int) -> None:
         """The database and the log of a life that went wrong."""

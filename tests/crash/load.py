@@ -239,9 +239,7 @@ class Client:
         number = self.numbers()
         return number, f"(order {number}: {kind} {self.number} {version})"
 
-    def _send(
-        self, gateway: Gateway, messages: list[dict[str, Any]], number: int, api: str, **more: Any
-    ) -> bool:
+    def _send(self, gateway: Gateway, messages: list[dict[str, Any]], number: int, api: str, **more: Any) -> bool:
         current = self.current()
         self.sent += 1
         self.in_flight = True

@@ -21,7 +21,6 @@ from pathlib import Path
 from tests.e2e.gateway import Gateway
 from tslp_litellm.cli import OFFLINE
 
-
 LOADED_LAZILY = (
     "litellm.experimental_mcp_client.client",
     "litellm.integrations.websearch_interception.handler",

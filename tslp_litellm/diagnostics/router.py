@@ -25,7 +25,7 @@ class Scope:
 class View:
     """What the diagnostics may see of the running process."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - keywords, one for each thing that is shown
         self,
         database: Database,
         *,
@@ -34,9 +34,13 @@ class View:
         last_prompts: dict[tuple[str, str], dict[str, Any]],
         endpoints: Callable[[], list[str]],
         audits: Callable[[], checks.AuditReport] | None = None,
+        altered: set[str] | None = None,
+        trouble: Callable[[], str | None] = lambda: None,
+        waiting: Callable[[], int] = lambda: 0,
     ) -> None:
         self.database, self.debug, self.faults = database, debug, faults
         self.last_prompts, self.endpoints, self.audits = last_prompts, endpoints, audits
+        self.altered, self.trouble, self.waiting = altered if altered is not None else set(), trouble, waiting
 
 
 def make_router(
@@ -65,9 +69,11 @@ def make_router(
         """A deep inspection. Reports only."""
         found = [
             *checks.database_checks(view.database),
+            *checks.file_check(view.trouble()),
+            *checks.vault_check(view.database, view.altered),
             *checks.disk_check(view.database),
             checks.grammar_check(),
-            checks.fault_check(dict(view.faults)),
+            checks.fault_check(dict(view.faults), view.waiting()),
             checks.audit_check(view.audits() if view.audits is not None else None),
             *checks.run_model_checks(view.endpoints()),
         ]

@@ -53,8 +53,11 @@ class Database:
             with connection, connection.begin():
                 yield connection
 
-    def migrate(self) -> None:
-        """Bring the schema up to date. Several processes may start at once: one migrates, the others wait."""
+    def migrate(self) -> bool:
+        """Bring the schema up to date; whether there was anything to do. StoreError if a newer TSLP wrote it.
+
+        Several processes may start at once: one migrates, the others wait.
+        """
         with self.writing() as connection:
             config = _alembic(connection)
             script = ScriptDirectory.from_config(config)
@@ -66,6 +69,16 @@ class Database:
                 )
             if now != script.get_current_head():
                 command.upgrade(config, "head")
+                return True
+        return False
+
+    def checkpoint(self) -> None:
+        """Bring what the WAL holds into the database file (SQLite)."""
+        raw = self._engine.raw_connection()
+        try:
+            raw.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            raw.close()
 
     def revision(self, connection: Connection) -> tuple[str | None, str | None]:
         """The schema's revision, and the newest one."""
