@@ -29,6 +29,8 @@ APIS = ("chat", "messages", "responses")
 BACKENDS = ("openai", "ollama", "anthropic")
 SURE_S = 1.0
 """An answer that was delivered this long before a kill must not be lost (SEMANTICS 9)."""
+Clock = Callable[[], float]
+"""Seconds; differences only."""
 WRITTEN = "File created successfully at: {path}"
 
 
@@ -117,6 +119,7 @@ class Client:
     model: Model
     random: random.Random
     numbers: Callable[[], int]
+    clock: Clock = time.monotonic
     version: int = 0
     known: int | None = None
     attempts: list[Attempt] = field(default_factory=list)
@@ -173,7 +176,7 @@ class Client:
         said = {"role": "user", "content": f"Write {path_of(self.number)} {order}"}
         ok = self._send(gateway, [*self.history, said], number, self.random.choice(APIS))
         if ok:
-            attempt.delivered = time.monotonic()
+            attempt.delivered = self.clock()
             answer = {"role": "assistant", "content": fence_of(self.number, attempt.version)}
             self.history = [*self.history, said, answer]
         return ok
@@ -185,7 +188,7 @@ class Client:
         words = f"{fence_of(self.number, attempt.version)}\nKeep this in mind. {order}"
         ok = self._send(gateway, [{"role": "user", "content": words}], number, self.random.choice(APIS))
         if ok:
-            attempt.delivered = time.monotonic()
+            attempt.delivered = self.clock()
         return ok
 
     def tool(self, gateway: Gateway) -> bool:
@@ -210,7 +213,7 @@ class Client:
         ]
         ok = self._send(gateway, second, number, "chat", tools=tools)
         if ok:
-            attempt.delivered = time.monotonic()
+            attempt.delivered = self.clock()
         return ok
 
     def ask(self, gateway: Gateway) -> bool:
@@ -255,7 +258,7 @@ class Client:
         if status != 200:
             self.problems.append(f"client {self.number}: HTTP {status}: {said[:200]}")
             return False
-        self.delivered.append(time.monotonic())
+        self.delivered.append(self.clock())
         for block in self.model.blocks.get(number, []):
             texts = {sha(text_of(self.number, v)) for v in current if v is not None}
             if block.entity == path_of(self.number) and block.artifact not in texts:

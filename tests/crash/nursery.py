@@ -127,6 +127,18 @@ class NurseryGateway(Gateway):
         pid = self.nursery.fork(argv, self.folder, self.environment, self.folder / "log")
         self.process = Forked(pid)  # type: ignore[assignment]
 
+    def waited_s(self) -> float:
+        """Seconds that the process's threads have waited for a CPU, together: what a busy machine has kept from it."""
+        total = 0
+        for task in Path(f"/proc/{self.process.pid}/task").glob("*/schedstat"):
+            with contextlib.suppress(OSError):
+                total += int(task.read_text().split()[1])
+        return total / 1e9
+
+    def clock(self) -> float:
+        """Seconds in which the process could have run."""
+        return time.monotonic() - self.waited_s()
+
     def shoot(self) -> None:
         """SIGKILL, and wait until the process is no more."""
         self.process.kill()
