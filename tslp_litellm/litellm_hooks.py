@@ -10,8 +10,8 @@ import functools
 import hashlib
 import logging
 import os
-from collections.abc import AsyncGenerator, Mapping
-from typing import Any
+from collections.abc import AsyncGenerator, Callable, Mapping
+from typing import Any, TypeVar
 
 import litellm
 from fastapi import HTTPException
@@ -32,6 +32,8 @@ WORKSPACE_KEY = "tslp_workspace"
 DEFAULT_WORKSPACE = "default"
 LOCAL_TENANT = "local"
 NAME_MAX_CHARS = 512
+READING = "reading an answer"
+T = TypeVar("T")
 log = logging.getLogger("tslp_litellm")
 
 
@@ -154,7 +156,10 @@ class Attendant:
         """A whole answer."""
         found = self._open.get(str(data.get("litellm_call_id")))
         if found is not None:
-            self.finish(data, self._guarded(lambda: found[1].whole(response)))
+            answer = self.guarded(lambda: found[1].whole(response))
+            if answer is not None:
+                self.runtime.faults.healed(READING)
+            self.finish(data, answer)
 
     async def stream(self, data: Mapping[str, Any], response: Any) -> AsyncGenerator[Any, None]:
         """A streamed answer: every chunk at once and unchanged, the answer assembled beside it."""
@@ -164,22 +169,47 @@ class Attendant:
                 yield chunk
             return
         episode, wire = found
-        parts, ended = wire.stream(), False
+        heard, ended = _Heard(self, wire), False
         try:
             async for chunk in response:
-                self._guarded(lambda chunk=chunk: parts.feed(chunk))
+                heard.feed(chunk)
                 yield chunk
             ended = True
         finally:
-            answer = self._guarded(parts.answer)
+            answer = heard.answer()
             self.runtime.record(episode, answer if ended and answer else Answer())
 
-    def _guarded(self, work: Any) -> Any:
+    def guarded(self, work: Callable[[], T]) -> T | None:
+        """What work gives; None where it fails."""
         try:
             return work()
         except Exception as error:  # noqa: BLE001
-            self.runtime.faults.note("reading an answer", error)
+            self.runtime.faults.note(READING, error)
             return None
+
+
+class _Heard:
+    """A stream put together beside its passing on. Where any chunk could not be read, there is no answer."""
+
+    def __init__(self, attendant: Attendant, wire: WireFormat) -> None:
+        self._attendant = attendant
+        self._parts = attendant.guarded(wire.stream)
+
+    def feed(self, chunk: object) -> None:
+        """One more chunk."""
+        try:
+            if self._parts is not None:
+                self._parts.feed(chunk)
+        except Exception as error:  # noqa: BLE001 - the chunk goes out all the same
+            self._attendant.runtime.faults.note(READING, error)
+            self._parts = None
+
+    def answer(self) -> Answer | None:
+        """The whole."""
+        answer = self._attendant.guarded(self._parts.answer) if self._parts is not None else None
+        if answer is not None:
+            self._attendant.runtime.faults.healed(READING)
+        return answer
 
 
 _windows: dict[str, int | None] = {}

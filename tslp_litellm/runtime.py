@@ -146,6 +146,8 @@ class Runtime:
                 raise
             self.backlog.stuck.discard(scope)
             self.backlog.done(turn)
+            if isinstance(turn.about, Request):
+                self.faults.healed("pre-flight")
             if self.audits is not None:
                 for question in questions or ():
                     self.audits.submit(question)

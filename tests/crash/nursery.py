@@ -75,10 +75,12 @@ class Nursery:
         assert self._process.stdout is not None
         return self._process.stdout.readline().strip()
 
-    def fork(self, argv: list[str], cwd: Path, environment: dict[str, str], log: Path) -> int:
-        """The id of a new process that runs this command line."""
+    def fork(
+        self, argv: list[str], cwd: Path, environment: dict[str, str], log: Path, prelude: str | None = None
+    ) -> int:
+        """The id of a new process that runs this command line, after it has imported the module `prelude`."""
         assert self._process.stdin is not None
-        order = {"argv": argv, "cwd": str(cwd), "environment": environment, "log": str(log)}
+        order = {"argv": argv, "cwd": str(cwd), "environment": environment, "log": str(log), "prelude": prelude}
         with self._lock:
             self._process.stdin.write(json.dumps(order) + "\n")
             self._process.stdin.flush()
@@ -117,6 +119,7 @@ class NurseryGateway(Gateway):
     """A gateway whose process comes from a nursery, or, without one, from a plain start of `litellm`."""
 
     nursery: Nursery | None = None
+    prelude: str | None = None
 
     def start(self) -> None:
         if self.nursery is None:
@@ -124,7 +127,7 @@ class NurseryGateway(Gateway):
             return
         argv = ["litellm", "--config", str(self.config), "--port", str(self.port), "--host", "127.0.0.1"]
         self._log = (self.folder / "log").open("ab")
-        pid = self.nursery.fork(argv, self.folder, self.environment, self.folder / "log")
+        pid = self.nursery.fork(argv, self.folder, self.environment, self.folder / "log", self.prelude)
         self.process = Forked(pid)  # type: ignore[assignment]
 
     def waited_s(self) -> float:
@@ -157,6 +160,8 @@ def _live(order: dict[str, object]) -> None:
     for source, target in ((nothing, 0), (log, 1), (log, 2)):
         os.dup2(source, target)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    if order["prelude"]:
+        importlib.import_module(str(order["prelude"]))
     sys.argv = list(order["argv"])  # type: ignore[call-overload]
     from litellm.proxy.proxy_cli import run_server
 

@@ -93,9 +93,9 @@ class Database:
         return self.url.render_as_string(hide_password=True)
 
     def close(self) -> None:
-        """Let go of all connections."""
-        self._engine.dispose()
+        """Let go of all connections. The last one to close brings the WAL into the database; a reader could not."""
         self._reader.dispose()
+        self._engine.dispose()
 
 
 def _alembic(connection: Connection) -> Config:

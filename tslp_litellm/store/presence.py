@@ -14,6 +14,7 @@ from threading import Lock
 from sqlalchemy.exc import SQLAlchemyError
 
 from tslp_litellm.store.database import Database, StoreError
+from tslp_litellm.store.vault import AlteredError
 
 SUFFIXES = ("", "-wal", "-shm")
 Identity = tuple[int, int]
@@ -56,7 +57,7 @@ class Presence:
 
     def after(self, error: BaseException) -> None:
         """After a storage fault: connections are made anew, lest they trust what they read before it."""
-        if self._path is not None and is_storage_fault(error):
+        if self._path is not None and (is_storage_fault(error) or isinstance(error, AlteredError)):
             with self._lock:
                 self._doubted = True
                 self._database.close()
