@@ -21,8 +21,7 @@ from tslp_litellm.audit_queue import TIMEOUT_S, AuditQueue
 from tslp_litellm.backlog import Backlog, Turn, UnrecordedError
 from tslp_litellm.engine import Engine, Episode, Question, Request
 from tslp_litellm.settings import Settings, SettingsError
-from tslp_litellm.store.database import Database
-from tslp_litellm.store.presence import Presence, is_storage_fault
+from tslp_litellm.store.presence import Presence, is_storage_fault, open_database
 from tslp_litellm.store.vault import AlteredError
 from tslp_litellm.syntax import fallback
 from tslp_litellm.syntax.patterns import PatternError, table
@@ -90,8 +89,7 @@ class Runtime:
     ) -> None:
         self.settings = settings
         use_patterns(settings.symbols_file)
-        self.database = Database(settings.database_url)
-        self.database.migrate()
+        self.database = open_database(settings.database_url)
         self.presence = Presence(self.database)
         self.backlog = Backlog()
         self._retrying: asyncio.Task[None] | None = None

@@ -130,6 +130,14 @@ class NurseryGateway(Gateway):
         pid = self.nursery.fork(argv, self.folder, self.environment, self.folder / "log", self.prelude)
         self.process = Forked(pid)  # type: ignore[assignment]
 
+    def wait_until_ready(self) -> bool:
+        """However busy the machine is: a plain start's imports can take minutes there."""
+        deadline = time.monotonic() + 900
+        while self.process.poll() is None and time.monotonic() < deadline:
+            if super().wait_until_ready():
+                return True
+        return False
+
     def waited_s(self) -> float:
         """Seconds that the process's threads have waited for a CPU, together: what a busy machine has kept from it."""
         total = 0

@@ -11,6 +11,7 @@ import sqlite3
 from pathlib import Path
 from threading import Lock
 
+from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from tslp_litellm.store.database import Database, StoreError
@@ -23,6 +24,21 @@ Identity = tuple[int, int]
 def is_storage_fault(error: BaseException) -> bool:
     """Whether an error is the database's or the disk's: what failed by it may work when the fault is gone."""
     return isinstance(error, (SQLAlchemyError, OSError, StoreError))
+
+
+def open_database(url: str) -> Database:
+    """The database at a URL, migrated; StoreError with a sentence for the user where it can't be had."""
+    try:
+        database = Database(url)
+        database.migrate()
+    except (SQLAlchemyError, OSError) as error:
+        try:
+            shown = make_url(url).render_as_string(hide_password=True)
+        except SQLAlchemyError:
+            shown = "that `database_url` names"
+        cause = getattr(error, "orig", None) or error
+        raise StoreError(f"The database {shown} can't be opened: {cause}.") from None
+    return database
 
 
 class Presence:
