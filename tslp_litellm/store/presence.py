@@ -83,10 +83,9 @@ class Presence:
         """A database that heals needs nothing but its connections; an empty file becomes a fresh one."""
         now = self._identities()
         trouble = self._compare(now)
-        if trouble is not None:
-            if now.get("") == self._known.get(""):
-                self._save_wal()
-            self._database.close()
+        if trouble is not None and now.get("") == self._known.get(""):
+            self._save_wal()
+        self._database.close()
         made = self._database.migrate()
         self._known, self._doubted = self._identities(), False
         return trouble or (f"{self._path} was empty, or of an older TSLP" if made else None)
