@@ -6,12 +6,10 @@ Owns the clock, the ids and the threads. One runtime serves a process, however T
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import logging
-import sys
 import uuid
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,28 +17,34 @@ from typing import Any, TypeVar
 
 from tslp_litellm.audit_queue import TIMEOUT_S, AuditQueue
 from tslp_litellm.backlog import Backlog, Turn, UnrecordedError
-from tslp_litellm.engine import Engine, Episode, Question, Request
+from tslp_litellm.engine import Draft, Engine, Episode, Question, Request
+from tslp_litellm.engine.rehearsal import rehearse
+from tslp_litellm.interpreter import Collections
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.presence import Presence, is_storage_fault, open_database
+from tslp_litellm.store.queries import file_names
 from tslp_litellm.store.vault import AlteredError
 from tslp_litellm.syntax import fallback
 from tslp_litellm.syntax.patterns import PatternError, table
-from tslp_litellm.wire.turn import Answer
+from tslp_litellm.wire.turn import Answer, Item
+from tslp_litellm.wire_order import Scope, WireOrder
 
 T = TypeVar("T")
 AskModel = Callable[[Question, str | None, float], Awaitable[str]]
 """Asks an audit's question: of the model named (None: the one that answered), within so many seconds."""
-Scope = tuple[str, str]
+Visit = tuple[Episode, Answer] | Draft
 log = logging.getLogger("tslp_litellm")
 
-SWITCH_INTERVAL_S = 0.0005
-"""How long a worker thread may keep the interpreter from the event loop; Python's own 5 ms are a stall."""
 ORDER_WAIT_S = 30.0
 """How long a request waits for the answers before it to be recorded."""
 RETRY_S = 5.0
 """How often what the database could not take is tried again."""
 DRAIN_S = 10.0
 """How long the end of the process waits for what was delivered to be recorded."""
+TOGETHER = 64
+"""How many second visits one transaction takes at most."""
+LARGE_CHARS = 32_000
+"""From here on an answer is judged before it is taken together with others."""
 
 
 def now() -> str:
@@ -95,14 +99,24 @@ class Runtime:
         self._retrying: asyncio.Task[None] | None = None
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
         self.faults = Faults()
+        self._collections = Collections()
         self.last_prompts: dict[Scope, dict[str, Any]] = {}
         self._threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tslp")
-        self._recording: dict[Scope, asyncio.Task[None]] = {}
+        self.order: WireOrder[Visit] = WireOrder(self._record, self.database.writers, TOGETHER)
         self.audits = (
             AuditQueue(lambda q: ask_model(q, settings.audit_model, TIMEOUT_S), self.conclude, self._is_open)
             if settings.audit and ask_model is not None
             else None
         )
+
+    def rehearse(self) -> None:
+        """Make now what is made on first use, for the languages that are in the database; before the first request."""
+        try:
+            with self.database.reading() as connection:
+                known = file_names(connection)
+            rehearse(self.settings, known)
+        except Exception as error:  # noqa: BLE001 - the first request will be slower, and say what is wrong
+            self.faults.note("the rehearsal", error)
 
     async def preflight(self, request: Request) -> Episode:
         """The first visit, after every answer of the workspace that was delivered before.
@@ -110,14 +124,14 @@ class Runtime:
         UnrecordedError where one of those could not be recorded: the state is older than what the client was told.
         """
         scope = (request.tenant, request.workspace)
-        if scope in self.backlog.stuck and scope not in self._recording:
-            self._in_order(scope, self._catch_up(scope), "recording")
-        before = self._recording.get(scope)
-        if before is not None and not before.done():
+        if scope in self.backlog.stuck:
+            self.order.add_work(scope, lambda: self._catch_up(scope))
+        before = self.order.last(scope)
+        if before is not None:
             await asyncio.wait({before}, timeout=ORDER_WAIT_S)
         if scope in self.backlog.stuck:
             raise UnrecordedError("an answer before this request is not recorded yet; the workspace is not hydrated")
-        return await self._visit(lambda: self.engine.preflight(request))
+        return await self._run(lambda: self.engine.preflight(request), request.turn.items)
 
     def record(self, about: Episode | Request, answer: Answer) -> None:
         """The second visit, in the background, in the order in which answers ended.
@@ -125,38 +139,86 @@ class Runtime:
         With the request in the place of its episode, where the first visit failed: both are made now.
         """
         turn = Turn(about, answer)
-        lost = self.backlog.add(turn)
-        if lost is not None:
+        if isinstance(about, Request):
+            self._keep(turn)
+            self.order.add_work(turn.scope, lambda: self._catch_up(turn.scope))
+        elif sum(len(item.text) for item in answer.items) > LARGE_CHARS:
+            self.order.add_work(turn.scope, lambda: self._draft(about, answer))
+        else:
+            self.order.add(turn.scope, (about, answer))
+
+    async def _draft(self, episode: Episode, answer: Answer) -> Visit | None:
+        """A large answer is judged by itself first: those of other workspaces don't wait for it."""
+        turn = Turn(episode, answer)
+        if turn.scope in self.backlog.stuck:
+            return episode, answer
+        try:
+            return await self._run(lambda: self.engine.draft(episode, answer), answer.items)
+        except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
+            self._failed(turn, error)
+            return None
+
+    async def _record(self, visits: Sequence[Visit]) -> None:
+        turns = [_turn(visit) for visit in visits]
+        free = [n for n, turn in enumerate(turns) if turn.scope not in self.backlog.stuck]
+        for n in set(range(len(turns))) - set(free):
+            self._keep(turns[n])
+        if not free:
+            return
+        try:
+            done = await self._run(lambda: self.engine.record_all([visits[n] for n in free]))
+        except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
+            done = [error] * len(free)
+        for n, questions in zip(free, done, strict=True):
+            if isinstance(questions, Exception):
+                self._failed(turns[n], questions)
+            else:
+                self._recorded(questions)
+
+    def _recorded(self, questions: Sequence[Question]) -> None:
+        self.faults.healed("recording")
+        if self.audits is None:
+            return
+        try:
+            for question in questions:
+                self.audits.submit(question)
+        except Exception as error:  # noqa: BLE001 - it is recorded; only the audit is missing
+            self.faults.note("recording", error)
+
+    # -- what the database could not take
+
+    def _failed(self, turn: Turn, error: Exception) -> None:
+        """A turn could not be recorded. What failed by the database's fault waits."""
+        self.faults.note("recording", error)
+        if is_storage_fault(error):
+            self._keep(turn)
+
+    def _keep(self, turn: Turn) -> None:
+        if self.backlog.add(turn) is not None:
             self.faults.note("recording", UnrecordedError("too many turns wait for the database; the oldest is lost"))
-        self._in_order(turn.scope, self._catch_up(turn.scope), "recording")
+        self.backlog.stuck.add(turn.scope)
+        if self._retrying is None or self._retrying.done():
+            self._retrying = self.spawn(self._retry())
 
     async def _catch_up(self, scope: Scope) -> None:
-        """Record what waits in a workspace. What fails by the database's fault goes on waiting."""
+        """Record what waits in a workspace, until one fails by the database's fault again."""
         while (turn := self.backlog.first(scope)) is not None:
             try:
-                questions = await self._visit(lambda turn=turn: self._record(turn))  # type: ignore[misc]
-            except Exception as error:
+                questions = await self._run(lambda turn=turn: self._again(turn), turn.answer.items)  # type: ignore[misc]
+            except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
+                self.faults.note("recording", error)
                 if is_storage_fault(error):
-                    self.backlog.stuck.add(scope)
-                    self._retry_later()
-                else:
-                    self.backlog.done(turn)
-                raise
-            self.backlog.stuck.discard(scope)
+                    return
+                self.backlog.done(turn)
+                continue
             self.backlog.done(turn)
             if isinstance(turn.about, Request):
                 self.faults.healed("pre-flight")
-            if self.audits is not None:
-                for question in questions or ():
-                    self.audits.submit(question)
+            self._recorded(questions)
 
-    def _record(self, turn: Turn) -> list[Question]:
+    def _again(self, turn: Turn) -> list[Question]:
         episode = turn.about if isinstance(turn.about, Episode) else self.engine.preflight(turn.about)
         return self.engine.record(episode, turn.answer)
-
-    def _retry_later(self) -> None:
-        if self._retrying is None or self._retrying.done():
-            self._retrying = self.spawn(self._retry())
 
     async def _retry(self) -> None:
         while len(self.backlog):
@@ -164,9 +226,11 @@ class Runtime:
             await self._try_all()
 
     async def _try_all(self) -> None:
-        tasks = {self._in_order(scope, self._catch_up(scope), "recording") for scope in self.backlog.scopes()}
-        if tasks:
-            await asyncio.wait(tasks)
+        waiting = {self.order.add_work(s, lambda s=s: self._catch_up(s)) for s in self.backlog.scopes()}  # type: ignore[misc]
+        if waiting:
+            await asyncio.wait(waiting)
+
+    # -- audits
 
     async def conclude(self, question: Question, reply: str | None, fault: str | None) -> str:
         """An audit's reply, in the same order: a request that comes behind it waits for it. Says what became of it."""
@@ -175,38 +239,25 @@ class Runtime:
 
         async def work() -> None:
             nonlocal became
-            became = await self._visit(lambda: self.engine.auditing.visit(question, reply, model, fault))
+            try:
+                became = await self._run(lambda: self.engine.auditing.visit(question, reply, model, fault))
+                self.faults.healed("recording an audit")
+            except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
+                self.faults.note("recording an audit", error)
 
-        await asyncio.wait({self._in_order((question.tenant, question.workspace), work(), "recording an audit")})
+        await asyncio.wait({self.order.add_work((question.tenant, question.workspace), work)})
         return became
 
     async def _is_open(self, question: Question) -> bool:
         try:
-            return await self._visit(lambda: self.engine.auditing.is_open(question))
+            return await self._run(lambda: self.engine.auditing.is_open(question))
         except Exception as error:  # noqa: BLE001 - an audit that can't be recorded need not be asked
             self.faults.note("recording an audit", error)
             return False
 
-    def _in_order(self, scope: Scope, work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
-        """Work on a workspace after all that was begun before it. Its faults are noted, and reach nobody."""
-        task = asyncio.get_running_loop().create_task(self._after(self._recording.get(scope), work, what))
-        self._recording[scope] = task
-        task.add_done_callback(lambda done: self._recording.pop(scope) if self._recording.get(scope) is done else None)
-        return task
-
-    async def _after(self, before: asyncio.Task[None] | None, work: Coroutine[Any, Any, None], what: str) -> None:
-        if before is not None and not before.done():
-            await asyncio.wait({before})
-        try:
-            await work
-            self.faults.healed(what)
-        except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
-            self.faults.note(what, error)
-
     async def drain(self) -> None:
         """Wait until all that was delivered is recorded."""
-        while self._recording:
-            await asyncio.wait(set(self._recording.values()))
+        await self.order.drain()
 
     async def close(self, within_s: float = DRAIN_S) -> bool:
         """The process ends: record what was delivered, and let go of the database. Whether nothing was left out."""
@@ -228,9 +279,14 @@ class Runtime:
         await self.drain()
         await self._try_all()
 
-    async def _visit(self, work: Callable[[], T]) -> T:
+    async def _run(self, work: Callable[[], T], about: Iterable[Item] = ()) -> T:
         """A visit to the database, in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._at_the_database, work)
+
+        def undisturbed() -> T:
+            with self._collections.paused(sum(len(item.text) for item in about)):
+                return self._at_the_database(work)
+
+        return await asyncio.get_running_loop().run_in_executor(self._threads, undisturbed)
 
     def _at_the_database(self, work: Callable[[], T]) -> T:
         try:
@@ -251,14 +307,8 @@ class Runtime:
         return asyncio.get_running_loop().create_task(work)
 
 
-def share_the_interpreter() -> None:
-    """Keep worker threads out of the event loop's way (docs/performance.md has the figures).
-
-    The loop gets the interpreter back soon after it asks; and what the proxy has loaded by now lives as long as the
-    process, so a full garbage collection need not walk all of it, which stops every thread for half a second.
-    """
-    sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_INTERVAL_S))
-    gc.freeze()
+def _turn(visit: Visit) -> Turn:
+    return Turn(visit.episode, visit.answer) if isinstance(visit, Draft) else Turn(*visit)
 
 
 def use_patterns(own: Path | None) -> None:

@@ -53,7 +53,7 @@ inject("commit", DefaultDialect, "do_commit", lambda: sqlite3.OperationalError("
 inject("parser", parsing, "parse", _broken)
 inject("hydration", Preflight, "_hydrate", _broken)
 inject("tokenizer", litellm_hooks, "count_tokens", _broken)
-inject("recording", Recorder, "visit", _broken)
+inject("recording", Recorder, "visit_all", _broken)
 inject("queue", AuditQueue, "submit", _broken)
 inject("audit", Auditing, "visit", _broken)
 for _format in {type(wire) for wire in FORMATS.values()}:
