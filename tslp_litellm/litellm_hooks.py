@@ -6,10 +6,12 @@ refused with 503). LiteLLM looks two of the hooks up in the leaf class's own nam
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import logging
 import os
-from collections.abc import AsyncGenerator, Mapping
-from typing import Any
+from collections.abc import AsyncGenerator, Callable, Mapping
+from typing import Any, TypeVar
 
 import litellm
 from fastapi import HTTPException
@@ -31,6 +33,9 @@ WORKSPACE_KEY = "tslp_workspace"
 DEFAULT_WORKSPACE = "default"
 LOCAL_TENANT = "local"
 NAME_MAX_CHARS = 512
+READING = "reading an answer"
+T = TypeVar("T")
+log = logging.getLogger("tslp_litellm")
 
 
 def count_tokens(text: str) -> int:
@@ -94,7 +99,7 @@ class Attendant:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
-        self._open: dict[str, tuple[Episode, WireFormat]] = {}
+        self._open: dict[str, tuple[Episode | Request, WireFormat]] = {}
 
     async def pre_call(self, key: Any, data: dict[str, Any], call_type: str) -> None:
         """Attend to a request, if it is one of ours."""
@@ -110,6 +115,9 @@ class Attendant:
                 raise HTTPException(
                     503, "TSLP can't vouch for the state of the code just now (on_error: block)."
                 ) from None
+        except BaseException:  # the client has left
+            self._open.pop(call_id, None)
+            raise
 
     async def _attend(self, key: Any, data: dict[str, Any], call_type: str, call_id: str) -> None:
         headers = headers_of(data)
@@ -120,6 +128,11 @@ class Attendant:
             return
         model = str(data.get("model") or "")
         request = Request(tenant_of(key), workspace, call_type, model, turn, context_window(model), caller_of(data))
+        if self.runtime.settings.on_error == "pass":
+            self._open[call_id] = (
+                request,
+                wire,
+            )  # if the first visit fails, both are made when the answer has gone out
         episode = await self.runtime.preflight(request)
         self._open[call_id] = (episode, wire)
         if episode.preface and episode.prompt_message is not None:
@@ -145,7 +158,10 @@ class Attendant:
         found = self._open.get(str(data.get("litellm_call_id")))
         if found is not None:
             await self.runtime.delivering(found[0])
-            self.finish(data, self._guarded(lambda: found[1].whole(response)))
+            answer = self.guarded(lambda: found[1].whole(response))
+            if answer is not None:
+                self.runtime.faults.healed(READING)
+            self.finish(data, answer)
 
     async def stream(self, data: Mapping[str, Any], response: Any) -> AsyncGenerator[Any, None]:
         """A streamed answer: every chunk at once and unchanged, the answer assembled beside it."""
@@ -155,23 +171,48 @@ class Attendant:
                 yield chunk
             return
         episode, wire = found
-        parts, ended = wire.stream(), False
+        heard, ended = _Heard(self, wire), False
         try:
             async for chunk in response:
-                self._guarded(lambda chunk=chunk: parts.feed(chunk))
+                heard.feed(chunk)
                 yield chunk
             ended = True
             await self.runtime.delivering(episode)
         finally:
-            answer = self._guarded(parts.answer)
+            answer = heard.answer()
             self.runtime.record(episode, answer if ended and answer else Answer())
 
-    def _guarded(self, work: Any) -> Any:
+    def guarded(self, work: Callable[[], T]) -> T | None:
+        """What work gives; None where it fails."""
         try:
             return work()
         except Exception as error:  # noqa: BLE001
-            self.runtime.faults.note("reading an answer", error)
+            self.runtime.faults.note(READING, error)
             return None
+
+
+class _Heard:
+    """A stream put together beside its passing on. Where any chunk could not be read, there is no answer."""
+
+    def __init__(self, attendant: Attendant, wire: WireFormat) -> None:
+        self._attendant = attendant
+        self._parts = attendant.guarded(wire.stream)
+
+    def feed(self, chunk: object) -> None:
+        """One more chunk."""
+        try:
+            if self._parts is not None:
+                self._parts.feed(chunk)
+        except Exception as error:  # noqa: BLE001 - the chunk goes out all the same
+            self._attendant.runtime.faults.note(READING, error)
+            self._parts = None
+
+    def answer(self) -> Answer | None:
+        """The whole."""
+        answer = self._attendant.guarded(self._parts.answer) if self._parts is not None else None
+        if answer is not None:
+            self._attendant.runtime.faults.healed(READING)
+        return answer
 
 
 _windows: dict[str, int | None] = {}
@@ -213,6 +254,7 @@ def _attendant(settings: Settings) -> Attendant:
         share_the_interpreter()
         _shared = Attendant(runtime)
         _mount(runtime)
+        _close_with_the_proxy(runtime)
     return _shared
 
 
@@ -225,11 +267,37 @@ def _mount(runtime: Runtime) -> None:
         runtime.database.diagnostics,
         debug=runtime.settings.debug,
         faults=runtime.faults.open,
+        altered=runtime.faults.altered,
+        trouble=runtime.presence.trouble,
+        waiting=lambda: len(runtime.backlog),
         last_prompts=runtime.last_prompts,
         endpoints=_own_endpoints,
         audits=runtime.audits.report if runtime.audits is not None else None,
     )
     app.include_router(make_router(view, user_api_key_auth, tenant_of, is_admin), prefix="/tslp")
+
+
+def _close_with_the_proxy(runtime: Runtime) -> None:
+    """What was delivered is recorded before the process ends.
+
+    TSLP is loaded inside the app's lifespan, too late for a lifespan of its own: LiteLLM's last step is wrapped.
+    """
+    from litellm.proxy import proxy_server  # noqa: PLC0415
+
+    theirs = getattr(proxy_server, "proxy_shutdown_event", None)
+    if theirs is None:
+        log.warning("TSLP: this LiteLLM tells nobody that it ends; answers of the last moment may not be recorded.")
+        return
+
+    @functools.wraps(theirs)
+    async def closing(*args: Any, **kwargs: Any) -> Any:
+        try:
+            await runtime.close()
+        except Exception as error:  # noqa: BLE001 - the proxy ends as it would without us
+            runtime.faults.note("closing", error)
+        return await theirs(*args, **kwargs)
+
+    proxy_server.proxy_shutdown_event = closing
 
 
 def _own_endpoints() -> list[str]:

@@ -6,7 +6,6 @@ Owns the clock, the ids and the threads. One runtime serves a process, however T
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
 import time
@@ -18,11 +17,14 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from tslp_litellm.audit_queue import TIMEOUT_S, AuditQueue
+from tslp_litellm.backlog import Backlog, Turn, UnrecordedError
+from tslp_litellm.deliveries import Deliveries
 from tslp_litellm.engine import Draft, Engine, Episode, Question, Request
 from tslp_litellm.engine.rehearsal import rehearse
+from tslp_litellm.faults import Faults
 from tslp_litellm.interpreter import Collections
 from tslp_litellm.settings import Settings, SettingsError
-from tslp_litellm.store.database import Database, is_everybodys
+from tslp_litellm.store.presence import Presence, is_storage_fault, open_database
 from tslp_litellm.store.queries import file_names
 from tslp_litellm.syntax import fallback
 from tslp_litellm.syntax.patterns import PatternError, table
@@ -37,11 +39,15 @@ log = logging.getLogger("tslp_litellm")
 
 ORDER_WAIT_S = 30.0
 """How long a request waits for the answers before it to be recorded."""
+STUCK_WAIT_S = 2.0
+"""How long it waits where the last try to record one has failed."""
 ELSEWHERE: Literal["elsewhere"] = "elsewhere"
 ELSEWHERE_WAIT_S, ELSEWHERE_POLL_S = 5.0, 0.002
 """How long it waits for another worker to record one, and how often it looks."""
-RETRY_FOR_S, RETRY_S, RETRY_MAX_S = 600.0, 0.2, 5.0
-"""How long recording is tried again while the database is away, how soon, and how seldom in the end."""
+RETRY_S = 5.0
+"""How often what the database could not take is tried again."""
+DRAIN_S = 10.0
+"""How long the end of the process waits for what was delivered to be recorded."""
 TOGETHER = 64
 """How many second visits one transaction takes at most."""
 LARGE_CHARS = 32_000
@@ -58,31 +64,6 @@ def new_id() -> str:
     return str(uuid.uuid4())
 
 
-class BehindError(Exception):
-    """Answers that were delivered are not in the State Map yet: what it says may be old, and is kept to ourselves."""
-
-
-class Faults:
-    """Faults of ours: each kind is logged once with its cause until it has healed, and shown by `/doctor`."""
-
-    def __init__(self) -> None:
-        self.open: dict[str, str] = {}
-        self.total = 0
-
-    def note(self, where: str, error: BaseException) -> None:
-        """A fault happened."""
-        self.total += 1
-        cause = f"{type(error).__name__}: {error}"
-        if self.open.get(where) != cause:
-            log.error("TSLP: %s failed; the request goes on without it. %s", where, cause, exc_info=error)
-        self.open[where] = cause
-
-    def healed(self, where: str) -> None:
-        """What failed works again."""
-        if self.open.pop(where, None) is not None:
-            log.warning("TSLP: %s works again.", where)
-
-
 class Runtime:
     """One engine, off the event loop."""
 
@@ -91,15 +72,16 @@ class Runtime:
     ) -> None:
         self.settings = settings
         use_patterns(settings.symbols_file)
-        self.database = Database(settings.database_url, settings.reader_database_url)
-        self.database.migrate()
+        self.database = open_database(settings.database_url, settings.reader_database_url)
+        self.presence = Presence(self.database)
+        self.backlog = Backlog()
+        self._retrying: asyncio.Task[None] | None = None
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
         self.faults = Faults()
         self._collections = Collections()
         self.last_prompts: dict[Scope, dict[str, Any]] = {}
         self._threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tslp")
-        self._marked: dict[str, asyncio.Task[Scope]] = {}  # episodes whose end has gone out, until they are recorded
-        self._behind: set[Scope] = set()  # workspaces with answers that can't be recorded just now
+        self.deliveries = Deliveries(self.database, self._run, self.faults)
         self.order: WireOrder[Visit] = WireOrder(self._record, self.database.writers, TOGETHER)
         self.audits = (
             AuditQueue(lambda q: ask_model(q, settings.audit_model, TIMEOUT_S), self.conclude, self._is_open)
@@ -117,114 +99,147 @@ class Runtime:
             self.faults.note("the rehearsal", error)
 
     async def preflight(self, request: Request) -> Episode:
-        """The first visit, after every answer of the workspace that was delivered before."""
+        """The first visit, after every answer of the workspace that was delivered before.
+
+        UnrecordedError where one of those could not be recorded: the state is older than what the client was told.
+        """
         scope = (request.tenant, request.workspace)
+        wait = ORDER_WAIT_S
+        if scope in self.backlog.stuck:
+            self.order.add_work(scope, lambda: self._catch_up(scope))
+            wait = STUCK_WAIT_S
         before = self.order.last(scope)
-        if before is not None:
-            if scope in self._behind:
-                raise BehindError("the answers before it are not recorded yet")
-            if not (await asyncio.wait({before}, timeout=ORDER_WAIT_S))[0]:
-                raise BehindError(f"the answers before it were not recorded within {ORDER_WAIT_S:g} s")
-        items = request.turn.items
+        if before is not None and not (await asyncio.wait({before}, timeout=wait))[0]:
+            raise UnrecordedError(f"the answers before this request were not recorded within {wait:g} s")
+        if scope in self.backlog.stuck:
+            raise UnrecordedError("an answer before this request is not recorded yet; the workspace is not hydrated")
         deadline = time.monotonic() + ELSEWHERE_WAIT_S
-        while isinstance(episode := await self._run(lambda: self._preflight(scope, request), items), str):
+        while isinstance(episode := await self._run(lambda: self._visit(scope, request), request.turn.items), str):
             if time.monotonic() > deadline:
-                raise BehindError(f"another worker did not record an answer within {ELSEWHERE_WAIT_S:g} s")
+                raise UnrecordedError(f"another worker did not record an answer within {ELSEWHERE_WAIT_S:g} s")
             await asyncio.sleep(ELSEWHERE_POLL_S)
         return episode
 
-    def _preflight(self, scope: Scope, request: Request) -> Episode | Literal["elsewhere"]:
+    def _visit(self, scope: Scope, request: Request) -> Episode | Literal["elsewhere"]:
         """The first visit, unless another worker or gateway has an answer of the workspace to record."""
         return ELSEWHERE if self.database.marks.elsewhere(scope) else self.engine.preflight(request)
 
-    async def delivering(self, episode: Episode) -> None:
+    async def delivering(self, about: Episode | Request) -> None:
         """An answer's end is about to go out: a request behind it waits, at whichever worker it arrives."""
-        task = self._marked[episode.id] = asyncio.get_running_loop().create_task(self._mark(_scope(episode)))
-        with contextlib.suppress(Exception):  # noted when the mark is taken away
-            await asyncio.shield(task)
+        await self.deliveries.begin(about)
 
-    async def _mark(self, scope: Scope) -> Scope:
-        if self.database.sqlite:  # two system calls
-            self.database.marks.mark(scope)
+    def record(self, about: Episode | Request, answer: Answer) -> None:
+        """The second visit, in the background, in the order in which answers ended.
+
+        With the request in the place of its episode, where the first visit failed: both are made now.
+        """
+        turn = Turn(about, answer)
+        if isinstance(about, Request):
+            self.order.add_work(turn.scope, lambda: self._late(turn))
+        elif sum(len(item.text) for item in answer.items) > LARGE_CHARS:
+            self.order.add_work(turn.scope, lambda: self._draft(about, answer))
         else:
-            await self._run(lambda: self.database.marks.mark(scope))
-        return scope
+            self.order.add(turn.scope, (about, answer))
 
-    def record(self, episode: Episode, answer: Answer) -> None:
-        """The second visit, in the background, in the order in which answers ended."""
-        scope = _scope(episode)
-        if sum(len(item.text) for item in answer.items) > LARGE_CHARS:
-            self.order.add_work(scope, lambda: self._draft(episode, answer))
-        else:
-            self.order.add(scope, (episode, answer))
+    async def _late(self, turn: Turn) -> None:
+        await self._keep(turn)
+        await self._catch_up(turn.scope)
 
-    async def _draft(self, episode: Episode, answer: Answer) -> Draft | None:
+    async def _draft(self, episode: Episode, answer: Answer) -> Visit | None:
         """A large answer is judged by itself first: those of other workspaces don't wait for it."""
+        turn = Turn(episode, answer)
+        if turn.scope in self.backlog.stuck:
+            return episode, answer
         try:
             return await self._run(lambda: self.engine.draft(episode, answer), answer.items)
         except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
-            self.faults.note("recording", error)
-            await self._unmark([episode])
+            await self._failed(turn, error)
             return None
 
     async def _record(self, visits: Sequence[Visit]) -> None:
-        """Record visits. What fails because the database is away or busy is tried again, in its place, for a while."""
-        left, deadline, wait = list(visits), time.monotonic() + RETRY_FOR_S, RETRY_S
-        again = False
-        while left:
-            done = await self._recorded(left, again)
-            failed = [v for v, d in zip(left, done, strict=True) if isinstance(d, Exception) and is_everybodys(d)]
-            self._settle(done)
-            await self._unmark([_episode(v) for v in left if v not in failed])
-            left = failed
-            self._behind -= {_scope(_episode(v)) for v in visits}
-            if not left or time.monotonic() > deadline:
-                break
-            self._behind |= {_scope(_episode(v)) for v in left}
-            again = True
-            await asyncio.sleep(wait)
-            wait = min(2 * wait, RETRY_MAX_S)
-        await self._unmark([_episode(v) for v in left])
-
-    async def _recorded(self, visits: Sequence[Visit], again: bool) -> list[list[Question] | Exception]:
-        try:
-            return await self._run(lambda: self.engine.record_all(visits, again=again))
-        except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
-            return [error] * len(visits)
-
-    def _settle(self, done: Sequence[list[Question] | Exception]) -> None:
-        for questions in done:
-            if isinstance(questions, Exception):
-                self.faults.note("recording", questions)
-                continue
-            self.faults.healed("recording")
-            if self.audits is not None:
-                for question in questions:
-                    self.audits.submit(question)
-
-    async def _unmark(self, episodes: Sequence[Episode]) -> None:
-        """What was delivered is recorded, or never will be."""
-        marking = [task for episode in episodes if (task := self._marked.pop(episode.id, None)) is not None]
-        if not marking:
+        turns = [_turn(visit) for visit in visits]
+        free = [n for n, turn in enumerate(turns) if turn.scope not in self.backlog.stuck]
+        for n in sorted(set(range(len(turns))) - set(free)):
+            await self._keep(turns[n])
+        if not free:
             return
-        await asyncio.wait(marking)
-        scopes = [task.result() for task in marking if task.exception() is None]
         try:
-            for task in marking:
-                if (error := task.exception()) is not None:
-                    self.faults.note("marking an answer", error)
-            if self.database.sqlite:
-                self._unmark_all(scopes)
-            else:
-                await self._run(lambda: self._unmark_all(scopes))
-            if len(scopes) == len(marking):
-                self.faults.healed("marking an answer")
+            done = await self._run(lambda: self.engine.record_all([visits[n] for n in free]))
         except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
-            self.faults.note("marking an answer", error)
+            done = [error] * len(free)
+        for n, questions in zip(free, done, strict=True):
+            if isinstance(questions, Exception):
+                await self._failed(turns[n], questions)
+            else:
+                self._recorded(questions)
+        kept = [turns[n].about for n, questions in zip(free, done, strict=True) if not isinstance(questions, Exception)]
+        await self.deliveries.end(kept)
 
-    def _unmark_all(self, scopes: Sequence[Scope]) -> None:
-        for scope in scopes:
-            self.database.marks.unmark(scope)
+    def _recorded(self, questions: Sequence[Question]) -> None:
+        self.faults.healed("recording")
+        if self.audits is None:
+            return
+        try:
+            for question in questions:
+                self.audits.submit(question)
+        except Exception as error:  # noqa: BLE001 - it is recorded; only the audit is missing
+            self.faults.note("recording", error)
+
+    # -- what the database could not take
+
+    async def _failed(self, turn: Turn, error: Exception) -> None:
+        """A turn could not be recorded. What failed by the database's fault waits; what failed by ours is lost."""
+        self.faults.note("recording", error)
+        if is_storage_fault(error):
+            await self._keep(turn)
+        else:
+            await self.deliveries.end([turn.about])
+
+    async def _keep(self, turn: Turn) -> None:
+        lost = self.backlog.add(turn)
+        self.backlog.stuck.add(turn.scope)
+        if self._retrying is None or self._retrying.done():
+            self._retrying = self.spawn(self._retry())
+        if lost is not None:
+            self.faults.note("recording", UnrecordedError("too many turns wait for the database; the oldest is lost"))
+            await self.deliveries.end([lost.about])
+
+    async def _catch_up(self, scope: Scope) -> None:
+        """Record what waits in a workspace, until one fails by the database's fault again."""
+        while (turn := self.backlog.first(scope)) is not None:
+            try:
+                questions = await self._run(lambda turn=turn: self._again(turn), turn.answer.items)  # type: ignore[misc]
+            except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
+                self.faults.note("recording", error)
+                if is_storage_fault(error):
+                    return
+                self.backlog.done(turn)
+                await self.deliveries.end([turn.about])
+                continue
+            self.backlog.done(turn)
+            await self.deliveries.end([turn.about])
+            if isinstance(turn.about, Request):
+                self.faults.healed("pre-flight")
+            self._recorded(questions)
+
+    def _again(self, turn: Turn) -> list[Question]:
+        episode = turn.about if isinstance(turn.about, Episode) else self.engine.preflight(turn.about)
+        (done,) = self.engine.record_all([(episode, turn.answer)], again=True)
+        if isinstance(done, Exception):
+            raise done
+        return done
+
+    async def _retry(self) -> None:
+        while len(self.backlog):
+            await asyncio.sleep(RETRY_S)
+            await self._try_all()
+
+    async def _try_all(self) -> None:
+        waiting = {self.order.add_work(s, lambda s=s: self._catch_up(s)) for s in self.backlog.scopes()}  # type: ignore[misc]
+        if waiting:
+            await asyncio.wait(waiting)
+
+    # -- audits
 
     async def conclude(self, question: Question, reply: str | None, fault: str | None) -> str:
         """An audit's reply, in the same order: a request that comes behind it waits for it. Says what became of it."""
@@ -253,12 +268,44 @@ class Runtime:
         """Wait until all that was delivered is recorded."""
         await self.order.drain()
 
+    async def close(self, within_s: float = DRAIN_S) -> bool:
+        """The process ends: record what was delivered, and let go of the database. Whether nothing was left out."""
+        if self.audits is not None:
+            self.audits.close()
+        if self._retrying is not None:
+            self._retrying.cancel()
+        try:
+            await asyncio.wait_for(self._end(), within_s)
+        except TimeoutError:
+            log.error("TSLP: the process ends before all answers could be recorded (%g s).", within_s)
+        left = len(self.backlog)
+        if left:
+            log.error("TSLP: %d answers could not be recorded, and are lost.", left)
+        self.database.close()
+        return not left
+
+    async def _end(self) -> None:
+        await self.drain()
+        await self._try_all()
+
     async def _run(self, work: Callable[[], T], about: Iterable[Item] = ()) -> T:
+        """A visit to the database, in a thread."""
+
         def undisturbed() -> T:
             with self._collections.paused(sum(len(item.text) for item in about)):
-                return work()
+                return self._at_the_database(work)
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, undisturbed)
+
+    def _at_the_database(self, work: Callable[[], T]) -> T:
+        try:
+            moved = self.presence.look()
+            if moved is not None:
+                log.error("TSLP: %s. It was opened anew; what stands there now is the state.", moved)
+            return work()
+        except Exception as error:
+            self.presence.after(error)
+            raise
 
     async def in_thread(self, work: Callable[[], T]) -> T:
         """Blocking work of the diagnostics, off the event loop."""
@@ -269,12 +316,8 @@ class Runtime:
         return asyncio.get_running_loop().create_task(work)
 
 
-def _scope(episode: Episode) -> Scope:
-    return episode.request.tenant, episode.request.workspace
-
-
-def _episode(visit: Visit) -> Episode:
-    return visit.episode if isinstance(visit, Draft) else visit[0]
+def _turn(visit: Visit) -> Turn:
+    return Turn(visit.episode, visit.answer) if isinstance(visit, Draft) else Turn(*visit)
 
 
 def use_patterns(own: Path | None) -> None:

@@ -62,6 +62,10 @@ class Upstream:
     def say(self, text: str = "Understood.", **more: Any) -> None:
         self.replies.append(Reply(text, **more))
 
+    def reply_to(self, body: dict[str, Any]) -> Reply:
+        """What to say to a request: what was queued, in order."""
+        return self.replies.popleft() if self.replies else Reply()
+
     def prompts(self) -> list[str]:
         """The text of the last request's messages, whatever the API."""
         body = self.seen[-1][1]
@@ -92,7 +96,7 @@ class Upstream:
         async def answer(request: Request) -> Response:
             body = await request.json()
             self.seen.append((face.name, body))
-            reply = self.replies.popleft() if self.replies else Reply()
+            reply = self.reply_to(body)
             await asyncio.sleep(reply.delay)
             if reply.status != 200:
                 return JSONResponse({"error": {"message": "scripted failure", "type": "server_error"}}, reply.status)

@@ -39,7 +39,7 @@ class Scope:
 class View:
     """What the diagnostics may see of the running process."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - keywords, one for each thing that is shown
         self,
         database: Database,
         *,
@@ -48,9 +48,13 @@ class View:
         last_prompts: dict[tuple[str, str], dict[str, Any]],
         endpoints: Callable[[], list[str]],
         audits: Callable[[], checks.AuditReport] | None = None,
+        altered: set[str] | None = None,
+        trouble: Callable[[], str | None] = lambda: None,
+        waiting: Callable[[], int] = lambda: 0,
     ) -> None:
         self.database, self.debug, self.faults = database, debug, faults
         self.last_prompts, self.endpoints, self.audits = last_prompts, endpoints, audits
+        self.altered, self.trouble, self.waiting = altered if altered is not None else set(), trouble, waiting
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Any]:
@@ -101,9 +105,11 @@ def _add_process(router: APIRouter, view: View, key: Any, asked: Any) -> None:
         """Database, migrations, disk, grammars, faults, audit, model endpoints. Reports only."""
         found = [
             *checks.database_checks(view.database),
+            *checks.file_check(view.trouble()),
+            *checks.vault_check(view.database, view.altered),
             *checks.disk_check(view.database),
             checks.grammar_check(),
-            checks.fault_check(dict(view.faults)),
+            checks.fault_check(dict(view.faults), view.waiting()),
             checks.audit_check(view.audits() if view.audits is not None else None),
             *checks.run_model_checks(view.endpoints()),
         ]

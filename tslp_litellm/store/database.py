@@ -90,8 +90,11 @@ class Database:
             with connection, connection.begin(), vault.gathered(connection):
                 yield connection
 
-    def migrate(self) -> None:
-        """Bring the schema up to date. Several processes may start at once: one migrates, the others wait."""
+    def migrate(self) -> bool:
+        """Bring the schema up to date; whether there was anything to do. StoreError if a newer TSLP wrote it.
+
+        Several processes may start at once: one migrates, the others wait.
+        """
         with self.writing() as connection:
             if not self.sqlite:
                 postgresql.lock_migrations(connection)
@@ -105,6 +108,16 @@ class Database:
                 )
             if now != script.get_current_head():
                 command.upgrade(config, "head")
+                return True
+        return False
+
+    def checkpoint(self) -> None:
+        """Bring what the WAL holds into the database file (SQLite)."""
+        raw = self._engine.raw_connection()
+        try:
+            raw.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            raw.close()
 
     def revision(self, connection: Connection) -> tuple[str | None, str | None]:
         """The schema's revision, and the newest one."""
@@ -132,9 +145,9 @@ class Database:
         return self.url.render_as_string(hide_password=True)
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Let go of all connections. The last one to close brings the WAL into the database; a reader could not."""
         self.marks.close()
-        for engine in (self._engine, self._reader, self._others):
+        for engine in (self._others, self._reader, self._engine):
             if engine is not None:
                 engine.dispose()
 

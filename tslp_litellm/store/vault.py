@@ -79,7 +79,11 @@ def gathered(connection: Connection) -> Iterator[None]:
 
 
 class AlteredError(ValueError):
-    """A text in the Vault is not the one that its hash names."""
+    """A text in the Vault is not the one that its hash, `artifact`, names."""
+
+    def __init__(self, artifact: str) -> None:
+        super().__init__(f"the text {artifact} in the Vault was altered, or a part of it is missing; run `tslp verify`")
+        self.artifact = artifact
 
 
 def get(connection: Connection, hashes: Iterable[str]) -> dict[str, str]:
@@ -98,7 +102,7 @@ def _checked(artifact: str, rows: Mapping[str, Row]) -> str:
             return content.decode()
     except (ValueError, KeyError, zlib.error):
         pass
-    raise AlteredError(f"the text {artifact} in the Vault was altered, or a part of it is missing; run `tslp verify`")
+    raise AlteredError(artifact)
 
 
 def _bytes(row: Row, rows: Mapping[str, Row]) -> bytes:

@@ -1,0 +1,98 @@
+"""Files that are deleted, replaced or emptied while they are open."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+
+from tslp_litellm.store.database import Database, StoreError
+from tslp_litellm.store.presence import Presence, is_storage_fault, open_database
+from tslp_litellm.store.vault import AlteredError
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Database:
+    return open_database(f"sqlite:///{tmp_path / 'tslp.db'}")
+
+
+def put(database: Database, name: str) -> None:
+    with database.writing() as connection:
+        connection.execute(
+            text("INSERT INTO workspaces (tenant, name, head_seq, head_hash, episodes) VALUES ('local', :n, 0, '', 0)"),
+            {"n": name},
+        )
+
+
+def names(database: Database) -> list[str]:
+    with database.reading() as connection:
+        return sorted(connection.execute(text("SELECT name FROM workspaces")).scalars())
+
+
+def test_nothing_happened(database: Database) -> None:
+    presence = Presence(database)
+    put(database, "a")
+    assert presence.look() is None
+    assert presence.trouble() is None
+    assert names(database) == ["a"]
+
+
+def test_a_deleted_database_is_begun_anew(database: Database, tmp_path: Path) -> None:
+    presence = Presence(database)
+    put(database, "a")
+    presence.look()
+    (tmp_path / "tslp.db").unlink()
+    assert "was deleted" in str(presence.trouble())
+    assert "was deleted" in str(presence.look())
+    assert presence.look() is None
+    assert names(database) == []
+    put(database, "b")
+    database.close()
+    assert names(open_database(f"sqlite:///{tmp_path / 'tslp.db'}")) == ["b"]
+
+
+def test_a_deleted_wal_loses_nothing(database: Database, tmp_path: Path) -> None:
+    presence = Presence(database)
+    put(database, "a")
+    presence.look()
+    (tmp_path / "tslp.db-wal").unlink()
+    assert "-wal was deleted" in str(presence.look())
+    put(database, "b")
+    assert names(database) == ["a", "b"]
+    database.close()
+    assert names(open_database(f"sqlite:///{tmp_path / 'tslp.db'}")) == ["a", "b"]
+
+
+def test_an_emptied_database_is_begun_anew_after_the_fault(database: Database, tmp_path: Path) -> None:
+    presence = Presence(database)
+    database.checkpoint()
+    os.truncate(tmp_path / "tslp.db", 0)
+    presence.after(OperationalError("", None, sqlite3.OperationalError("no such table")))
+    assert "was empty" in str(presence.look())
+    assert names(database) == []
+
+
+def test_what_can_not_be_opened_says_so_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "tslp.db").write_bytes(b"no database" * 100)
+    with pytest.raises(StoreError, match=r"can't be opened: .*not a database"):
+        open_database(f"sqlite:///{tmp_path / 'tslp.db'}")
+    with pytest.raises(StoreError, match="can't be opened"):
+        open_database(f"sqlite:///{tmp_path / 'tslp.db' / 'x.db'}")
+    with pytest.raises(StoreError, match="`database_url` is no SQLAlchemy URL"):
+        open_database("nonsense")
+
+
+def test_which_faults_may_pass() -> None:
+    assert is_storage_fault(OSError("no space"))
+    assert is_storage_fault(OperationalError("", None, sqlite3.OperationalError("locked")))
+    assert not is_storage_fault(RuntimeError("ours"))
+    assert not is_storage_fault(AlteredError("0" * 64)), "an altered text stays altered"
+
+
+def test_in_memory_there_is_nothing_to_look_after() -> None:
+    presence = Presence(open_database("sqlite://"))
+    assert (presence.look(), presence.trouble()) == (None, None)

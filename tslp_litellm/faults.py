@@ -1,0 +1,37 @@
+"""What went wrong with us, for the log and for `/doctor`."""
+
+from __future__ import annotations
+
+import logging
+
+from tslp_litellm.store.vault import AlteredError
+
+log = logging.getLogger("tslp_litellm")
+
+
+class Faults:
+    """Faults of ours: each kind is logged once with its cause until it has healed, and shown by `/doctor`."""
+
+    def __init__(self) -> None:
+        self.open: dict[str, str] = {}
+        self.altered: set[str] = set()
+        """Texts of the Vault that were found altered. They stay so, whatever else works."""
+        self.total = 0
+
+    def note(self, where: str, error: BaseException) -> None:
+        """A fault happened."""
+        self.total += 1
+        cause = f"{type(error).__name__}: {error}"
+        if isinstance(error, AlteredError):
+            if error.artifact not in self.altered:
+                log.error("TSLP: %s failed; the request goes on without it. %s", where, cause)
+            self.altered.add(error.artifact)
+            return
+        if self.open.get(where) != cause:
+            log.error("TSLP: %s failed; the request goes on without it. %s", where, cause, exc_info=error)
+        self.open[where] = cause
+
+    def healed(self, where: str) -> None:
+        """What failed works again."""
+        if self.open.pop(where, None) is not None:
+            log.warning("TSLP: %s works again.", where)
