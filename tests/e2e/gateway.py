@@ -36,6 +36,8 @@ def free_port() -> int:
 class Gateway:
     """Start it with `with`. `face`: callback, guardrail or both."""
 
+    ready_within_s = READY_WITHIN_S
+
     def __init__(
         self,
         folder: Path,
@@ -117,7 +119,7 @@ class Gateway:
         self._log.close()
 
     def wait_until_ready(self) -> bool:
-        deadline = time.monotonic() + READY_WITHIN_S
+        deadline = time.monotonic() + self.ready_within_s
         while self.process.poll() is None and time.monotonic() < deadline:
             with contextlib.suppress(httpx.HTTPError):
                 if self.http.get("/health/liveliness").status_code == 200:

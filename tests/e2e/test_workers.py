@@ -17,11 +17,12 @@ from .upstream import Upstream
 
 pytestmark = pytest.mark.slow
 TURNS, WRITERS = 25, 6
-READY_WITHIN_S = 400  # workers load LiteLLM side by side
 
 
 class Workers(Gateway):
     """One gateway of several worker processes."""
+
+    ready_within_s = 400  # they load LiteLLM side by side
 
     def start(self) -> None:
         self._log = (self.folder / "log").open("ab")
