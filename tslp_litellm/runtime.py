@@ -182,8 +182,9 @@ class Runtime:
         try:
             for question in questions:
                 self.audits.submit(question)
+                self.faults.healed("queueing an audit")
         except Exception as error:  # noqa: BLE001 - it is recorded; only the audit is missing
-            self.faults.note("recording", error)
+            self.faults.note("queueing an audit", error)
 
     # -- what the database could not take
 
