@@ -10,6 +10,7 @@ import gc
 import json
 import logging
 import sys
+import traceback
 import uuid
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,7 @@ from typing import Any, TypeVar
 
 from tslp_litellm.audit_queue import TIMEOUT_S, AuditQueue
 from tslp_litellm.engine import Engine, Episode, Question, Request
+from tslp_litellm.secrets import detector, redact
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.database import Database
 from tslp_litellm.syntax import fallback
@@ -33,6 +35,8 @@ log = logging.getLogger("tslp_litellm")
 
 SWITCH_INTERVAL_S = 0.0005
 """How long a worker thread may keep the interpreter from the event loop; Python's own 5 ms are a stall."""
+CAUSE_CHARS_MAX, TRACE_CHARS_MAX = 1_000, 20_000
+"""How much of an error's own words, and of its trace, is kept and logged."""
 ORDER_WAIT_S = 30.0
 """How long a request waits for the answers before it to be recorded."""
 
@@ -57,9 +61,10 @@ class Faults:
     def note(self, where: str, error: BaseException) -> None:
         """A fault happened."""
         self.total += 1
-        cause = f"{type(error).__name__}: {error}"
+        cause = redact(f"{type(error).__name__}: {error}"[:CAUSE_CHARS_MAX])
         if self.open.get(where) != cause:
-            log.error("TSLP: %s failed; the request goes on without it. %s", where, cause, exc_info=error)
+            trace = redact("".join(traceback.format_exception(error))[-TRACE_CHARS_MAX:])
+            log.error("TSLP: %s failed; the request goes on without it. %s\n%s", where, cause, trace)
         self.open[where] = cause
 
     def healed(self, where: str) -> None:
@@ -76,12 +81,17 @@ class Runtime:
     ) -> None:
         self.settings = settings
         use_patterns(settings.symbols_file)
+        if settings.refuse_secrets and detector().version is None:
+            raise SettingsError(
+                "Setting `refuse_secrets` needs the extra `secrets`: pip install 'tslp-litellm[secrets]'."
+            )
         self.database = Database(settings.database_url)
         self.database.migrate()
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
         self.faults = Faults()
         self.last_prompts: dict[Scope, dict[str, Any]] = {}
         self._threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tslp")
+        self._threads.submit(detector)  # read it now, off the event loop: a fault's words are redacted on it
         self._recording: dict[Scope, asyncio.Task[None]] = {}
         self.audits = (
             AuditQueue(lambda q: ask_model(q, settings.audit_model, TIMEOUT_S), self.conclude, self._is_open)

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Header, HTTPException, Query
 
 from tslp_litellm.diagnostics import checks
+from tslp_litellm.diagnostics.shown import RedactedRoute
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
 
@@ -34,16 +35,18 @@ class View:
         last_prompts: dict[tuple[str, str], dict[str, Any]],
         endpoints: Callable[[], list[str]],
         audits: Callable[[], checks.AuditReport] | None = None,
+        refuse_secrets: bool = False,
     ) -> None:
         self.database, self.debug, self.faults = database, debug, faults
         self.last_prompts, self.endpoints, self.audits = last_prompts, endpoints, audits
+        self.refuse_secrets = refuse_secrets
 
 
 def make_router(
     view: View, authenticate: Callable[..., Any], tenant_of: Callable[[Any], str], is_admin: Callable[[Any], bool]
 ) -> APIRouter:
     """The five endpoints. Blocking work runs in FastAPI's worker threads."""
-    router = APIRouter(tags=["TSLP diagnostics"])
+    router = APIRouter(tags=["TSLP diagnostics"], route_class=RedactedRoute)
 
     def scope(
         key: Annotated[Any, Depends(authenticate)],
@@ -56,20 +59,22 @@ def make_router(
         return Scope(tenant if tenant is not None else tenant_of(key), workspace or x_tslp_workspace or "default")
 
     @router.get("/health")
-    async def health(key: Annotated[Any, Depends(authenticate)]) -> dict[str, str]:
+    def health(key: Annotated[Any, Depends(authenticate)]) -> dict[str, str]:
         """Whether the process is alive."""
         return {"status": "ok"}
 
     @router.get("/doctor")
     def doctor(key: Annotated[Any, Depends(authenticate)]) -> dict[str, Any]:
-        """A deep inspection. Reports only."""
+        """A deep inspection. Reports only. What faults and audits were about is of all tenants: the admin's only."""
+        admin = is_admin(key)
         found = [
             *checks.database_checks(view.database),
             *checks.disk_check(view.database),
             checks.grammar_check(),
-            checks.fault_check(dict(view.faults)),
-            checks.audit_check(view.audits() if view.audits is not None else None),
-            *checks.run_model_checks(view.endpoints()),
+            checks.fault_check(dict(view.faults), causes=admin),
+            checks.audit_check(view.audits() if view.audits is not None else None, details=admin),
+            checks.secrets_check(refused=view.refuse_secrets),
+            *checks.run_model_checks(view.endpoints(), named=admin),
         ]
         return {
             "status": checks.verdict(found),
@@ -91,7 +96,7 @@ def make_router(
             return queries.state(connection, scope.tenant, scope.workspace)
 
     @router.get("/debug/last-prompt")
-    async def last_prompt(scope: Annotated[Scope, Depends(scope)]) -> dict[str, Any]:
+    def last_prompt(scope: Annotated[Scope, Depends(scope)]) -> dict[str, Any]:
         """What the model was last shown; only with `debug`."""
         prompt = view.last_prompts.get((scope.tenant, scope.workspace)) if view.debug else None
         if prompt is None:

@@ -93,15 +93,18 @@ def _alembic(connection: Connection) -> Config:
 
 
 def _engine(url: URL, memory: bool, read_only: bool = False) -> Engine:
+    """An engine whose errors do not quote what users said (`hide_parameters`): they are logged."""
     if url.get_backend_name() != "sqlite":
         options: dict[str, Any] = (
             {"connect_args": {"options": "-c default_transaction_read_only=on"}} if read_only else {}
         )
-        return create_engine(url, pool_pre_ping=True, **options)
+        return create_engine(url, pool_pre_ping=True, hide_parameters=True, **options)
     if memory:
-        engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
+        engine = create_engine(
+            url, poolclass=StaticPool, hide_parameters=True, connect_args={"check_same_thread": False}
+        )
     else:
-        engine = create_engine(url, connect_args={"check_same_thread": False})
+        engine = create_engine(url, hide_parameters=True, connect_args={"check_same_thread": False})
     event.listen(engine, "connect", _prepare_read_only if read_only else _prepare)
     event.listen(engine, "begin", _begin)
     return engine
