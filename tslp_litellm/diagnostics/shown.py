@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 
 from tslp_litellm.secrets import redacted
 
@@ -20,17 +21,25 @@ class RedactedRoute(APIRoute):
         super().__init__(path, _redacting(endpoint), **options)
 
 
+def _shown(value: Any) -> Any:
+    if not isinstance(value, BaseModel):
+        return redacted(value)
+    plain = value.model_dump(exclude_unset=True)
+    kept = redacted(plain)
+    return value if kept is plain else type(value).model_validate(kept)
+
+
 def _redacting(endpoint: Callable[..., Any]) -> Callable[..., Any]:
     if inspect.iscoroutinefunction(endpoint):
 
         @functools.wraps(endpoint)
         async def asynchronous(*args: Any, **kwargs: Any) -> Any:
-            return await run_in_threadpool(redacted, await endpoint(*args, **kwargs))
+            return await run_in_threadpool(_shown, await endpoint(*args, **kwargs))
 
         return asynchronous
 
     @functools.wraps(endpoint)
     def synchronous(*args: Any, **kwargs: Any) -> Any:
-        return redacted(endpoint(*args, **kwargs))
+        return _shown(endpoint(*args, **kwargs))
 
     return synchronous
