@@ -6,6 +6,7 @@ refused with 503). LiteLLM looks two of the hooks up in the leaf class's own nam
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 from collections.abc import AsyncGenerator, Mapping
@@ -23,7 +24,7 @@ from tslp_litellm.router_audit import BYPASS_HEADER, ask, caller_of, is_own_call
 from tslp_litellm.runtime import Runtime, share_the_interpreter, the_runtime
 from tslp_litellm.settings import Settings, load
 from tslp_litellm.wire import FORMATS
-from tslp_litellm.wire.turn import Answer, Turn, WireFormat
+from tslp_litellm.wire.turn import Accumulator, Answer, Turn, WireFormat
 
 WORKSPACE_HEADER = "x-tslp-workspace"
 WORKSPACE_KEY = "tslp_workspace"
@@ -31,6 +32,8 @@ DEFAULT_WORKSPACE = "default"
 LOCAL_TENANT = "local"
 NAME_MAX_CHARS = 512
 TENANT_MAX_CHARS = 200
+CHUNKS_MAX = 2_000_000
+"""A stream of more chunks is passed on, but not kept: it may have no end."""
 PROMPTS_MAX = 100
 """Scopes whose last prompt is kept (`debug`)."""
 
@@ -174,35 +177,38 @@ class Attendant:
                 yield chunk
             return
         episode, wire = found
-        parts, ended = wire.stream(), False
+        parts, ended, fed, faulty = wire.stream(), False, 0, False
         try:
             async for chunk in response:
-                self._guarded(lambda chunk=chunk: parts.feed(chunk))
+                fed += 1
+                if not faulty and fed <= CHUNKS_MAX:
+                    faulty = self._guarded(lambda chunk=chunk: _feed(parts, chunk)) is None
                 yield chunk
             ended = True
         finally:
-            answer = self._guarded(parts.answer)
-            self.runtime.record(episode, answer if ended and answer else Answer())
+            whole = ended and not faulty and fed <= CHUNKS_MAX  # what lacks a chunk is no answer
+            answer = self._guarded(parts.answer) if whole else None
+            self.runtime.record(episode, answer or Answer())
 
     def _guarded(self, work: Any) -> Any:
+        """What the work gives; None where it failed, which is noted."""
         try:
-            return work()
+            done = work()
         except Exception as error:  # noqa: BLE001
             self.runtime.faults.note("reading an answer", error)
             return None
+        self.runtime.faults.healed("reading an answer")
+        return done
 
 
-_windows: dict[str, int | None] = {}
+def _feed(parts: Accumulator, chunk: object) -> bool:
+    parts.feed(chunk)
+    return True
 
 
+@functools.lru_cache(maxsize=1000)  # bounded: names of models are the callers' word
 def context_window(model: str) -> int | None:
     """The model's known window, in tokens: from its deployment, else from LiteLLM's own table. Never asks a server."""
-    if model not in _windows:
-        _windows[model] = _context_window(model)
-    return _windows[model]
-
-
-def _context_window(model: str) -> int | None:
     from litellm.proxy import proxy_server  # noqa: PLC0415 - rebound when the proxy has loaded its models
 
     router = proxy_server.llm_router

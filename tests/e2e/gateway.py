@@ -20,7 +20,7 @@ from tslp_litellm.cli import OFFLINE
 
 KEY = "sk-end-to-end-" + "0123456789" * 3
 ENDPOINTS = {"chat": "/v1/chat/completions", "messages": "/v1/messages", "responses": "/v1/responses"}
-READY_WITHIN_S = 120
+READY_WITHIN_S = 300
 
 
 def sha(text: str) -> str:
