@@ -85,11 +85,11 @@ class Event:
     about: tuple[tuple[str, Any], ...] = ()
 
     def body(self) -> str:
-        """The canonical JSON that the Ledger keeps."""
+        """The canonical JSON that the Ledger keeps; what has no UTF-8 form, in whatever field, is replaced in it."""
         content: dict[str, Any] = dict(self.about)
         if self.moves:
             content["moves"] = [move.body() for move in self.moves]
-        return canonical(content)
+        return canonical(content).encode("utf-8", "replace").decode()
 
 
 @dataclass(frozen=True, slots=True)
