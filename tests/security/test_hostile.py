@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
+import posixpath
 from collections.abc import AsyncIterator, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -141,14 +142,16 @@ def test_no_trick_with_a_name_reaches_another_file(attendant: Attendant, name: s
     asyncio.run(play(attendant, "acompletion", body, {}))
     assert attendant.runtime.faults.open == {}
     after = held(attendant)
-    honest = name.strip() in ("safe.py", "file:///w/safe.py") or "safe.py" in name.replace("\n", " ").split()
+    honest = (
+        name.strip() in ("safe.py", "safe.py::", "file:///w/safe.py") or "safe.py" in name.replace("\n", " ").split()
+    )
     if not honest:
         assert {e: a for e, a in after.items() if e in before} == before
     for entity in after:
         path = entity.partition("::")[0]
         assert len(path) <= 1024
         assert path.isprintable() or "\u202e" in path or "\u200b" in path
-        assert "/../" not in path
+        assert posixpath.normpath(path) == path
 
 
 # -- framing from the model's side
@@ -188,7 +191,7 @@ def test_the_model_can_not_speak_as_anybody_else(attendant: Attendant, api: str,
     found = held(attendant)
     promoted = found.get("safe.py")
     fence_by_path = (
-        "```python\n" in forgery
+        "safe.py\n```" in forgery
         and forgery.rstrip().endswith("```")
         and "[" not in forgery[:1]
         and "<think>" not in forgery

@@ -86,10 +86,11 @@ class Event:
 
     def body(self) -> str:
         """The canonical JSON that the Ledger keeps; what has no UTF-8 form, in whatever field, is replaced in it."""
-        content: dict[str, Any] = dict(self.about)
-        if self.moves:
-            content["moves"] = [move.body() for move in self.moves]
-        return canonical(content).encode("utf-8", "replace").decode()
+        parts = {key: canonical(value) for key, value in self.about}
+        if self.moves:  # one by one: a single call over a long answer's thousands would keep the GIL for too long
+            parts["moves"] = f"[{','.join([canonical(move.body()) for move in self.moves])}]"
+        whole = "{" + ",".join([f"{canonical(key)}:{parts[key]}" for key in sorted(parts)]) + "}"
+        return whole.encode("utf-8", "replace").decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +116,12 @@ class Entry:
         return [Move.of(move) for move in self.content().get("moves", ())]
 
 
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
 def canonical(content: object) -> str:
     """JSON with sorted keys, no white space, characters as they are."""
-    return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _CANONICAL.encode(content)
 
 
 def chain_hash(

@@ -13,12 +13,14 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.pool import StaticPool
 
 from alembic import command
 from tslp_litellm.resources import migrations_dir
 
 BUSY_TIMEOUT_MS = 5000
+WRITERS = 4
 _BEGIN = "tslp_begin"
 
 
@@ -26,18 +28,30 @@ class StoreError(Exception):
     """The database can't be used; the message says why, for the user."""
 
 
+def is_everybodys(error: BaseException) -> bool:
+    """Whether a fault is the database's, and would have met any other transaction too."""
+    return isinstance(error, (OperationalError, InterfaceError)) or (
+        isinstance(error, DBAPIError) and error.connection_invalidated
+    )
+
+
 class Database:
     """One database: connections that may write, and connections that cannot."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, create: bool = True) -> None:
         self.url = make_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         self.memory = self.sqlite and self.url.database in (None, "", ":memory:")
-        if self.sqlite and not self.memory and self.url.database:
+        if create and self.sqlite and not self.memory and self.url.database:
             Path(self.url.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
         self._engine = _engine(self.url, self.memory)
         self._reader = self._engine if self.memory else _engine(_read_only(self.url), False, read_only=True)
         self._writing = Lock()  # one writer a process: waiting here is cheaper than SQLite's busy handler
+
+    @property
+    def writers(self) -> int:
+        """How many transactions can write at once. SQLite has one writer, who may take several workspaces along."""
+        return 1 if self.sqlite else WRITERS
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -73,6 +87,19 @@ class Database:
             MigrationContext.configure(connection).get_current_revision(),
             ScriptDirectory.from_config(_alembic(connection)).get_current_head(),
         )
+
+    def knows(self, revision: str) -> bool:
+        """Whether a schema's revision is one of ours."""
+        config = Config()
+        config.set_main_option("script_location", str(migrations_dir()))
+        return revision in {s.revision for s in ScriptDirectory.from_config(config).walk_revisions()}
+
+    @property
+    def file(self) -> Path | None:
+        """The file that holds it; None for one in memory or on a server."""
+        if not self.sqlite or self.memory:
+            return None
+        return Path(str(self.url.database)).expanduser().absolute()
 
     @property
     def shown_url(self) -> str:
