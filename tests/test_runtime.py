@@ -37,7 +37,7 @@ def test_a_request_waits_for_the_answers_of_its_workspace_only(
     done: list[str] = []
     release = threading.Event()
 
-    def record(visits: list[tuple[Episode, Answer]]) -> list[list[Question]]:
+    def record(visits: list[tuple[Episode, Answer]], again: bool) -> list[list[Question]]:
         release.wait(5)
         time.sleep(0.05)
         done.extend(made.id for made, _ in visits)
@@ -63,7 +63,7 @@ def test_a_request_waits_for_the_answers_of_its_workspace_only(
 def test_a_recording_that_fails_does_not_hold_up_the_next(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
 
-    def record(visits: list[tuple[Episode, Answer]]) -> list[list[Question]]:
+    def record(visits: list[tuple[Episode, Answer]], again: bool) -> list[list[Question]]:
         calls.extend(made.id for made, _ in visits)
         if calls[-1] == "bad":
             raise RuntimeError("disk full")
@@ -131,7 +131,7 @@ def test_an_audit_is_recorded_in_the_order_of_the_wire(monkeypatch: pytest.Monke
         return "recorded"
 
     runtime = Runtime(Settings(database_url="sqlite://", audit_model="small"), len, ask)
-    monkeypatch.setattr(runtime.engine, "record_all", lambda visits: [[question()] for _ in visits])
+    monkeypatch.setattr(runtime.engine, "record_all", lambda visits, again: [[question()] for _ in visits])
     monkeypatch.setattr(runtime.engine, "preflight", lambda request: done.append("pre-flight"))
     monkeypatch.setattr(runtime.engine.auditing, "is_open", lambda question: True)
     monkeypatch.setattr(runtime.engine.auditing, "visit", conclude)

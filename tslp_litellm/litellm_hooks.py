@@ -164,10 +164,11 @@ class Attendant:
         if found is not None:
             self.runtime.record(found[0], answer or Answer())
 
-    def success(self, data: Mapping[str, Any], response: object) -> None:
+    async def success(self, data: Mapping[str, Any], response: object) -> None:
         """A whole answer."""
         found = self._open.get(str(data.get("litellm_call_id")))
         if found is not None:
+            await self.runtime.delivering(found[0])
             self.finish(data, self._guarded(lambda: found[1].whole(response)))
 
     async def stream(self, data: Mapping[str, Any], response: Any) -> AsyncGenerator[Any, None]:
@@ -186,6 +187,7 @@ class Attendant:
                     faulty = self._guarded(lambda chunk=chunk: _feed(parts, chunk)) is None
                 yield chunk
             ended = True
+            await self.runtime.delivering(episode)
         finally:
             whole = ended and not faulty and fed <= CHUNKS_MAX  # what lacks a chunk is no answer
             answer = self._guarded(parts.answer) if whole else None
@@ -247,7 +249,7 @@ def _mount(runtime: Runtime) -> None:
     from litellm.proxy.proxy_server import app  # noqa: PLC0415
 
     view = View(
-        runtime.database,
+        runtime.database.diagnostics,
         debug=runtime.settings.debug,
         faults=runtime.faults.open,
         last_prompts=runtime.last_prompts,
@@ -294,7 +296,7 @@ class TSLPCallback(CustomLogger):  # type: ignore[misc]
         await self._attendant.pre_call(user_api_key_dict, data, call_type)
 
     async def async_post_call_success_hook(self, data: dict[str, Any], user_api_key_dict: Any, response: Any) -> None:
-        self._attendant.success(data, response)
+        await self._attendant.success(data, response)
 
     async def async_post_call_streaming_iterator_hook(
         self, user_api_key_dict: Any, response: Any, request_data: dict[str, Any]
@@ -326,7 +328,7 @@ class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
         await self._attendant.pre_call(user_api_key_dict, data, call_type)
 
     async def async_post_call_success_hook(self, data: dict[str, Any], user_api_key_dict: Any, response: Any) -> None:
-        self._attendant.success(data, response)
+        await self._attendant.success(data, response)
 
     async def async_post_call_streaming_iterator_hook(
         self, user_api_key_dict: Any, response: Any, request_data: dict[str, Any]

@@ -13,6 +13,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 PREFIX = "TSLP_"
+_TEXTS = ("database_url", "reader_database_url", "audit_model", "symbols_file", "on_error")
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -30,6 +31,11 @@ class Settings(BaseModel):
         "sqlite:///tslp.db",
         min_length=1,
         description="SQLAlchemy URL of the database: `sqlite:///file`, or `postgresql+psycopg://…` for teams.",
+    )
+    reader_database_url: str | None = Field(
+        None,
+        min_length=1,
+        description="The same database under a role that may only read, for the diagnostics (PostgreSQL).",
     )
     debug: bool = Field(
         False, strict=True, description="Serve `/tslp/debug/last-prompt`, and texts on the status page."
@@ -87,7 +93,9 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
         text = environment.get(PREFIX + name.upper())
         if text is not None:
             values[name] = (
-                text if name in ("database_url", "audit_model", "symbols_file", "on_error") else _scalar(text)
+                text
+                if name in ("database_url", "reader_database_url", "audit_model", "symbols_file", "on_error")
+                else _scalar(text)
             )
             sources[name] = f"{PREFIX}{name.upper()} in the environment"
     try:

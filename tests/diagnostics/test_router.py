@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import pytest
 from fastapi import FastAPI, Header, HTTPException
 from fastapi.testclient import TestClient
-from sqlalchemy import event
 
 from tests.diagnostics.contract import hold
 from tests.engine.helpers import Session, make_engine, sha
@@ -224,14 +223,26 @@ def test_a_database_that_cannot_be_read_is_said(asked: Asked, database: Database
     assert asked.get("/tslp/doctor")["status"] in ("ok", "degraded", "failed")
 
 
-def test_a_history_is_found_by_its_index(asked: Asked, database: Database) -> None:
+def test_everything_is_found_by_an_index(asked: Asked, database: Database) -> None:
+    """No request walks the whole Ledger."""
+    episode = asked.get("/tslp/recent")["episodes"][0]["episode_id"]
     said: list[str] = []
-    event.listen(database._engine, "before_cursor_execute", lambda c, cur, statement, *rest: said.append(statement))
-    asked.get("/tslp/entity", entity="fmt.py")
-    (statement,) = [s for s in said if "FROM events" in s]
     with database.reading() as connection:
-        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", (1, "fmt.py", 200, 0)).all()
-    assert all("SEARCH" in str(step) for step in plan), plan
+        driver: Any = connection.connection.driver_connection
+    driver.set_trace_callback(said.append)
+    asked.get("/tslp/entity", entity="fmt.py")
+    asked.get("/tslp/recent")
+    asked.get("/tslp/recent", after=1)
+    asked.get(f"/tslp/episode/{episode}")
+    driver.set_trace_callback(None)
+    walked = [statement for statement in said if "FROM events" in statement]
+    assert len(walked) == 6
+    for statement in walked:
+        plan = [str(step) for step in driver.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()]
+        assert not any("SCAN" in step or step.endswith("events_1 (workspace_id=?)')") for step in plan), (
+            statement,
+            plan,
+        )
 
 
 def test_every_answer_is_documented(asked: Asked) -> None:

@@ -10,9 +10,12 @@ import pytest
 from tslp_litellm.store.database import Database
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    url = "sqlite://" if request.param == "memory" else f"sqlite:///{tmp_path / 'tslp.db'}"
+    if request.param == "postgresql":
+        url = request.getfixturevalue("postgresql_url")
+    else:
+        url = "sqlite://" if request.param == "memory" else f"sqlite:///{tmp_path / 'tslp.db'}"
     made = Database(url)
     made.migrate()
     yield made

@@ -165,15 +165,24 @@ class TestAppendOnly:
             "UPDATE events SET body = '{}'",
             "DELETE FROM events",
             "INSERT OR REPLACE INTO events SELECT workspace_id, seq, episode_id, at, kind, '{}', prev_hash, hash FROM events",
+            "TRUNCATE vault",
+            "TRUNCATE events",
+            "INSERT INTO vault SELECT hash, encoding, 'x', crc FROM vault ON CONFLICT (hash) DO UPDATE SET body = 'x'",
         ],
     )
     def test_vault_and_ledger_refuse(self, database: Database, statement: str) -> None:
+        if ("TRUNCATE" in statement and database.sqlite) or ("OR REPLACE" in statement and not database.sqlite):
+            pytest.skip(f"{database.url.get_backend_name()} has no such statement")
+        if "ON CONFLICT" in statement and database.sqlite:
+            pytest.skip("a trigger makes it do nothing, which has its own test")
         show(database, "a.py", TEXT)
         with pytest.raises(DatabaseError, match="append-only"), database.writing() as connection:
             connection.exec_driver_sql(statement)
         assert verify(database) == []
 
     def test_replacing_a_text_does_nothing(self, database: Database) -> None:
+        if not database.sqlite:
+            pytest.skip("PostgreSQL has no INSERT OR REPLACE")
         show(database, "a.py", TEXT)
         with database.writing() as connection:
             connection.exec_driver_sql("INSERT OR REPLACE INTO vault SELECT hash, encoding, 'x', crc FROM vault")

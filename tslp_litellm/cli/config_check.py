@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from tslp_litellm.cli.source import GUARDRAIL, config_of, config_option, guardrail_settings, json_option
+from tslp_litellm.cli.source import GUARDRAIL, config_of, config_option, guardrail_settings, json_option, kept_key
 from tslp_litellm.cli.terminal import STYLES, Negative, Unreachable, as_json, listed, say, table
 from tslp_litellm.diagnostics import reports
 from tslp_litellm.diagnostics.checks import Check, Status
@@ -38,7 +38,9 @@ def check(config: Path, **options: Any) -> None:
     """
     if not config.is_file():
         raise Unreachable(f"There is no {config}: name the LiteLLM config by --config.")
-    found = list(checked(config_of(config), os.environ))
+    kept = kept_key(config)
+    environment = {**({"LITELLM_MASTER_KEY": kept} if kept else {}), **os.environ}
+    found = list(checked(config_of(config), environment))
     if options["as_json"]:
         as_json(reports.doctor(found))
     else:
@@ -107,11 +109,12 @@ def _faces(given: dict[str, Any]) -> Iterator[Check]:
     guardrails = _guardrails(given)
     for parameters in guardrails:
         yield _guardrail(parameters)
+    misplaced = any(CALLBACK in (litellm.get(key) or []) for key in ("success_callback", "failure_callback"))
     registered = CALLBACK in named
     if registered:
         both = "; a guardrail too: each request is attended to once" if guardrails else ""
         yield Check("callback", "ok", f"litellm_settings.callbacks: {CALLBACK}{both}")
-    elif not guardrails and not wrong:
+    elif not guardrails and not wrong and not misplaced:
         yield Check(
             "callback",
             "fail",
@@ -137,7 +140,7 @@ def _misplaced(given: dict[str, Any]) -> Iterator[Check]:
                 "tslp block", "fail", f"it stands under `{place}`, where nobody reads it: move it to the top level"
             )
     for key in given:
-        if key != "tslp" and difflib.get_close_matches(str(key).lower(), ["tslp", "tslp_settings"], cutoff=0.75):
+        if key != "tslp" and ("tslp" in str(key).lower() or difflib.get_close_matches(str(key), ["tslp"], cutoff=0.75)):
             yield Check("tslp block", "fail", f"`{key}` is read by nobody: the block is called `tslp`")
     block, parameters = given.get("tslp"), guardrail_settings(given)
     if isinstance(block, dict) and parameters is not None:

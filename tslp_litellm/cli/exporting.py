@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import click
 
-from tslp_litellm.cli.source import Source, complete_entity, reads
+from tslp_litellm.cli.source import Source, complete_entity, hint_of, reads
 from tslp_litellm.cli.terminal import Negative, Unreachable, listed, note, safe, say
 
 Form = Literal["folder", "zip", "jsonl"]
@@ -47,7 +47,10 @@ def export(source: Source, to: Path, form: Form | None, only: str, dirty: str, f
     with --force, and nothing is ever deleted.
     """
     form = form or ("jsonl" if str(to) == "-" else {".zip": "zip", ".jsonl": "jsonl"}.get(to.suffix.lower(), "folder"))  # type: ignore[assignment]
-    rows = [row for row in source.state()["entities"] if row["entity"].startswith(only)]
+    found = source.state()
+    rows = [row for row in found["entities"] if row["entity"].startswith(only)]
+    if not rows:
+        raise Negative("Nothing begins so." if only and found["entities"] else hint_of(found))
     done = Exported()
     texts = _texts(source, rows if form == "jsonl" else [row for row in rows if "::" not in row["entity"]], done)
     try:
@@ -186,6 +189,6 @@ def _tell(to: Path, done: Exported) -> None:
     for cause, names in by_cause.items():
         note(f"left out, {cause}: {listed(names)}")
     what: Callable[[str], None] = note if str(to) == "-" else say
-    what(f"{done.written} {'entry' if done.written == 1 else 'entries'} written to {safe(str(to))}.")
+    what(f"{safe(str(to))}: {done.written} written.")
     if set(by_cause) - {"DIRTY"}:
         raise Negative("Not everything could be exported.")

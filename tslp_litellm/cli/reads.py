@@ -73,7 +73,8 @@ def state(source: Source, prefix: str | None, dirty: bool, **options: Any) -> No
     rows += [_state_row(row, "TOMBSTONED", row["since"]) for row in found["tombstones"]]
     table(("entity", "state", "artifact", "source", "since"), rows)
     files = sum("::" not in row["entity"] for row in found["entities"])
-    note(f"{len(found['entities'])} entities in {files} files, workspace {found['workspace']}; times are UTC.")
+    counted = f"entities: {len(found['entities'])}, of which files: {files}"
+    note(f"{counted}; workspace {found['workspace']}; times are UTC.")
 
 
 def _state_row(row: dict[str, Any], now: str, at: str) -> tuple[object, ...]:
@@ -108,7 +109,7 @@ def _episode(episode: dict[str, Any]) -> None:
     if not shown:
         say("  nothing about code", "dim")
     for row in shown:
-        what = Text("  ").append_text(cell(f"{row['state']:13}", STYLES.get(row["state"], "")))
+        what = Text("  ").append_text(cell(f"{row['state']:15}", STYLES.get(row["state"], "")))
         what.append(safe(row["entity"] or "(no entity)")).append(f"  {safe(row['reason'] or '')}", style="dim")
         if row.get("witness"):
             what.append(f"\n    {safe(explain.witness(row['witness']))}", style="yellow")
@@ -191,6 +192,23 @@ def _why_episode(episode: dict[str, Any]) -> None:
     if not episode["events"]:
         say("It changed nothing: there was no code in it that could be tied to an entity.")
     happenings(episode["events"], named=True)
+
+
+def happenings_in_short(rows: Iterable[dict[str, Any]]) -> None:
+    """Events of one entity, a line each."""
+    table(
+        ("at", "event", "artifact", "reason", "episode"),
+        (
+            (
+                day_and_time(row["at"]),
+                row["state"] or row["event"].upper(),
+                (row["artifact"] or "")[:HASH_SHOWN],
+                row["reason"],
+                row["episode_id"],
+            )
+            for row in rows
+        ),
+    )
 
 
 def happenings(rows: Iterable[dict[str, Any]], *, named: bool = False) -> None:

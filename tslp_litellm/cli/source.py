@@ -319,7 +319,13 @@ def reads(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @click.option("--url", envvar="TSLP_URL", metavar="URL", help="Ask a running gateway instead. [TSLP_URL]")
     @click.option("--key", envvar="LITELLM_MASTER_KEY", metavar="KEY", help="Its key. [LITELLM_MASTER_KEY]")
-    @click.option("--workspace", "-w", shell_complete=_workspaces, help="The current folder's if known, else default.")
+    @click.option(
+        "--workspace",
+        "-w",
+        envvar="TSLP_WORKSPACE",
+        shell_complete=_workspaces,
+        help="If not given: the current folder's, if there is one, else `default`. [TSLP_WORKSPACE]",
+    )
     @click.option("--tenant", help="`local` if not given; with --url the proxy admin's only.")
     @config_option
     @functools.wraps(command)

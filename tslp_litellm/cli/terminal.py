@@ -9,7 +9,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
@@ -24,6 +24,8 @@ from tslp_litellm.store.queries import UNREADABLE
 
 PIPE_WIDTH = 4000
 """Columns where the output is no terminal: nothing is folded, so that `grep` finds it whole."""
+NARROW = 100
+"""Below so many columns a table that does not fit is given up."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 STYLES = {
     "CLEAN": "green",
@@ -101,13 +103,27 @@ def cell(value: object, style: str | None = None) -> Text:
     return Text(text, style=STYLES.get(text, "") if style is None else style, overflow="fold")
 
 
-def table(columns: Iterable[str], rows: Iterable[Iterable[object]], title: str = "") -> None:
-    """A table without lines around it: it folds on a narrow terminal, and reads well in a pipe."""
-    made = Table(*columns, title=Text(safe(title)) if title else None, title_justify="left", box=None, pad_edge=False)
-    made.header_style = "bold"
-    for row in rows:
-        made.add_row(*(value if isinstance(value, Text) else cell(value) for value in row))
-    console().print(made)
+def table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
+    """A table without lines around it. Where a terminal is too narrow for it each row is a paragraph."""
+    cells = [[value if isinstance(value, Text) else cell(value) for value in row] for row in rows]
+    to = console()
+    needed = sum(max(len(name), *(row[n].cell_len for row in cells), 0) + 2 for n, name in enumerate(columns))
+    if needed > to.width and to.width < NARROW:
+        for row in cells:
+            _paragraph(to, columns, row)
+        return
+    made = Table(*columns, box=None, pad_edge=False, header_style="bold")
+    for row in cells:
+        made.add_row(*row)
+    to.print(made)
+
+
+def _paragraph(to: Console, columns: Sequence[str], row: Sequence[Text]) -> None:
+    """A row below one another: the first cell, then the others with their names."""
+    to.print(row[0])
+    for name, value in zip(columns[1:], row[1:], strict=True):
+        if value.plain:
+            to.print(Text(f"  {name} ", style="dim", overflow="fold").append_text(value))
 
 
 def as_json(value: object, *, lines: bool = False) -> None:

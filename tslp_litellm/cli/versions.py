@@ -10,7 +10,7 @@ import click
 from rich.syntax import Syntax
 from rich.text import Text
 
-from tslp_litellm.cli.reads import HASH_SHOWN, happenings, unknown
+from tslp_litellm.cli.reads import HASH_SHOWN, happenings_in_short, unknown
 from tslp_litellm.cli.source import Source, complete_entity, json_option, reads
 from tslp_litellm.cli.terminal import Negative, as_json, cell, console, day_and_time, safe, say
 from tslp_litellm.state.names import Entity
@@ -49,7 +49,7 @@ def show(source: Source, entity: str, only_text: bool, history: int, **options: 
     say(found["why"])
     if history:
         say()
-        happenings(found["history"][:history])
+        happenings_in_short(found["history"][:history])
 
 
 def _only(entity: str, current: dict[str, Any] | None, text: str | None) -> None:

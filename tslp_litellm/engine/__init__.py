@@ -54,11 +54,16 @@ class Engine:
         """Read and judge an answer; nothing is written."""
         return self._recorder.draft(episode, answer)
 
-    def record_all(self, said: Sequence[tuple[Episode, Answer] | Draft]) -> list[list[Question] | Exception]:
-        """Second visits, in that order and in one transaction; for each what to ask the audit, or what went wrong."""
+    def record_all(
+        self, said: Sequence[tuple[Episode, Answer] | Draft], *, again: bool = False
+    ) -> list[list[Question] | Exception]:
+        """Second visits, in that order and in one transaction; for each what to ask the audit, or what went wrong.
+
+        `again`: they were tried before, and may have been recorded without our being told.
+        """
         drafts = self._recorder.drafts(said)
         good = [draft for draft in drafts if isinstance(draft, Draft)]
-        done = iter(self._recorder.visit_all(good) if good else ())
+        done = iter(self._recorder.visit_all(good, again=again) if good else ())
         return [next(done) if isinstance(draft, Draft) else draft for draft in drafts]
 
     def record(self, episode: Episode, answer: Answer) -> list[Question]:

@@ -110,7 +110,7 @@ class Recorder:
         bench = self._judge(store, draft)
         return replace(draft, bench=bench, head=store.head, seen=in_view(bench, draft.episode, self._readings))
 
-    def visit_all(self, drafts: Sequence[Draft]) -> list[list[Question] | Exception]:
+    def visit_all(self, drafts: Sequence[Draft], *, again: bool = False) -> list[list[Question] | Exception]:
         """Record episodes, in that order and in one transaction; for each what there is to ask, or what went wrong.
 
         Where one of them is at fault, each has a transaction of its own, and the others are recorded.
@@ -118,11 +118,15 @@ class Recorder:
         try:
             with self._database.writing() as connection:
                 opened: dict[tuple[str, str], _Open] = {}
-                return [self._write(self._opened(opened, connection, draft), draft) for draft in drafts]
+                stores = [self._opened(opened, connection, draft) for draft in drafts]
+                return [
+                    [] if again and _is_recorded(store.store, draft) else self._write(store, draft)
+                    for store, draft in zip(stores, drafts, strict=True)
+                ]
         except Exception as error:  # noqa: BLE001 - handed to who asked
             if len(drafts) == 1 or is_everybodys(error):
                 return [error] * len(drafts)
-        return [done for draft in drafts for done in self.visit_all([draft])]
+        return [done for draft in drafts for done in self.visit_all([draft], again=again)]
 
     def _opened(self, opened: dict[tuple[str, str], _Open], connection: Any, draft: Draft) -> _Open:
         scope = draft.episode.request.tenant, draft.episode.request.workspace
@@ -162,6 +166,11 @@ class Recorder:
         for attempted in draft.attempts:
             judge_attempt(bench, attempted, context)
         return bench
+
+
+def _is_recorded(store: Reading, draft: Draft) -> bool:
+    """Whether an episode is in the Ledger already: its commit may have been done by a server that then was gone."""
+    return any(entry.kind == EventKind.EPISODE for entry in store.entries_of(draft.episode.id))
 
 
 def _guarded(work: Callable[[], Draft]) -> Draft | Exception:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -13,11 +14,13 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, NoSuchModuleError, OperationalError
 from sqlalchemy.pool import StaticPool
 
 from alembic import command
 from tslp_litellm.resources import migrations_dir
+from tslp_litellm.store import postgresql, vault
+from tslp_litellm.store.marks import FileMarks, Marks, NoMarks, ServerMarks
 
 BUSY_TIMEOUT_MS = 5000
 WRITERS = 4
@@ -36,17 +39,37 @@ def is_everybodys(error: BaseException) -> bool:
 
 
 class Database:
-    """One database: connections that may write, and connections that cannot."""
+    """One database: connections that may write, and connections that cannot.
 
-    def __init__(self, url: str, *, create: bool = True) -> None:
-        self.url = make_url(url)
+    `reader_url`: the same database under a role that may only read, for the diagnostics. StoreError for a URL that is
+    none of ours, or whose driver is missing; nothing is connected before the first use.
+    """
+
+    def __init__(self, url: str, reader_url: str | None = None, *, create: bool = True) -> None:
+        self.url = _parsed(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         self.memory = self.sqlite and self.url.database in (None, "", ":memory:")
         if create and self.sqlite and not self.memory and self.url.database:
             Path(self.url.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
         self._engine = _engine(self.url, self.memory)
         self._reader = self._engine if self.memory else _engine(_read_only(self.url), False, read_only=True)
+        self._others = _engine(_read_only(_parsed(reader_url)), False, read_only=True) if reader_url else None
         self._writing = Lock()  # one writer a process: waiting here is cheaper than SQLite's busy handler
+        self.marks = self._marks()
+
+    def _marks(self) -> Marks:
+        if self.memory:
+            return NoMarks()
+        return FileMarks(Path(str(self.url.database))) if self.sqlite else ServerMarks(self._engine)
+
+    @property
+    def diagnostics(self) -> Database:
+        """The same database, read under the role for diagnostics where there is one."""
+        if self._others is None:
+            return self
+        other = copy(self)
+        other._reader = self._others
+        return other
 
     @property
     def writers(self) -> int:
@@ -64,12 +87,14 @@ class Database:
         """A write transaction: committed as a whole, or not at all."""
         with self._writing if self.sqlite else contextlib.nullcontext():
             connection = self._engine.connect().execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
-            with connection, connection.begin():
+            with connection, connection.begin(), vault.gathered(connection):
                 yield connection
 
     def migrate(self) -> None:
         """Bring the schema up to date. Several processes may start at once: one migrates, the others wait."""
         with self.writing() as connection:
+            if not self.sqlite:
+                postgresql.lock_migrations(connection)
             config = _alembic(connection)
             script = ScriptDirectory.from_config(config)
             now = MigrationContext.configure(connection).get_current_revision()
@@ -108,8 +133,10 @@ class Database:
 
     def close(self) -> None:
         """Let go of all connections."""
-        self._engine.dispose()
-        self._reader.dispose()
+        self.marks.close()
+        for engine in (self._engine, self._reader, self._others):
+            if engine is not None:
+                engine.dispose()
 
 
 def _alembic(connection: Connection) -> Config:
@@ -119,19 +146,32 @@ def _alembic(connection: Connection) -> Config:
     return config
 
 
+def _parsed(url: str) -> URL:
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise StoreError(
+            "`database_url` is no SQLAlchemy URL: write `sqlite:///tslp.db`, or "
+            "`postgresql+psycopg://USER:PASSWORD@HOST/DATABASE`."
+        ) from None
+    backend = parsed.get_backend_name()
+    if backend not in ("sqlite", "postgresql"):
+        raise StoreError(f"`database_url` names {backend}: TSLP keeps its state in SQLite or in PostgreSQL.")
+    return parsed if backend == "sqlite" else parsed.set(drivername="postgresql+psycopg")
+
+
 def _engine(url: URL, memory: bool, read_only: bool = False) -> Engine:
     """An engine whose errors do not quote what users said (`hide_parameters`): they are logged."""
     if url.get_backend_name() != "sqlite":
-        options: dict[str, Any] = (
-            {"connect_args": {"options": "-c default_transaction_read_only=on"}} if read_only else {}
-        )
-        return create_engine(url, pool_pre_ping=True, hide_parameters=True, **options)
-    if memory:
-        engine = create_engine(
-            url, poolclass=StaticPool, hide_parameters=True, connect_args={"check_same_thread": False}
-        )
-    else:
-        engine = create_engine(url, hide_parameters=True, connect_args={"check_same_thread": False})
+        try:
+            return postgresql.engine(url, read_only)
+        except (ModuleNotFoundError, ImportError, NoSuchModuleError):
+            raise StoreError(
+                "`database_url` names PostgreSQL, whose driver is not installed: pip install "
+                "'tslp-litellm[postgresql]'."
+            ) from None
+    options: dict[str, Any] = {"connect_args": {"check_same_thread": False}, "hide_parameters": True}
+    engine = create_engine(url, poolclass=StaticPool, **options) if memory else create_engine(url, **options)
     event.listen(engine, "connect", _prepare_read_only if read_only else _prepare)
     event.listen(engine, "begin", _begin)
     return engine

@@ -11,6 +11,7 @@ from tslp_litellm.state.model import ArtifactState
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
 from tslp_litellm.store.queries import workspace_id
+from tslp_litellm.store.reading import of_episode
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones
 from tslp_litellm.store.statements import batches
 
@@ -135,10 +136,7 @@ def _is_refused(move: Move, refused: dict[str, Any]) -> bool:
 def episode(connection: Connection, tenant: str, name: str, episode_id: str) -> dict[str, Any] | None:
     """Everything that is recorded of an episode; None where its workspace's Ledger does not know it."""
     found = workspace_id(connection, tenant, name)
-    query = (
-        select(events).where(events.c.workspace_id == found, events.c.episode_id == episode_id).order_by(events.c.seq)
-    )
-    entries = [Entry(*row) for row in connection.execute(query)]
+    entries = of_episode(connection, found, [episode_id])
     if not entries:
         return None
     recorded = next((entry for entry in entries if entry.kind == EventKind.EPISODE), None)

@@ -39,6 +39,7 @@ class Problem:
 def rebuild(database: Database, progress: Progress = lambda done, total: None) -> int:
     """Drop the State Map of every workspace and fold it anew from the Ledger; the number of events folded."""
     with database.writing() as connection:
+        connection.execute(select(workspaces.c.id).order_by(workspaces.c.id).with_for_update()).all()  # nobody writes
         total = connection.execute(select(func.count()).select_from(events)).scalar_one()
         connection.execute(delete(state_map))
         connection.execute(delete(tombstones))

@@ -18,6 +18,7 @@ from tslp_litellm.state.events import Entry, EventKind, Op
 from tslp_litellm.state.model import Freshness, Origin, Source, Tracked
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
+from tslp_litellm.store.postgresql import storable
 from tslp_litellm.store.schema import conversation_items, conversations, events, state_map, tombstones, workspaces
 from tslp_litellm.store.statements import Rows, Statement
 from tslp_litellm.store.statements import batches as batches  # noqa: PLC0414 - queries takes it from here
@@ -43,6 +44,7 @@ _TRACKED = {
     )
     for column in (_S.path, _S.basename, _S.leaf)
 }
+_OF_EPISODES = Statement(select(events).where(events.c.workspace_id == _W, events.c.episode_id.in_(_VALUES)))
 _SAID = Statement(select(_I.ordinal).where(_I.workspace_id == _W, _I.digest == bindparam("digest")).limit(1))
 _EXPIRED = Statement(
     select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
@@ -84,11 +86,20 @@ class Conversation:
     next_flags: tuple[Flag, ...] = ()
 
 
+def of_episode(connection: Connection, workspace_id: int | None, episode_ids: Iterable[str]) -> list[Entry]:
+    """The Ledger entries of some episodes, in order.
+
+    Put in order here: asked to, SQLite walks the whole Ledger by its key rather than sort what the index finds.
+    """
+    found = [Entry(*row) for row in _OF_EPISODES.of(connection, episode_ids, {"w": workspace_id})]
+    return sorted(found, key=lambda entry: entry.seq)
+
+
 class Reading:
     """One workspace in one snapshot. A workspace that does not exist yet is empty."""
 
     def __init__(self, connection: Connection, tenant: str, name: str) -> None:
-        self.connection, self.tenant, self.name = connection, tenant, name
+        self.connection, self.tenant, self.name = connection, storable(tenant), storable(name)
         self.workspace_id: int | None = None
         self.head: tuple[int, str] | None = None
         self.episodes = 0
@@ -256,12 +267,7 @@ class Reading:
 
     def entries_of(self, episode_id: str) -> list[Entry]:
         """An episode's Ledger entries, in order."""
-        query = (
-            select(events)
-            .where(events.c.workspace_id == self.workspace_id, events.c.episode_id == episode_id)
-            .order_by(events.c.seq)
-        )
-        return [Entry(*row) for row in self.connection.execute(query)]
+        return of_episode(self.connection, self.workspace_id, [episode_id])
 
     def entries_after(self, seq: int) -> Iterator[Entry]:
         """The workspace's Ledger entries behind a place, in order."""

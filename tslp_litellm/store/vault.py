@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
@@ -13,6 +15,7 @@ from tslp_litellm.store.schema import vault
 from tslp_litellm.store.statements import Statement, inserting
 
 COMPRESS_FROM_BYTES = 512
+_WAITING = "tslp_vault"
 PLAIN, ZLIB, SLICE = "utf-8", "zlib", "slice"
 
 Row = tuple[str, bytes]
@@ -44,14 +47,35 @@ def checksum(encoding: str, body: bytes) -> int:
 def put(connection: Connection, contents: Mapping[str, str | Slice]) -> None:
     """Keep texts under their hashes; what is there already stays as it is."""
     rows = []
-    for artifact, content in sorted(contents.items(), key=_by_hash):  # two writers of the same texts never cross
+    for artifact, content in contents.items():
         encoding, body = encoded(content)
         rows.append({"hash": artifact, "encoding": encoding, "body": body, "crc": checksum(encoding, body)})
-    _KEEP.run(connection, *rows)
+    waiting = connection.info.get(_WAITING)
+    if waiting is None:
+        _KEEP.run(connection, *rows)
+    else:
+        for row in rows:
+            waiting.setdefault(row["hash"], row)
 
 
-def _by_hash(item: tuple[str, str | Slice]) -> str:
-    return item[0]
+@contextlib.contextmanager
+def gathered(connection: Connection) -> Iterator[None]:
+    """On PostgreSQL the texts of a transaction are put at its end, in the order of their hashes.
+
+    Who inserts a key waits for another transaction that has inserted it; where all go in one order, and last of all,
+    no two wait for each other. SQLite has one writer.
+    """
+    if connection.dialect.name == "sqlite":
+        yield
+        return
+    waiting: dict[str, dict[str, Any]] = {}
+    connection.info[_WAITING] = waiting
+    try:
+        yield
+        _KEEP.run(connection, *(waiting[artifact] for artifact in sorted(waiting)))
+    finally:
+        if not connection.invalidated:
+            connection.info.pop(_WAITING, None)
 
 
 class AlteredError(ValueError):
@@ -90,5 +114,10 @@ def _bytes(row: Row, rows: Mapping[str, Row]) -> bytes:
 
 
 def _rows(connection: Connection, hashes: set[str]) -> dict[str, Row]:
-    rows = _BY_HASH.of(connection, sorted(hashes), {})
-    return {artifact: (encoding, body) for artifact, encoding, body in rows}
+    waiting = connection.info.get(_WAITING) or {}
+    found: dict[str, Row] = {
+        artifact: (waiting[artifact]["encoding"], waiting[artifact]["body"]) for artifact in hashes & waiting.keys()
+    }
+    for artifact, encoding, body in _BY_HASH.of(connection, sorted(hashes - found.keys()), {}):
+        found[artifact] = (encoding, bytes(body))
+    return found
