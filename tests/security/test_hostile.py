@@ -45,7 +45,7 @@ async def play(attendant: Attendant, api: str, body: dict[str, Any], answer: Any
     """A request and its whole answer, as LiteLLM calls the hooks. What is deep can't be copied."""
     data = {**(copy.deepcopy(body) if copied else body), "litellm_call_id": "id"}
     await attendant.pre_call(CALLER, data, api)
-    attendant.success(data, answer)
+    await attendant.success(data, answer)
     await attendant.runtime.drain()
 
 
