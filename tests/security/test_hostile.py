@@ -1,6 +1,6 @@
 """Hostile input through the hooks: no fault of ours, nothing stalls, nothing false is written, the request is passed on.
 
-The same against a real proxy, beside bare LiteLLM, is in `test_hostile_on_a_proxy.py`.
+Real engine, real database, the hooks called as LiteLLM calls them; no proxy around them.
 """
 
 from __future__ import annotations
