@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import logging
+import traceback
 
+from tslp_litellm.secrets import redact
 from tslp_litellm.store.vault import AlteredError
 
 log = logging.getLogger("tslp_litellm")
+
+CAUSE_CHARS_MAX, TRACE_CHARS_MAX = 1_000, 20_000
+"""How much of an error's own words, and of its trace, is kept and logged."""
 
 
 class Faults:
@@ -21,14 +26,15 @@ class Faults:
     def note(self, where: str, error: BaseException) -> None:
         """A fault happened."""
         self.total += 1
-        cause = f"{type(error).__name__}: {error}"
+        cause = redact(f"{type(error).__name__}: {error}"[:CAUSE_CHARS_MAX])
         if isinstance(error, AlteredError):
             if error.artifact not in self.altered:
                 log.error("TSLP: %s failed; the request goes on without it. %s", where, cause)
             self.altered.add(error.artifact)
             return
         if self.open.get(where) != cause:
-            log.error("TSLP: %s failed; the request goes on without it. %s", where, cause, exc_info=error)
+            trace = redact("".join(traceback.format_exception(error))[-TRACE_CHARS_MAX:])
+            log.error("TSLP: %s failed; the request goes on without it. %s\n%s", where, cause, trace)
         self.open[where] = cause
 
     def healed(self, where: str) -> None:

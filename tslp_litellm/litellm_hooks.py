@@ -34,6 +34,11 @@ DEFAULT_WORKSPACE = "default"
 LOCAL_TENANT = "local"
 NAME_MAX_CHARS = 512
 READING = "reading an answer"
+TENANT_MAX_CHARS = 200
+CHUNKS_MAX = 2_000_000
+"""A stream of more chunks is passed on, but not kept: it may have no end."""
+PROMPTS_MAX = 100
+"""Scopes whose last prompt is kept (`debug`)."""
 T = TypeVar("T")
 log = logging.getLogger("tslp_litellm")
 
@@ -47,17 +52,27 @@ def count_tokens(text: str) -> int:
 
 
 def tenant_of(key: Any) -> str:
-    """The LiteLLM team of the calling key, else the key (its hash), else `local` (SEMANTICS 1)."""
+    """The LiteLLM team of the calling key, else the key (its hash), else the user that custom auth or a JWT names, else
+    `local` (SEMANTICS 1)."""
     from litellm.constants import LITELLM_PROXY_MASTER_KEY_ALIAS  # noqa: PLC0415
 
-    team = getattr(key, "team_id", None)
+    team, user = getattr(key, "team_id", None), getattr(key, "user_id", None)
     if team:
-        return f"team:{team}"
+        return f"team:{_short(str(team))}"
     api_key = getattr(key, "api_key", None)
-    if not api_key or (api_key == LITELLM_PROXY_MASTER_KEY_ALIAS and is_admin(key)):
+    if not api_key:
+        return f"user:{_short(str(user))}" if user else LOCAL_TENANT
+    if api_key == LITELLM_PROXY_MASTER_KEY_ALIAS and is_admin(key):
         return LOCAL_TENANT
     hashed = api_key if getattr(key, "via_virtual_key", False) else hashlib.sha256(api_key.encode()).hexdigest()
     return f"key:{hashed}"
+
+
+def _short(identity: str) -> str:
+    """An identity that fits the tenant's column; what is long or no plain text goes by its hash."""
+    if len(identity) <= TENANT_MAX_CHARS and identity.isprintable():
+        return identity
+    return "sha256:" + hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def is_admin(key: Any) -> bool:
@@ -88,7 +103,13 @@ def workspace_of(data: dict[str, Any], headers: Mapping[str, str], key: Any, tur
         (getattr(key, "metadata", None) or {}).get(WORKSPACE_KEY),
         working_directory(turn),
     )
-    return next((c.strip()[:NAME_MAX_CHARS] for c in candidates if isinstance(c, str) and c.strip()), DEFAULT_WORKSPACE)
+    names = (_plain(c).strip()[:NAME_MAX_CHARS] for c in candidates if isinstance(c, str))
+    return next((name for name in names if name), DEFAULT_WORKSPACE)
+
+
+def _plain(name: str) -> str:
+    """A name without what no database takes: NULs and lone surrogates."""
+    return name.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 # -- what the hooks do -------------------------------------------------------------------------------------------------
@@ -139,6 +160,8 @@ class Attendant:
             wire.insert(data, episode.prompt_message, episode.preface)
         if self.runtime.settings.debug and not episode.side:
             sent = data.get("messages", data.get("input"))
+            while len(self.runtime.last_prompts) >= PROMPTS_MAX:
+                self.runtime.last_prompts.pop(next(iter(self.runtime.last_prompts)))
             self.runtime.last_prompts[(request.tenant, workspace)] = {
                 "episode_id": episode.id,
                 "model": model,
@@ -195,12 +218,15 @@ class _Heard:
     """A stream put together beside its passing on. Where any chunk could not be read, there is no answer."""
 
     def __init__(self, attendant: Attendant, wire: WireFormat) -> None:
-        self._attendant = attendant
+        self._attendant, self._fed = attendant, 0
         self._parts = attendant.guarded(wire.stream)
 
     def feed(self, chunk: object) -> None:
         """One more chunk."""
+        self._fed += 1
         try:
+            if self._fed > CHUNKS_MAX:
+                self._parts = None
             if self._parts is not None:
                 self._parts.feed(chunk)
         except Exception as error:  # noqa: BLE001 - the chunk goes out all the same
@@ -215,17 +241,9 @@ class _Heard:
         return answer
 
 
-_windows: dict[str, int | None] = {}
-
-
+@functools.lru_cache(maxsize=1000)  # bounded: names of models are the callers' word
 def context_window(model: str) -> int | None:
     """The model's known window, in tokens: from its deployment, else from LiteLLM's own table. Never asks a server."""
-    if model not in _windows:
-        _windows[model] = _context_window(model)
-    return _windows[model]
-
-
-def _context_window(model: str) -> int | None:
     from litellm.proxy import proxy_server  # noqa: PLC0415 - rebound when the proxy has loaded its models
 
     router = proxy_server.llm_router
@@ -273,6 +291,7 @@ def _mount(runtime: Runtime) -> None:
         last_prompts=runtime.last_prompts,
         endpoints=_own_endpoints,
         audits=runtime.audits.report if runtime.audits is not None else None,
+        refuse_secrets=runtime.settings.refuse_secrets,
     )
     app.include_router(make_router(view, user_api_key_auth, tenant_of, is_admin), prefix="/tslp")
 

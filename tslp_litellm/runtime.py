@@ -23,6 +23,7 @@ from tslp_litellm.engine import Draft, Engine, Episode, Question, Request
 from tslp_litellm.engine.rehearsal import rehearse
 from tslp_litellm.faults import Faults
 from tslp_litellm.interpreter import Collections
+from tslp_litellm.secrets import detector
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.presence import Presence, is_storage_fault, open_database
 from tslp_litellm.store.queries import file_names
@@ -72,6 +73,10 @@ class Runtime:
     ) -> None:
         self.settings = settings
         use_patterns(settings.symbols_file)
+        if settings.refuse_secrets and detector().version is None:
+            raise SettingsError(
+                "Setting `refuse_secrets` needs the extra `secrets`: pip install 'tslp-litellm[secrets]'."
+            )
         self.database = open_database(settings.database_url, settings.reader_database_url)
         self.presence = Presence(self.database)
         self.backlog = Backlog()
@@ -82,6 +87,7 @@ class Runtime:
         self.last_prompts: dict[Scope, dict[str, Any]] = {}
         self._threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tslp")
         self.deliveries = Deliveries(self.database, self._run, self.faults)
+        self._threads.submit(detector)  # read it now, off the event loop: a fault's words are redacted on it
         self.order: WireOrder[Visit] = WireOrder(self._record, self.database.writers, TOGETHER)
         self.audits = (
             AuditQueue(lambda q: ask_model(q, settings.audit_model, TIMEOUT_S), self.conclude, self._is_open)

@@ -66,6 +66,11 @@ class Settings(BaseModel):
     symbols_file: Path | None = Field(
         None, description="A `symbols.json` of your own, for languages without a grammar."
     )
+    refuse_secrets: bool = Field(
+        False,
+        strict=True,
+        description="Keep no text that holds a secret of a known form; needs the extra `secrets`.",
+    )
     on_error: Literal["pass", "block"] = Field(
         "pass", description="On a fault of TSLP: let the request pass unhydrated, or refuse it with 503."
     )

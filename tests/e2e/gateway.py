@@ -20,7 +20,7 @@ from tslp_litellm.cli import OFFLINE
 
 KEY = "sk-end-to-end-" + "0123456789" * 3
 ENDPOINTS = {"chat": "/v1/chat/completions", "messages": "/v1/messages", "responses": "/v1/responses"}
-READY_WITHIN_S = 120
+READY_WITHIN_S = 300
 
 
 def sha(text: str) -> str:
@@ -34,7 +34,7 @@ def free_port() -> int:
 
 
 class Gateway:
-    """Start it with `with`. `face`: callback, guardrail or both."""
+    """Start it with `with`. `face`: callback, guardrail, both or none. `general`: more of LiteLLM's `general_settings`."""
 
     ready_within_s = READY_WITHIN_S
 
@@ -47,6 +47,7 @@ class Gateway:
         settings: dict[str, Any] | None = None,
         environment: dict[str, str] | None = None,
         litellm: Path | None = None,
+        general: dict[str, Any] | None = None,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.port = folder, free_port()
@@ -64,7 +65,7 @@ class Gateway:
                 for name, (model, url) in backends.items()
             ],
             "router_settings": {"num_retries": 0, "disable_cooldowns": True},
-            "general_settings": {"master_key": KEY},
+            "general_settings": {"master_key": KEY, **(general or {})},
         }
         if face in ("callback", "both"):
             config["litellm_settings"] = {"callbacks": ["tslp_litellm.proxy_handler_instance"]}

@@ -8,9 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
+from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
+from tslp_litellm.secrets import detector
 from tslp_litellm.store import vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.queries import health
@@ -107,11 +109,25 @@ def vault_check(database: Database, altered: set[str]) -> list[Check]:
     return [Check("vault", "fail", f"{len(altered)} texts were altered; run `tslp verify`")] if altered else []
 
 
-def fault_check(faults: dict[str, str], waiting: int = 0) -> Check:
-    """Faults of ours that have not healed, and how many answers wait for the database."""
+def fault_check(faults: dict[str, str], waiting: int = 0, causes: bool = True) -> Check:
+    """Faults of ours that have not healed, and how many answers wait for the database.
+
+    `causes`: tell the error's own words, which may be about anybody's code.
+    """
     found = [f"{waiting} answers wait to be recorded"] if waiting and faults else []
-    found += [f"{where}: {cause}" for where, cause in faults.items()]
+    found += [f"{where}: {cause if causes else cause.partition(':')[0]}" for where, cause in faults.items()]
     return Check("faults", "warn" if found else "ok", "; ".join(found)[:500] or "none")
+
+
+def secrets_check(refused: bool) -> Check:
+    """How secrets are found, and whether the Vault takes texts that hold one."""
+    known = detector()
+    how = (
+        f"detect-secrets {known.version}, and patterns of our own"
+        if known.version
+        else "patterns of our own; `pip install 'tslp-litellm[secrets]'` adds those of detect-secrets"
+    )
+    return Check("secrets", "ok", f"redacted here by {how}; {'refused' if refused else 'kept'} by the Vault")
 
 
 class AuditReport(Protocol):
@@ -127,27 +143,45 @@ class AuditReport(Protocol):
     def fault(self) -> str | None: ...
 
 
-def audit_check(report: AuditReport | None) -> Check:
-    """The shadow audit: how many questions wait, how the others ended, and what went wrong with the last."""
+def audit_check(report: AuditReport | None, details: bool = True) -> Check:
+    """The shadow audit: how many questions wait, how the others ended, and what went wrong with the last.
+
+    `details` are of all tenants together.
+    """
     if report is None:
         return Check("audit", "ok", "off")
+    if not details:
+        return Check("audit", "warn" if report.fault else "ok", "the last question failed" if report.fault else "on")
     ended = [f"{n} {how}" for how, n in sorted(report.counts.items())]
     last = [f"last: {report.last}"] if report.last else []
     fault = [f"fault: {report.fault}"] if report.fault else []
     return Check("audit", "warn" if fault else "ok", "; ".join([f"{report.waiting} waiting", *ended, *last, *fault]))
 
 
-def run_model_checks(endpoints: Sequence[str]) -> list[Check]:
-    """Whether the model servers of one's own answer at all, asked side by side. Hosted providers are not asked."""
+def run_model_checks(endpoints: Sequence[str], named: bool = True) -> list[Check]:
+    """Whether the model servers of one's own answer at all, asked side by side. Hosted providers are not asked.
+
+    `named`: by their URLs, without what is secret in those; else by number.
+    """
     if not endpoints:
         return []
+    names = [_without_credentials(e) if named else str(n) for n, e in enumerate(endpoints, 1)]
     with httpx.Client(timeout=REACH_TIMEOUT_S, trust_env=False) as http, ThreadPoolExecutor(len(endpoints)) as threads:
-        return list(threads.map(lambda endpoint: _reach(http, endpoint), endpoints))
+        return list(threads.map(lambda endpoint, name: _reach(http, endpoint, name), endpoints, names))
 
 
-def _reach(http: httpx.Client, endpoint: str) -> Check:
+def _without_credentials(endpoint: str) -> str:
+    """A URL without user, password, query and fragment."""
+    try:
+        parts = urlsplit(endpoint)
+        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    except ValueError:
+        return "(malformed)"
+
+
+def _reach(http: httpx.Client, endpoint: str, name: str) -> Check:
     try:
         answer = http.get(endpoint)
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        return Check(f"model endpoint {endpoint}", "warn", f"unreachable ({type(error).__name__})")
-    return Check(f"model endpoint {endpoint}", "ok", f"answers (HTTP {answer.status_code})")
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+        return Check(f"model endpoint {name}", "warn", f"unreachable ({type(error).__name__})")
+    return Check(f"model endpoint {name}", "ok", f"answers (HTTP {answer.status_code})")

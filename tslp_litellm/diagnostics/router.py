@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query
 
 from tslp_litellm.diagnostics import checks, models, reports
+from tslp_litellm.diagnostics.shown import RedactedRoute
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
 
@@ -51,10 +52,12 @@ class View:
         altered: set[str] | None = None,
         trouble: Callable[[], str | None] = lambda: None,
         waiting: Callable[[], int] = lambda: 0,
+        refuse_secrets: bool = False,
     ) -> None:
         self.database, self.debug, self.faults = database, debug, faults
         self.last_prompts, self.endpoints, self.audits = last_prompts, endpoints, audits
         self.altered, self.trouble, self.waiting = altered if altered is not None else set(), trouble, waiting
+        self.refuse_secrets = refuse_secrets
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Any]:
@@ -70,7 +73,7 @@ def make_router(
     view: View, authenticate: Callable[..., Any], tenant_of: Callable[[Any], str], is_admin: Callable[[Any], bool]
 ) -> APIRouter:
     """The endpoints. Blocking work runs in FastAPI's worker threads."""
-    router = APIRouter(tags=["TSLP diagnostics"])
+    router = APIRouter(tags=["TSLP diagnostics"], route_class=RedactedRoute)
     key = Depends(authenticate)
 
     def scope(
@@ -86,13 +89,13 @@ def make_router(
         return Scope(tenant if tenant is not None else tenant_of(key), workspace or x_tslp_workspace or "default")
 
     asked = Annotated[Scope, Depends(scope)]
-    _add_process(router, view, key, asked)
+    _add_process(router, view, key, asked, is_admin)
     _add_lists(router, view, asked)
     _add_single(router, view, asked)
     return router
 
 
-def _add_process(router: APIRouter, view: View, key: Any, asked: Any) -> None:
+def _add_process(router: APIRouter, view: View, key: Any, asked: Any, is_admin: Callable[[Any], bool]) -> None:
     """What the running process says of itself."""
 
     @router.get("/health", summary="Whether the process is alive", responses=ERRORS)
@@ -102,16 +105,18 @@ def _add_process(router: APIRouter, view: View, key: Any, asked: Any) -> None:
 
     @router.get("/doctor", summary="A deep inspection", responses=ERRORS)
     def doctor(key: Annotated[Any, key]) -> models.Doctor:
-        """Database, migrations, disk, grammars, faults, audit, model endpoints. Reports only."""
+        """Database, migrations, disk, grammars, faults, audit, secrets, model endpoints. Reports only."""
+        admin = is_admin(key)  # what faults and audits were about is of all tenants
         found = [
             *checks.database_checks(view.database),
             *checks.file_check(view.trouble()),
             *checks.vault_check(view.database, view.altered),
             *checks.disk_check(view.database),
             checks.grammar_check(),
-            checks.fault_check(dict(view.faults), view.waiting()),
-            checks.audit_check(view.audits() if view.audits is not None else None),
-            *checks.run_model_checks(view.endpoints()),
+            checks.fault_check(dict(view.faults), view.waiting(), causes=admin),
+            checks.audit_check(view.audits() if view.audits is not None else None, details=admin),
+            checks.secrets_check(refused=view.refuse_secrets),
+            *checks.run_model_checks(view.endpoints(), named=admin),
         ]
         return models.Doctor.model_validate(reports.doctor(found))
 

@@ -14,6 +14,7 @@ from tslp_litellm.engine.preflight import Preflight
 from tslp_litellm.engine.record import Draft, Recorder
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.resolution.gates import Limits
+from tslp_litellm.secrets import holds_secret
 from tslp_litellm.settings import Settings
 from tslp_litellm.store.database import Database
 from tslp_litellm.wire.turn import Answer
@@ -33,7 +34,11 @@ class Engine:
         new_id: Callable[[], str],
         count_tokens: Callable[[str], int],
     ) -> None:
-        limits = Limits(settings.parity_nodes_min_ratio, settings.parity_tokens_min_ratio)
+        limits = Limits(
+            settings.parity_nodes_min_ratio,
+            settings.parity_tokens_min_ratio,
+            holds_secret if settings.refuse_secrets else None,
+        )
         readings = ReadingCache()
         self._preflight = Preflight(
             database, limits, readings, now, new_id, settings.hydration_tokens_max, count_tokens

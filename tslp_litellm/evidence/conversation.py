@@ -50,7 +50,7 @@ def digest(item: Item) -> bytes:
         content = f"{item.role}\0{text.strip()}"
     else:
         content = f"{item.kind}\0{item.call_id}\0{item.name}\0{item.text.strip()}"
-    return hashlib.blake2b(content.encode(), digest_size=16).digest()
+    return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def floating(items: Sequence[Item]) -> list[bool]:

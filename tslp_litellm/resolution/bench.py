@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tslp_litellm.resolution.files import Change, FileState
+from tslp_litellm.resolution.files import Change, FileState, dirty
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.model import Confidence, Origin, Source, artifact_hash
@@ -50,8 +50,14 @@ class Bench:
         """The file as it stands now."""
         return self.files.get(path) or FileState(path)
 
-    def put(self, text: str) -> str:
-        """Keep a text for the Vault; its hash."""
+    def refuses(self, *texts: str) -> bool:
+        """Whether one of the texts may not be kept."""
+        return self.limits.refuses is not None and any(self.limits.refuses(text) for text in texts)
+
+    def put(self, text: str) -> str | None:
+        """Keep a text for the Vault; its hash. None where it may not be kept."""
+        if self.refuses(text):
+            return None
         artifact = artifact_hash(text)
         self.contents.setdefault(artifact, text)
         return artifact
@@ -61,15 +67,46 @@ class Bench:
         state, moves = change
         if not moves:
             return False
+        promoted = {move.artifact for move in moves if move.op is Op.PROMOTE}
+        if promoted and self.refuses(state.path, *_texts(state, promoted)):
+            self._withhold(state.path, about)
+            return False
         self.files[state.path] = state
-        self._keep(state, {move.artifact for move in moves if move.op is Op.PROMOTE})
+        self._keep(state, promoted)
         self.record(moves, path=state.path, **about)
         return True
 
+    def _withhold(self, path: str, about: Mapping[str, Any]) -> None:
+        """A file whose new text may not be kept: what was known of it is not its current text any more."""
+        self.files[path], moves = dirty(self.file(path), "holds-secret")
+        held = Move(Op.PROPOSE, self.file(path).entity(), None, Confidence.CONFIRMED, "holds-secret")
+        kept = {key: value for key, value in about.items() if key not in ("grant", "refused")}
+        self.record((*moves, held), path=path, **kept)
+
     def record(self, moves: Iterable[Move], **about: Any) -> None:
-        """An event of judged evidence. Fields that are None are left out."""
-        known = tuple((key, value) for key, value in about.items() if value is not None)
-        self.events.append(Event(EventKind.EVIDENCE, tuple(moves), known))
+        """An event of judged evidence. Fields that are None are left out, and so is what may not be kept."""
+        moves = tuple(moves)
+        known = {key: value for key, value in about.items() if value is not None}
+        if self.refuses(repr(known), "\n".join(move.entity or "" for move in moves)):
+            known = {key: value for key, value in known.items() if not self.refuses(repr(value))}
+            moves = tuple(move for move in moves if not self.refuses(move.entity or ""))
+        if moves:
+            self.events.append(Event(EventKind.EVIDENCE, moves, tuple(known.items())))
+
+    def proposal(
+        self,
+        op: Op,
+        entity: str | None,
+        text: str,
+        confidence: Confidence,
+        reason: str,
+        source: Source | None = None,
+    ) -> Move:
+        """The move of an artifact that stays PROPOSED or is only logged; it names none where that may not be kept."""
+        artifact = self.put(text)
+        if artifact is None:
+            reason = "holds-secret"
+        return Move(op, entity, artifact, confidence, reason, source)
 
     def propose(
         self,
@@ -88,8 +125,9 @@ class Bench:
         `source`: how its text would count as confirmed, were it promoted later.
         """
         op = Op.LOG if confidence is Confidence.UNRESOLVED else Op.PROPOSE
-        move = Move(op, entity, self.put(text), confidence, reason, source)
-        self.record([move], origin=origin, refused=refusal.body() if refusal else None, **about)
+        move = self.proposal(op, entity, text, confidence, reason, source)
+        witness = refusal.body() if refusal and move.artifact else None
+        self.record([move], origin=origin, refused=witness, **about)
 
     def _keep(self, state: FileState, promoted: set[str | None]) -> None:
         """The promoted texts for the Vault: the file's whole, its symbols as slices of it."""
@@ -105,3 +143,10 @@ class Bench:
         for known in state.symbols.values():
             if known.artifact in promoted:
                 self.contents.setdefault(known.artifact, slices.get(known.artifact, known.text))
+
+
+def _texts(state: FileState, promoted: set[str | None]) -> Iterable[str]:
+    """The texts that a promotion would bring: the file's, which holds its symbols, else theirs."""
+    if state.file is not None and state.file.clean:
+        return [state.file.text] if state.file.artifact in promoted else []
+    return [known.text for known in state.symbols.values() if known.artifact in promoted]

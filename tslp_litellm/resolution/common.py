@@ -20,7 +20,7 @@ from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.bench import Bench
 from tslp_litellm.resolution.files import FileState, dirty
 from tslp_litellm.resolution.intent import Intent
-from tslp_litellm.state.events import Move, Op
+from tslp_litellm.state.events import Op
 from tslp_litellm.state.model import Confidence, Origin, Source
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.syntax.languages import Nature, language_named, language_of_path
@@ -59,7 +59,7 @@ def judge_snippet(bench: Bench, snippet: Snippet, origin: Origin) -> None:
     if len(paths) == 1:
         path = next(iter(paths))
         moves = [
-            Move(Op.PROPOSE, str(Entity(path, s.name)), bench.put(seen.slice(s)), Confidence.INFERRED, "no-path")
+            bench.proposal(Op.PROPOSE, str(Entity(path, s.name)), seen.slice(s), Confidence.INFERRED, "no-path")
             for s in seen.symbols
             if s.parent is None or s.parent not in names
         ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from tslp_litellm.resolution.files import FileState, Piece
@@ -20,10 +20,12 @@ from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What may remain at the least, as a share of what is replaced (settings)."""
+    """What judging is bound by (settings): what may remain at the least, as a share of what is replaced; `refuses`:
+    which texts may not be kept."""
 
     nodes_min_ratio: float = 0.5
     tokens_min_ratio: float = 0.5
+    refuses: Callable[[str], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,9 @@ REASONS: dict[str, Reason] = {
     "diff-on-unknown-base": Reason("The client's own diff is about a file whose text is not known: DIRTY."),
     "undone": Reason("The edit that made the file was undone: TOMBSTONED."),
     "undone-elsewhere": Reason("An edit was undone, but the file had moved on since: DIRTY."),
+    "holds-secret": Reason(
+        "The text holds a secret and `refuse_secrets` is set: it is not kept, and its file is DIRTY if it was tracked."
+    ),
     "unknown-place": Reason(
         "A definition or an import is new to the file, and its place is unknown: the file is DIRTY."
     ),

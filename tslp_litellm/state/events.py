@@ -85,11 +85,12 @@ class Event:
     about: tuple[tuple[str, Any], ...] = ()
 
     def body(self) -> str:
-        """The canonical JSON that the Ledger keeps."""
+        """The canonical JSON that the Ledger keeps; what has no UTF-8 form, in whatever field, is replaced in it."""
         parts = {key: canonical(value) for key, value in self.about}
         if self.moves:  # one by one: a single call over a long answer's thousands would keep the GIL for too long
             parts["moves"] = f"[{','.join([canonical(move.body()) for move in self.moves])}]"
-        return "{" + ",".join([f"{canonical(key)}:{parts[key]}" for key in sorted(parts)]) + "}"
+        whole = "{" + ",".join([f"{canonical(key)}:{parts[key]}" for key in sorted(parts)]) + "}"
+        return whole.encode("utf-8", "replace").decode()
 
 
 @dataclass(frozen=True, slots=True)

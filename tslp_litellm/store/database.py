@@ -174,6 +174,7 @@ def _parsed(url: str) -> URL:
 
 
 def _engine(url: URL, memory: bool, read_only: bool = False) -> Engine:
+    """An engine whose errors do not quote what users said (`hide_parameters`): they are logged."""
     if url.get_backend_name() != "sqlite":
         try:
             return postgresql.engine(url, read_only)

@@ -119,15 +119,14 @@ class MessagesStream:
             case "message_start":
                 self._id = string(mapping(event.get("message")).get("id"))
             case "content_block_start":
-                self._blocks[index or 0] = {**mapping(event.get("content_block")), "json": ""}
+                self._blocks[index or 0] = {**mapping(event.get("content_block")), "texts": [], "json": []}
             case "content_block_delta":
                 block, delta = (
-                    self._blocks.setdefault(index or 0, {"type": "text", "json": ""}),
+                    self._blocks.setdefault(index or 0, {"type": "text", "texts": [], "json": []}),
                     mapping(event.get("delta")),
                 )
-                if block.get("type") == "text":
-                    block["text"] = string(block.get("text")) + string(delta.get("text"))
-                block["json"] += string(delta.get("partial_json"))
+                block["texts"].append(string(delta.get("text")))
+                block["json"].append(string(delta.get("partial_json")))
             case "message_delta":
                 self._finish = string(mapping(event.get("delta")).get("stop_reason")) or self._finish
             case "message_stop":
@@ -141,15 +140,17 @@ class MessagesStream:
         """What was said so far."""
         blocks = []
         for _, block in sorted(self._blocks.items()):
-            called = block.get("type") == "tool_use" and block["json"]
-            blocks.append({**block, "input": _decoded(block["json"])} if called else block)
+            called = "".join(block["json"]) if block.get("type") == "tool_use" else ""
+            said = {"text": string(block.get("text")) + "".join(block["texts"])} if block.get("type") == "text" else {}
+            blocks.append({**block, **said, **({"input": _decoded(called)} if called else {})})
         items = message_items({"role": "assistant", "content": blocks}, -1)
-        return Answer(tuple(items), self._stopped and self._finish in WHOLE, self._finish, self._id)
+        whole = self._stopped and self._finish in WHOLE and not self._events.broken
+        return Answer(tuple(items), whole, self._finish, self._id)
 
 
 def _decoded(text: str) -> object:
     """A tool's input; as it is where it is no JSON, so that nothing is lost."""
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text

@@ -21,8 +21,13 @@ WHOLE = frozenset({"stop", "tool_calls", "function_call", "eos", "end_turn", "to
 
 
 def arguments_text(arguments: object) -> str:
-    """A call's arguments as JSON text; some backends send them decoded."""
-    return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False) if arguments else ""
+    """A call's arguments as JSON text; some backends send them decoded. Empty where they are nested too deep."""
+    if isinstance(arguments, str) or not arguments:
+        return string(arguments)
+    try:
+        return json.dumps(arguments, ensure_ascii=False)
+    except (RecursionError, TypeError, ValueError):
+        return ""
 
 
 def calls(message: Mapping[str, Any], index: int) -> list[Item]:
@@ -119,6 +124,7 @@ class ChatStream:
     def __init__(self) -> None:
         self._text: list[str] = []
         self._calls: dict[int, dict[str, str]] = {}
+        self._arguments: dict[int, list[str]] = {}
         self._finish = self._id = ""
         self._several = False
 
@@ -142,18 +148,19 @@ class ChatStream:
             self._call(0, "", legacy)
 
     def _call(self, index: object, call_id: str, function: object) -> None:
-        known = self._calls.setdefault(index if isinstance(index, int) else 0, {"id": "", "name": "", "arguments": ""})
+        number = index if isinstance(index, int) else 0
+        known = self._calls.setdefault(number, {"id": "", "name": ""})
         known["id"] = call_id or known["id"]
         known["name"] += string(field(function, "name"))
-        known["arguments"] += string(field(function, "arguments"))
+        self._arguments.setdefault(number, []).append(string(field(function, "arguments")))
 
     def answer(self) -> Answer:
         """What was said so far."""
         said = "".join(self._text)
         items = [item(Role.ASSISTANT, ItemKind.TEXT, said, -1)] if said else []
         items += [
-            item(Role.ASSISTANT, ItemKind.CALL, call["arguments"], -1, name=call["name"], call_id=call["id"])
-            for _, call in sorted(self._calls.items())
+            item(Role.ASSISTANT, ItemKind.CALL, "".join(self._arguments[n]), -1, name=call["name"], call_id=call["id"])
+            for n, call in sorted(self._calls.items())
             if call["name"]
         ]
         return Answer(tuple(items), not self._several and self._finish in WHOLE, self._finish, self._id)

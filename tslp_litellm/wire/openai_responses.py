@@ -141,4 +141,5 @@ class ResponsesStream:
         items = [i for entry in entries for i in entry_items(plain(entry), -1)]
         if not any(i.kind is ItemKind.TEXT for i in items) and self._text:
             items.insert(0, item(Role.ASSISTANT, ItemKind.TEXT, "".join(self._text), -1))
-        return Answer(tuple(items), status == "completed", status, string(self._final.get("id")))
+        whole = status == "completed" and not self._events.broken
+        return Answer(tuple(items), whole, status, string(self._final.get("id")))

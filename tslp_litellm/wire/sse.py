@@ -8,23 +8,43 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 _EVENT_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
+UNFINISHED_BYTES_MAX = 16_000_000
+"""An event of more is given up, and the answer with it."""
 
 
 class EventParser:
-    """Collects bytes and gives the JSON of each finished event's data."""
+    """Collects bytes and gives the JSON of each finished event's data.
+
+    `broken`: something could not be read, so that what was given may lack a part.
+    """
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._rest, self.broken = b"", False
 
     def feed(self, chunk: bytes | str) -> Iterator[Mapping[str, Any]]:
         """The events that this chunk finishes; data that is no JSON object is passed over."""
-        self._rest += chunk.encode(errors="replace") if isinstance(chunk, str) else chunk
-        while found := _EVENT_END.search(self._rest):
-            event, self._rest = self._rest[: found.start()], self._rest[found.end() :]
-            lines = (line[5:].removeprefix(b" ") for line in event.splitlines() if line.startswith(b"data:"))
-            try:
-                body = json.loads(b"\n".join(lines))
-            except ValueError:
-                continue
-            if isinstance(body, dict):
+        looked_at = max(0, len(self._rest) - 3)
+        held = self._rest + (chunk.encode(errors="replace") if isinstance(chunk, str) else chunk)
+        start, ends = 0, list(_EVENT_END.finditer(held, looked_at))
+        self._rest = held[ends[-1].end() if ends else 0 :]
+        if len(self._rest) > UNFINISHED_BYTES_MAX:
+            self._rest, self.broken = b"", True
+        for end in ends:
+            event, start = held[start : end.start()], end.end()
+            body = self._body(event)
+            if body is not None:
                 yield body
+
+    def _body(self, event: bytes) -> Mapping[str, Any] | None:
+        lines = (line[5:].removeprefix(b" ") for line in event.splitlines() if line.startswith(b"data:"))
+        data = b"\n".join(lines)
+        if not data or data.strip() == b"[DONE]":
+            return None
+        try:
+            body = json.loads(data)
+        except (ValueError, RecursionError):
+            body = None
+        if isinstance(body, dict):
+            return body
+        self.broken = True
+        return None
