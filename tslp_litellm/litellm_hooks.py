@@ -16,6 +16,7 @@ from fastapi import HTTPException
 from litellm.integrations.custom_guardrail import CustomGuardrail
 from litellm.integrations.custom_logger import CustomLogger
 
+from tslp_litellm.diagnostics.page import make_page_router
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.engine import Episode, Request
 from tslp_litellm.evidence.clients import working_directory
@@ -226,6 +227,7 @@ def _mount(runtime: Runtime) -> None:
         audits=runtime.audits.report if runtime.audits is not None else None,
     )
     app.include_router(make_router(view, user_api_key_auth, tenant_of, is_admin), prefix="/tslp")
+    app.include_router(make_page_router(), prefix="/tslp")
 
 
 def _own_endpoints() -> list[str]:
