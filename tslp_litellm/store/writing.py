@@ -17,7 +17,15 @@ from tslp_litellm.state.model import Freshness, Held, Source, StateMap, Tombston
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
 from tslp_litellm.store.reading import WORKSPACE, Conversation, Reading, batches
-from tslp_litellm.store.schema import conversation_items, conversations, events, state_map, tombstones, workspaces
+from tslp_litellm.store.schema import (
+    conversation_items,
+    conversations,
+    event_paths,
+    events,
+    state_map,
+    tombstones,
+    workspaces,
+)
 
 # A visit's statements, built once: to build one costs more than to run it.
 _LOCKED = WORKSPACE.with_for_update()  # SQLite has no such clause, and no need: its transaction holds the only lock
@@ -26,7 +34,7 @@ _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
 _HELD = select(state_map).where(state_map.c.workspace_id == _W, state_map.c.entity.in_(_VALUES))
 _BURIED = select(tombstones).where(tombstones.c.workspace_id == _W, tombstones.c.entity.in_(_VALUES))
 _HEAD = update(workspaces).where(workspaces.c.id == _W)
-_APPEND, _RECALL = insert(events), insert(conversation_items)
+_APPEND, _RECALL, _INDEX = insert(events), insert(conversation_items), insert(event_paths)
 _UPSERT = {
     name: dialect.insert(conversations).on_conflict_do_update(
         index_elements=["workspace_id", "id"],
@@ -76,6 +84,8 @@ class Writing(Reading):
             seq, digest = entry.seq, entry.hash
             entries.append(entry)
         self.connection.execute(_APPEND, [_event_row(entry) for entry in entries])
+        if about := [row for entry, event in zip(entries, new, strict=True) for row in path_rows(entry, event)]:
+            self.connection.execute(_INDEX, about)
         touched = {move.entity for event in new for move in event.moves if move.entity is not None}
         before = self._part(touched)
         after = StateMap(dict(before.entities), dict(before.tombstones), before.episodes)
@@ -140,6 +150,13 @@ class Writing(Reading):
                     for n, d in enumerate(digests)
                 ],
             )
+
+
+def path_rows(entry: Entry, event: Event) -> list[dict[str, Any]]:
+    """The index's rows of one event: the paths of the entities that it moves, or that an audit is about."""
+    named = {move.entity for move in event.moves} | {value for key, value in event.about if key == "entity"}
+    paths = sorted({Entity.parse(entity).path for entity in named if entity is not None})
+    return [{"workspace_id": entry.workspace_id, "path": path, "seq": entry.seq} for path in paths]
 
 
 def state_row(workspace_id: int, entity: str, held: Held) -> dict[str, Any]:
