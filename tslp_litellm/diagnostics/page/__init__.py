@@ -58,7 +58,7 @@ def _source(text: str) -> str:
 
 
 def _meanings() -> str:
-    """Every code that the endpoints use, with its sentence. `<` is escaped, so that no sentence could end the script."""
+    """Every code that the endpoints use, with its sentence. `<` is escaped: no sentence may end the script."""
     sentences = {code: reason.sentence for code, reason in REASONS.items()}
     for table in (GRANTS, STATES, CONFIDENCES):
         sentences |= {str(code): sentence for code, sentence in table.items()}

@@ -1,6 +1,7 @@
 // What the last prompt was given, and the doctor.
 
 let prompted = null;
+const FRAMED = /(^\[CURRENT STATE: AUTHORITATIVE\]$[^]*?^\[END CURRENT STATE\]$|^\[SYSTEM NOTICE\]$[^]*?^\[END SYSTEM NOTICE\]$)/m;
 
 const promptView = {
   name: "prompt",
@@ -29,23 +30,24 @@ const promptView = {
     fill(place, h("h1", null, "Last prompt"),
       h("p", { class: "facts" }, h("span", null, prompted.model),
         h("a", { href: address({ view: "episodes", episode: prompted.episode_id }), "data-key": "prompt episode" }, "episode ", h("code", { class: "hash" }, String(prompted.episode_id).slice(0, 8)))),
-      givenList("Given to the model", prompted.hydrated || [], "Nothing was put in front of it.", (entity) => h("a", { class: "name", href: address({ view: "entities", entity }), "data-key": `given ${entity}` }, entityName(entity))),
-      givenList("Notices", prompted.notices || [], "None.", (text) => h("pre", { class: "plain" }, text)),
+      h("section", { class: "given" }, h("h2", null, "Given to the model"), prompted.hydrated.length ? names(prompted.hydrated, "given") : h("p", { class: "quiet" }, "No current text was put in front of it.")),
+      prompted.notices.length ? h("section", { class: "given" }, h("h2", null, "Notices"), prompted.notices.map((text) => h("pre", { class: "plain card" }, typeof text === "string" ? text : JSON.stringify(text)))) : null,
       h("section", null, h("h2", null, "Messages as sent"), h("p", { class: "quiet" }, `${count(messages.length, "message")}, the last first.`),
         h("ol", { class: "messages" }, messages.map((message, n) => messageCard(message, n, n === messages.length - 1)).reverse())));
   },
 };
-
-function givenList(title, rows, none, draw) {
-  return h("section", null, h("h2", null, title), rows.length ? h("ul", { class: "plain given" }, rows.map((row) => h("li", null, draw(row)))) : h("p", { class: "quiet" }, none));
-}
 
 function messageCard(message, n, open) {
   const key = `message ${n}`;
   const text = messageText(message);
   return h("li", null, h("details", { class: "card", "data-key": key, open },
     h("summary", { "data-key": `${key} summary` }, h("span", { class: "badge" }, String(message.role || message.type || "message")), h("span", { class: "quiet" }, `${text.length.toLocaleString()} characters`)),
-    code(text, `Message ${n + 1}`, `${key} code`)));
+    h("pre", { class: "code", tabindex: "0", role: "region", "aria-label": `Message ${n + 1}`, "data-scroll": key, "data-key": `${key} code` }, h("code", null, marked(text)))));
+}
+
+// What TSLP put there, told from what was there: its blocks and notices have a frame of their own.
+function marked(text) {
+  return text.split(FRAMED).map((part, n) => (n % 2 ? h("mark", null, part) : part));
 }
 
 function messageText(message) {

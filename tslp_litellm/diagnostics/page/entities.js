@@ -1,10 +1,14 @@
 // The current entities by file, and one entity's text and history.
 
 const ROWS_STEP = 150;
+const OPEN_UP_TO = 40; // so few entities are all shown at once
 const listed = { filter: "", sort: "path", only: "all", rows: ROWS_STEP, open: new Set() };
 let stateMap = null; // the last /state
 let files = []; // its entities by file
 let entityView = null; // the last /entity, and what was asked for
+const HISTORY_STEP = 50;
+const HISTORY_MAX = 200;
+let historyLimit = HISTORY_STEP;
 const texts = new Map(); // artifact -> text, null where it is not to be had
 const TEXTS_MAX = 50;
 
@@ -80,6 +84,7 @@ function drawList(route) {
   if (listed.only === "removed") return drawRemoved(fits, route);
   const wanted = (row) => (listed.only === "all" || row.freshness === listed.only) && fits(row.entity);
   const narrowed = words.length > 0 || listed.only !== "all";
+  const opening = narrowed || stateMap.entities.length <= OPEN_UP_TO;
   const found = [];
   let entities = 0;
   for (const file of files) {
@@ -87,7 +92,7 @@ function drawList(route) {
     const whole = file.whole !== null && wanted(file.whole);
     if (!whole && !symbols.length) continue;
     entities += symbols.length + (whole ? 1 : 0);
-    found.push({ ...file, symbols, opened: listed.open.has(file.path) || (narrowed && symbols.length > 0 && !listed.open.has(`-${file.path}`)) });
+    found.push({ ...file, symbols, opened: symbols.length > 0 && (listed.open.has(file.path) || (opening && !listed.open.has(`-${file.path}`))) });
   }
   if (listed.sort === "newest") found.sort((a, b) => (a.newest < b.newest ? 1 : a.newest > b.newest ? -1 : 0));
   document.getElementById("found").textContent = `${count(entities, "entity", "entities")} in ${count(found.length, "file")}${narrowed ? " found" : ""}`;
@@ -156,7 +161,8 @@ async function loadEntity(route) {
   }
   let body;
   try {
-    body = (await ask("entity", { ...scope(), entity: route.entity })).body;
+    if (entityView === null || entityView.entity !== route.entity) historyLimit = HISTORY_STEP;
+    body = (await ask("entity", { ...scope(), entity: route.entity, limit: historyLimit })).body;
   } catch (error) {
     if (!(error instanceof Missing)) throw error;
     body = { entity: route.entity, missing: true };
@@ -191,10 +197,7 @@ function currentFacts(current) {
 }
 
 function whyLine(view) {
-  const why = view.why;
-  if (!why) return null;
-  if (typeof why === "string") return h("p", { class: "why" }, why);
-  return h("div", { class: "why" }, reasonLine(why.reason), why.sentence ? h("p", null, why.sentence) : null, witness(why.witness, "witness why"));
+  return view.why ? h("p", { class: "why" }, view.why) : null;
 }
 
 function currentText(current) {
@@ -210,42 +213,49 @@ function currentText(current) {
 
 function historyList(history) {
   if (!history.length) return null;
-  const rows = [...history].sort((a, b) => b.seq - a.seq);
-  return h("section", null, h("h3", null, "History"), h("ol", { class: "history", reversed: true }, rows.map(historyRow)));
+  const more = history.length >= historyLimit && historyLimit < HISTORY_MAX;
+  return h("section", null, h("h3", null, "History"), h("ol", { class: "history", reversed: true }, history.map(historyRow)),
+    more ? h("button", { type: "button", class: "more", "data-key": "older", onclick: () => ((historyLimit = HISTORY_MAX), refresh()) }, "Show older") : null);
+}
+
+const EVENT_WORDS = { dirty: ["DIRTY", "bad"], expire: ["UNLISTED", ""], audit: ["AUDIT", ""], log: ["LOGGED", ""] };
+
+function eventBadge(row) {
+  if (row.state) return stateBadge(row.state);
+  const [word, kind] = EVENT_WORDS[row.event] || [String(row.event).toUpperCase(), ""];
+  return badge(word, kind);
 }
 
 function historyRow(row) {
-  const key = `history ${row.seq} ${row.artifact || ""} ${row.state || ""}`;
+  const key = `history ${row.seq} ${row.event} ${row.artifact || ""}`;
   return h("li", null,
-    h("div", { class: "facts" }, row.state ? stateBadge(row.state) : null, row.freshness === "DIRTY" ? freshness("DIRTY") : null, when(row.at),
+    h("div", { class: "facts" }, eventBadge(row), when(row.at),
       row.confidence ? h("span", { class: "quiet", title: MEANINGS[row.confidence] }, row.confidence.toLowerCase()) : null,
-      row.episode_id ? h("a", { href: address({ view: "episodes", entity: null, episode: row.episode_id }), "data-key": `${key} episode` }, "episode") : null),
-    reasonLine(row.reason),
+      row.reason ? h("code", { class: "quiet" }, row.reason) : null,
+      row.episode_id ? h("a", { href: address({ view: "episodes", entity: null, episode: row.episode_id }), "data-key": `${key} episode`, "aria-label": `Episode ${row.episode_id.slice(0, 8)}` }, "episode") : null),
+    row.says ? h("p", { class: "reason" }, row.says) : reasonLine(row.reason),
     witness(row.witness, `${key} witness`),
-    row.artifact ? textOf(row.artifact, `${key} text`) : null);
+    row.artifact && row.artifact !== (entityView.current || {}).artifact ? textOf(row.artifact, `${key} text`, entityView.entity) : null);
 }
 
 // An earlier text, fetched when it is opened.
-function textOf(artifact, key) {
+function textOf(artifact, key, entity) {
   const inside = h("div", null);
   const show = () => {
     const text = texts.get(artifact);
-    if (text === undefined) return;
-    fill(inside, text === null ? h("p", { class: "quiet" }, "The gateway does not show this text (debug is off).") : code(text, `Text ${artifact.slice(0, 12)}`, `${key} code`));
+    if (text !== undefined) fill(inside, text === null ? h("p", { class: "quiet" }, "The gateway does not show this text (debug is off).") : code(text, `Text ${artifact.slice(0, 12)}`, `${key} code`));
   };
   const details = h("details", { class: "old", "data-key": key, ontoggle: async () => {
-    if (!details.open) return;
-    if (!texts.has(artifact)) {
-      try {
-        const { body } = await ask(`artifact/${encodeURIComponent(artifact)}`, scope());
-        keepText(artifact, typeof body.text === "string" ? body.text : null);
-      } catch (error) {
-        if (!(error instanceof Missing || error instanceof Refused)) {
-          fill(inside, h("p", { class: "quiet" }, `The text can't be read just now (${error.message}).`));
-          return;
-        }
-        keepText(artifact, null);
+    if (!details.open || texts.has(artifact)) return;
+    try {
+      const { body } = await ask(`artifact/${encodeURIComponent(artifact)}`, { ...scope(), entity });
+      keepText(artifact, body.text);
+    } catch (error) {
+      if (!(error instanceof Missing)) {
+        fill(inside, h("p", { class: "quiet" }, `The text can't be read just now (${error.message}).`));
+        return;
       }
+      keepText(artifact, null);
     }
     show();
   } }, h("summary", { "data-key": `${key} summary` }, "Text ", h("code", { class: "hash" }, artifact.slice(0, 12))), inside);
@@ -263,7 +273,7 @@ function emptyState() {
   return h("section", { class: "notice empty" },
     h("h2", null, "Nothing here yet"),
     h("p", null, "This workspace has heard no code. Point a coding client at this gateway, and what it reads and writes appears here by itself:"),
-    h("dl", { class: "pairs" }, h("dt", null, "Base URL"), h("dd", null, h("code", null, base)), h("dt", null, "Key"), h("dd", null, "the one that you use for this gateway")),
+    h("dl", { class: "pairs" }, h("dt", null, "Base URL"), h("dd", null, h("code", null, base)), h("dt", null, "Key"), h("dd", { class: "prose" }, "the one that you use for this gateway")),
     h("p", null, "Or try it without a client:"),
     h("pre", { class: "code", tabindex: "0", role: "region", "aria-label": "An example request" }, h("code", null, exampleRequest(base))),
     h("p", { class: "quiet" }, "Clients that state their working directory get a workspace of that name; choose it above once it is there."));

@@ -31,7 +31,7 @@ const episodesView = {
     }
     fill(place, h("h1", null, "Episodes"),
       told.list.length
-        ? [h("p", { class: "quiet" }, "One call each, newest first: what it made of which text, and why."), h("ol", { class: "episodes" }, told.list.map((episode) => h("li", null, episodeCard(episode, "h2"))))]
+        ? [h("p", { class: "quiet" }, "One call each, newest first: what it made of which text, and why."), h("ol", { class: "episodes" }, told.list.map((episode) => h("li", null, episodeCard(episode))))]
         : emptyState(),
       told.full || !told.list.length ? null : h("button", { type: "button", class: "more", "data-key": "more", onclick: () => ((told.limit = Math.min(EPISODES_MAX, told.limit * 2)), refresh()) }, "Show more"));
   },
@@ -48,7 +48,7 @@ async function loadEpisode(route) {
     episodeView = (await ask(`episode/${encodeURIComponent(route.episode)}`, scope())).body;
   } catch (error) {
     if (!(error instanceof Missing)) throw error;
-    episodeView = told.list.find((episode) => episode.episode_id === route.episode) || { episode_id: route.episode, missing: true };
+    episodeView = { episode_id: route.episode, missing: true };
   }
   return JSON.stringify(episodeView) !== before;
 }
@@ -56,42 +56,76 @@ async function loadEpisode(route) {
 function oneEpisode(id) {
   if (episodeView === null || episodeView.episode_id !== id) return h("p", { class: "quiet" }, "Reading…");
   if (episodeView.missing) return h("p", { class: "notice" }, "This workspace knows no such episode.");
-  return [episodeCard(episodeView, "h1"), episodeFacts(episodeView)];
+  const one = episodeView;
+  const facts = [
+    ["Began", one.started_at ? when(one.started_at) : null],
+    ["Recorded", one.at ? when(one.at) : "its answer is still under way"],
+    ["Call", one.call_type],
+    ["Answer", one.complete === null ? null : one.complete ? `whole${one.finish ? ` (${one.finish})` : ""}` : "cut short: no evidence"],
+    ["Errand of the client", one.side ? "yes: only its diffs count" : null],
+    ["Notices", one.notices || null],
+    ["Given to the model", one.hydrated.length ? names(one.hydrated, "hydrated") : "nothing"],
+    ["In view besides", one.in_view.length ? names(one.in_view, "in view") : null],
+    ["Prompt", one.prompt ? textOf(one.prompt, "prompt text") : null],
+    ["Episode", h("code", null, one.episode_id)],
+  ];
+  return [
+    h("h1", null, one.model || "Episode"),
+    h("dl", { class: "pairs" }, facts.filter(([, value]) => value !== null).map(([name, value]) => [h("dt", null, name), h("dd", { class: "prose" }, value)])),
+    h("h2", null, "What it did"),
+    one.events.length ? h("ul", { class: "card states" }, grouped(one.events, (row) => `${row.event} ${row.state} ${row.confidence} ${row.says}`).map((rows, n) => eventGroup(rows, `event ${n}`))) : h("p", { class: "quiet" }, "It changed nothing."),
+  ];
 }
 
-const EPISODE_KNOWN = new Set(["episode_id", "started_at", "model", "entities", "artifact_states", "tenant", "workspace"]);
-
-// Whatever else the gateway tells of an episode, name by name.
-function episodeFacts(episode) {
-  const rows = Object.entries(episode).filter(([name, value]) => !EPISODE_KNOWN.has(name) && value !== null);
-  if (!rows.length) return null;
-  return h("section", null, h("h2", null, "More about it"), h("dl", { class: "pairs" }, rows.map(([name, value]) => [h("dt", null, name), h("dd", null, plainValue(value))])));
+function eventGroup(rows, key) {
+  const [first] = rows;
+  return h("li", null,
+    h("div", { class: "facts" }, eventBadge(first), names(rows.map((row) => row.entity), key),
+      first.confidence ? h("span", { class: "quiet", title: MEANINGS[first.confidence] }, first.confidence.toLowerCase()) : null),
+    h("p", { class: "reason" }, first.says, first.reason ? [" ", h("code", null, first.reason)] : null),
+    witness(first.witness, `${key} witness`));
 }
 
-function plainValue(value) {
-  if (Array.isArray(value)) {
-    if (!value.length) return "none";
-    return h("ul", { class: "plain" }, value.map((part) => h("li", null, typeof part === "object" ? h("code", null, JSON.stringify(part)) : String(part))));
+// Neighbours that say the same, together.
+function grouped(rows, sameness) {
+  const groups = [];
+  let last = null;
+  for (const row of rows) {
+    const same = row.witness ? `${sameness(row)} ${JSON.stringify(row.witness)}` : sameness(row);
+    if (same === last) groups[groups.length - 1].push(row);
+    else groups.push([row]);
+    last = same;
   }
-  return typeof value === "object" ? h("code", null, JSON.stringify(value)) : String(value);
+  return groups;
 }
 
-function episodeCard(episode, heading) {
-  const states = episode.artifact_states || [];
+const NAMES_MAX = 12;
+
+function names(entities, key) {
+  const link = (entity, n) => entity
+    ? h("a", { class: "name", href: address({ view: "entities", entity, episode: null }), "data-key": `${key} ${n}` }, entityName(entity))
+    : h("span", { class: "quiet" }, "no entity");
+  const all = [...new Set(entities)];
+  if (all.length <= NAMES_MAX) return h("span", { class: "names" }, all.map(link));
+  return [h("span", { class: "names" }, all.slice(0, NAMES_MAX).map(link)),
+    h("details", { "data-key": `${key} more` }, h("summary", { "data-key": `${key} more summary` }, `and ${(all.length - NAMES_MAX).toLocaleString()} more`), h("span", { class: "names" }, all.slice(NAMES_MAX).map((entity, n) => link(entity, n + NAMES_MAX))))];
+}
+
+function episodeCard(episode) {
+  const groups = grouped(episode.artifact_states, (row) => `${row.state} ${row.reason} ${row.confidence}`);
   return h("article", { class: "card" },
     h("header", null,
-      h(heading, null, h("a", { href: address({ view: "episodes", episode: episode.episode_id }), "data-key": `episode ${episode.episode_id}` }, episode.model || "a model")),
+      h("h2", null, h("a", { href: address({ view: "episodes", episode: episode.episode_id }), "data-key": `episode ${episode.episode_id}` }, episode.model || "a model")),
       h("span", { class: "quiet" }, when(episode.started_at)),
-      h("code", { class: "hash", title: episode.episode_id }, String(episode.episode_id).slice(0, 8))),
-    states.length ? h("ul", { class: "states" }, states.map((row, n) => stateRow(row, `${episode.episode_id} ${n}`))) : h("p", { class: "quiet" }, "It changed nothing."));
+      h("code", { class: "hash", title: episode.episode_id }, episode.episode_id.slice(0, 8))),
+    groups.length ? h("ul", { class: "states" }, groups.map((rows, n) => stateGroup(rows, `${episode.episode_id} ${n}`))) : h("p", { class: "quiet" }, "It changed nothing."));
 }
 
-function stateRow(row, key) {
+function stateGroup(rows, key) {
+  const [first] = rows;
   return h("li", null,
-    h("div", { class: "facts" }, stateBadge(row.state),
-      row.entity ? h("a", { class: "name", href: address({ view: "entities", entity: row.entity, episode: null }), "data-key": `${key} entity` }, entityName(row.entity)) : h("span", { class: "quiet" }, "no entity"),
-      row.confidence ? h("span", { class: "quiet", title: MEANINGS[row.confidence] }, row.confidence.toLowerCase()) : null,
-      short(row.artifact)),
-    reasonLine(row.reason),
-    witness(row.witness, `${key} witness`));
+    h("div", { class: "facts" }, stateBadge(first.state), names(rows.map((row) => row.entity), key),
+      first.confidence ? h("span", { class: "quiet", title: MEANINGS[first.confidence] }, first.confidence.toLowerCase()) : null),
+    reasonLine(first.reason),
+    witness(first.witness, `${key} witness`));
 }

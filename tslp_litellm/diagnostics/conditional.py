@@ -1,0 +1,25 @@
+"""Answers that did not change are not sent again: `ETag` and `If-None-Match` (RFC 9110)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from fastapi import HTTPException, Response
+
+from tslp_litellm import __version__
+
+NOT_MODIFIED: dict[int | str, dict[str, Any]] = {304: {"description": "It is what `If-None-Match` names."}}
+
+
+def settle(response: Response, if_none_match: str | None, *version: object) -> None:
+    """Name the answer after what it depends on; raise 304 where the caller holds that answer already.
+
+    The tag is weak: it names what is said, not its bytes.
+    """
+    named = "\0".join(map(str, (__version__, *version)))
+    tag = f'W/"{hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Authorization"}
+    if if_none_match is not None and tag.removeprefix("W/") in if_none_match:
+        raise HTTPException(304, headers=headers)
+    response.headers.update(headers)
