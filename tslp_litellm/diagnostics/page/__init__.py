@@ -15,10 +15,13 @@ from pathlib import Path
 
 from fastapi import APIRouter, Header, Response
 
+from tslp_litellm.evidence.framing import BLOCK_END, BLOCK_START, NOTICE_END, NOTICE_START
 from tslp_litellm.resolution.reasons import CONFIDENCES, GRANTS, REASONS, STATES
 
 FOLDER = Path(__file__).parent
 SCRIPTS = ("dom.js", "gateway.js", "words.js", "entities.js", "episodes.js", "checks.js", "main.js")
+
+FRAMES = ((BLOCK_START, BLOCK_END), (NOTICE_START, NOTICE_END))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ def page() -> Page:
     """The page, put together from its parts."""
     style = (FOLDER / "page.css").read_text("utf-8")
     code = "\n".join((FOLDER / name).read_text("utf-8") for name in SCRIPTS)
-    script = f'"use strict";\n(() => {{\nconst MEANINGS = {_meanings()};\n{code}\n}})();\n'
+    script = f'"use strict";\n(() => {{\nconst MEANINGS = {_meanings()};\nconst FRAMES = {json.dumps(FRAMES)};\n{code}\n}})();\n'
     html = (FOLDER / "page.html").read_text("utf-8").replace("/*style*/", style).replace("/*script*/", script)
     body = html.encode()
     policy = "; ".join(

@@ -1,7 +1,8 @@
 // What the last prompt was given, and the doctor.
 
 let prompted = null;
-const FRAMED = /(^\[CURRENT STATE: AUTHORITATIVE\]$[^]*?^\[END CURRENT STATE\]$|^\[SYSTEM NOTICE\]$[^]*?^\[END SYSTEM NOTICE\]$)/m;
+const literally = (text) => text.replace(/[[\]]/g, "\\$&");
+const FRAMED = new RegExp(`(${FRAMES.map(([from, to]) => `^${literally(from)}$[^]*?^${literally(to)}$`).join("|")})`, "m");
 
 const promptView = {
   name: "prompt",

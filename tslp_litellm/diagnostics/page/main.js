@@ -150,12 +150,20 @@ async function refresh(moved) {
     setPhase("live");
     wait = EVERY_MS;
     if (changed || back) route.view.draw(place, route);
-    if (moved && route.entity !== null) document.getElementById("entity-title")?.focus({ preventScroll: false });
+    if (moved === true) moveFocus(route);
   } catch (error) {
     if (mine !== generation) return;
     if (!trouble(error, place, route)) return;
   }
   if (!document.hidden) timer = setTimeout(refresh, wait);
+}
+
+// Where the focus was on something that is gone now, or hidden, it goes to what was asked for.
+function moveFocus(route) {
+  const active = document.activeElement;
+  if (active && active !== document.body && active.offsetParent !== null) return;
+  const title = route.entity === null ? null : document.getElementById("entity-title");
+  (title || document.getElementById("main")).focus();
 }
 
 // Says what is wrong; false where there is no sense in asking again.
