@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
@@ -20,9 +21,11 @@ from tslp_litellm.diagnostics.page import make_page_router
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.engine import Episode, Request
 from tslp_litellm.evidence.clients import working_directory
+from tslp_litellm.metrics import Metrics
 from tslp_litellm.router_audit import BYPASS_HEADER, ask, caller_of, is_own_call
 from tslp_litellm.runtime import Runtime, share_the_interpreter, the_runtime
 from tslp_litellm.settings import Settings, load
+from tslp_litellm.telemetry import Telemetry, parent_span
 from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.turn import Answer, Turn, WireFormat
 
@@ -92,8 +95,8 @@ def workspace_of(data: dict[str, Any], headers: Mapping[str, str], key: Any, tur
 class Attendant:
     """The hooks' common body. `_open` holds the episodes between their two visits, by LiteLLM's call id."""
 
-    def __init__(self, runtime: Runtime) -> None:
-        self.runtime = runtime
+    def __init__(self, runtime: Runtime, telemetry: Telemetry) -> None:
+        self.runtime, self.telemetry = runtime, telemetry
         self._open: dict[str, tuple[Episode, WireFormat]] = {}
 
     async def pre_call(self, key: Any, data: dict[str, Any], call_type: str) -> None:
@@ -117,10 +120,13 @@ class Attendant:
         turn = wire.parse(data)
         workspace = workspace_of(data, headers, key, turn)
         if headers.get(BYPASS_HEADER, "").strip().lower() == "true":
+            self.telemetry.metrics.episode("bypassed")
             return
         model = str(data.get("model") or "")
         request = Request(tenant_of(key), workspace, call_type, model, turn, context_window(model), caller_of(data))
+        begun = time.monotonic()
         episode = await self.runtime.preflight(request)
+        self.telemetry.attended(episode, parent_span(key, data), time.monotonic() - begun)
         self._open[call_id] = (episode, wire)
         if episode.preface and episode.prompt_message is not None:
             wire.insert(data, episode.prompt_message, episode.preface)
@@ -138,7 +144,11 @@ class Attendant:
         """An episode has ended: with an answer, or without one."""
         found = self._open.pop(str(data.get("litellm_call_id")), None)
         if found is not None:
-            self.runtime.record(found[0], answer or Answer())
+            self._record(found[0], answer or Answer())
+
+    def _record(self, episode: Episode, answer: Answer) -> None:
+        self.telemetry.ended(episode)
+        self.runtime.record(episode, answer)
 
     def success(self, data: Mapping[str, Any], response: object) -> None:
         """A whole answer."""
@@ -162,7 +172,7 @@ class Attendant:
             ended = True
         finally:
             answer = self._guarded(parts.answer)
-            self.runtime.record(episode, answer if ended and answer else Answer())
+            self._record(episode, answer if ended and answer else Answer())
 
     def _guarded(self, work: Any) -> Any:
         try:
@@ -208,12 +218,21 @@ def _attendant(settings: Settings) -> Attendant:
     runtime = the_runtime(settings, count_tokens, ask)
     if _shared is None:
         share_the_interpreter()
-        _shared = Attendant(runtime)
-        _mount(runtime)
+        telemetry = Telemetry(Metrics(), count_tokens)
+        _observe(runtime, telemetry)
+        _shared = Attendant(runtime, telemetry)
+        _mount(runtime, telemetry.metrics)
     return _shared
 
 
-def _mount(runtime: Runtime) -> None:
+def _observe(runtime: Runtime, telemetry: Telemetry) -> None:
+    runtime.database.observe = telemetry.committed
+    runtime.faults.observe = telemetry.metrics.fault
+    if runtime.audits is not None:
+        runtime.audits.observe = telemetry.metrics.audit
+
+
+def _mount(runtime: Runtime, metrics: Metrics) -> None:
     """The diagnostics, on the proxy's own app, behind its own key check."""
     from litellm.proxy.auth.user_api_key_auth import user_api_key_auth  # noqa: PLC0415
     from litellm.proxy.proxy_server import app  # noqa: PLC0415
@@ -225,6 +244,7 @@ def _mount(runtime: Runtime) -> None:
         last_prompts=runtime.last_prompts,
         endpoints=_own_endpoints,
         audits=runtime.audits.report if runtime.audits is not None else None,
+        metrics_off=metrics.off,
     )
     app.include_router(make_router(view, user_api_key_auth, tenant_of, is_admin), prefix="/tslp")
     app.include_router(make_page_router(), prefix="/tslp")

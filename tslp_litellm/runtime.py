@@ -53,10 +53,12 @@ class Faults:
     def __init__(self) -> None:
         self.open: dict[str, str] = {}
         self.total = 0
+        self.observe: Callable[[str], None] = lambda where: None
 
     def note(self, where: str, error: BaseException) -> None:
         """A fault happened."""
         self.total += 1
+        self.observe(where)
         cause = f"{type(error).__name__}: {error}"
         if self.open.get(where) != cause:
             log.error("TSLP: %s failed; the request goes on without it. %s", where, cause, exc_info=error)

@@ -15,10 +15,16 @@ from tests.e2e.gateway import KEY, Gateway
 from tests.e2e.upstream import Upstream
 
 CHROMIUM = shutil.which("chromium")
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 780}
 Open = Callable[..., Page]
 expect.set_options(timeout=20_000)  # how long a busy machine may take
@@ -100,7 +106,9 @@ def visit(browser: Browser, gateway: Gateway) -> Iterator[Open]:
         page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
         page.on("console", lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None)
-        page.on("request", lambda sent: None if sent.url.startswith((f"{origin}/", "data:")) else wrong.append(sent.url))
+        page.on(
+            "request", lambda sent: None if sent.url.startswith((f"{origin}/", "data:")) else wrong.append(sent.url)
+        )
         page.goto(f"{origin}/tslp/{at}")
         if key is not None:
             page.fill("#key", key)

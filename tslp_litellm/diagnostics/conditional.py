@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
+from importlib import metadata
 from typing import Any
 
 from fastapi import HTTPException, Response
-
-from tslp_litellm import __version__
 
 NOT_MODIFIED: dict[int | str, dict[str, Any]] = {304: {"description": "It is what `If-None-Match` names."}}
 
@@ -17,9 +17,18 @@ def settle(response: Response, if_none_match: str | None, *version: object) -> N
 
     The tag is weak: it names what is said, not its bytes.
     """
-    named = "\0".join(map(str, (__version__, *version)))
+    named = "\0".join(map(str, (_release(), *version)))
     tag = f'W/"{hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Authorization"}
     if if_none_match is not None and tag.removeprefix("W/") in if_none_match:
         raise HTTPException(304, headers=headers)
     response.headers.update(headers)
+
+
+@cache
+def _release() -> str:
+    """Another release may say it otherwise."""
+    try:
+        return metadata.version("tslp-litellm")
+    except metadata.PackageNotFoundError:
+        return ""

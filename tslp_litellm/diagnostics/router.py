@@ -48,9 +48,11 @@ class View:
         last_prompts: dict[tuple[str, str], dict[str, Any]],
         endpoints: Callable[[], list[str]],
         audits: Callable[[], checks.AuditReport] | None = None,
+        metrics_off: str | None = None,
     ) -> None:
         self.database, self.debug, self.faults = database, debug, faults
         self.last_prompts, self.endpoints, self.audits = last_prompts, endpoints, audits
+        self.metrics_off = metrics_off
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Any]:
@@ -113,6 +115,7 @@ def _add_process(router: APIRouter, view: View, key: Any, asked: Any) -> None:
             checks.grammar_check(),
             checks.fault_check(dict(view.faults)),
             checks.audit_check(view.audits() if view.audits is not None else None),
+            checks.metrics_check(view.metrics_off),
             *checks.run_model_checks(view.endpoints()),
         ]
         return models.Doctor.model_validate(reports.doctor(found))

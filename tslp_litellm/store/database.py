@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -19,6 +19,8 @@ from alembic import command
 from tslp_litellm.resources import migrations_dir
 
 BUSY_TIMEOUT_MS = 5000
+APPENDED = "tslp_appended"
+"""Where a write transaction keeps what it appends to the Ledger: episode ids with their events."""
 _BEGIN = "tslp_begin"
 
 
@@ -37,6 +39,7 @@ class Database:
             Path(self.url.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
         self._engine = _engine(self.url, self.memory)
         self._reader = self._engine if self.memory else _engine(_read_only(self.url), False, read_only=True)
+        self.observe: Callable[[Sequence[Any]], None] | None = None  # hears what was appended, once it is committed
         self._writing = Lock()  # one writer a process: waiting here is cheaper than SQLite's busy handler
 
     @contextlib.contextmanager
@@ -51,7 +54,10 @@ class Database:
         with self._writing if self.sqlite else contextlib.nullcontext():
             connection = self._engine.connect().execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
             with connection, connection.begin():
+                appended = connection.info[APPENDED] = list[Any]()
                 yield connection
+        if appended and self.observe is not None:
+            self.observe(appended)
 
     def migrate(self) -> None:
         """Bring the schema up to date. Several processes may start at once: one migrates, the others wait."""

@@ -38,7 +38,8 @@ def page() -> Page:
     """The page, put together from its parts."""
     style = (FOLDER / "page.css").read_text("utf-8")
     code = "\n".join((FOLDER / name).read_text("utf-8") for name in SCRIPTS)
-    script = f'"use strict";\n(() => {{\nconst MEANINGS = {_meanings()};\nconst FRAMES = {json.dumps(FRAMES)};\n{code}\n}})();\n'
+    tables = f"const MEANINGS = {_meanings()};\nconst FRAMES = {json.dumps(FRAMES)};"
+    script = f'"use strict";\n(() => {{\n{tables}\n{code}\n}})();\n'
     html = (FOLDER / "page.html").read_text("utf-8").replace("/*style*/", style).replace("/*script*/", script)
     body = html.encode()
     policy = "; ".join(

@@ -102,7 +102,7 @@ function lock(why) {
       app.tenant = wanted;
       history.replaceState(null, "", address({ view: route.view.name, entity: route.entity, episode: route.episode }));
     }
-    start();
+    start(true);
   };
   fill(document.getElementById("main"), h("form", { class: "key notice", onsubmit: open },
     h("h1", null, "Key"),
@@ -187,7 +187,7 @@ function trouble(error, place, route) {
 }
 
 // LiteLLM answers a missing or wrong key in several ways, so the first question is the one that needs nothing but a key.
-async function start() {
+async function start(moved) {
   setPhase("starting");
   try {
     await ask("health");
@@ -197,7 +197,7 @@ async function start() {
       return;
     }
   }
-  show();
+  show(moved);
 }
 
 document.getElementById("skip").addEventListener("click", (event) => {
