@@ -19,7 +19,7 @@ def settle(response: Response, if_none_match: str | None, *version: object) -> N
     """
     named = "\0".join(map(str, (_release(), *version)))
     tag = f'W/"{hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Authorization"}
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
     if if_none_match is not None and tag.removeprefix("W/") in if_none_match:
         raise HTTPException(304, headers=headers)
     response.headers.update(headers)

@@ -35,6 +35,7 @@ function forget() {
   Object.assign(listed, { rows: ROWS_STEP, open: new Set() });
   texts.clear();
   heard.clear();
+  document.getElementById("main").replaceChildren(); // nothing of another workspace may stay in sight
 }
 
 // -- the head of the page

@@ -1,0 +1,54 @@
+"""The diagnostics keep to their OpenAPI: schemathesis asks a real proxy all that the schema allows, and what it doesn't."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+
+from tests.e2e.gateway import KEY, Gateway
+
+from .test_page import shop  # noqa: F401 - the fixture
+
+pytestmark = pytest.mark.slow
+PATHS = {
+    "/tslp/artifact/{hash}",
+    "/tslp/debug/last-prompt",
+    "/tslp/doctor",
+    "/tslp/entity",
+    "/tslp/episode/{id}",
+    "/tslp/health",
+    "/tslp/recent",
+    "/tslp/state",
+}
+
+
+@pytest.fixture(scope="session")
+def described(gateway: Gateway, shop: str) -> Any:  # noqa: F811
+    found = httpx.get(f"{gateway.http.base_url}/openapi.json", timeout=120, trust_env=False).json()
+    found["paths"] = {path: item for path, item in found["paths"].items() if path.startswith("/tslp")}
+    schema = schemathesis.openapi.from_dict(found)
+    schema.config.update(base_url=str(gateway.http.base_url))
+    return schema
+
+
+def test_every_endpoint_is_described(described: Any) -> None:
+    paths = described.raw_schema["paths"]
+    assert set(paths) == PATHS
+    for path, methods in paths.items():
+        assert set(methods) == {"get"}, path
+        assert methods["get"]["tags"] == ["TSLP diagnostics"]
+        assert methods["get"]["summary"], path
+        assert "$ref" in str(methods["get"]["responses"]["200"]["content"]["application/json"]["schema"]), path
+
+
+schema = schemathesis.pytest.from_fixture("described")
+
+
+@schema.parametrize()
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_answers_are_as_described(case: Any) -> None:
+    case.call_and_validate(headers={"Authorization": f"Bearer {KEY}"}, timeout=60)
