@@ -11,8 +11,7 @@ from playwright.sync_api import expect
 from tests.e2e.gateway import Gateway
 from tests.e2e.upstream import Upstream
 
-from .conftest import Observed, Open
-from .test_page import CART, user
+from .conftest import CART, Observed, Open, user
 
 pytestmark = pytest.mark.slow
 

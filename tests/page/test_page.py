@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
 
 import httpx
 import pytest
@@ -14,61 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.gateway import KEY, Gateway
 from tests.e2e.upstream import Upstream
 
-from .conftest import DESKTOP, PHONE, Open
-
-CART = """import math
-
-
-class Cart:
-    def __init__(self):
-        self.items = []
-
-    def total(self):
-        return sum(price for _, price in self.items)
-
-
-def discount(total, percent):
-    return math.floor(total * (100 - percent)) / 100
-"""
-HOSTILE = "src/<img src=x onerror=window.pwned=1>.py"
-HOSTILE_TEXT = "def f():\n    return '</script><script>window.pwned=1</script><img src=x onerror=window.pwned=1>'\n"
-LAZY = "src/cart.py\n```python\nimport math\n\n# ... rest of the code unchanged ...\n```\n"
-
-
-def user(text: str) -> list[dict[str, Any]]:
-    return [{"role": "user", "content": text}]
-
-
-def written(path: str, text: str) -> list[dict[str, Any]]:
-    """A conversation in which a write tool has put a file on the disk."""
-    call = {
-        "id": "c1",
-        "type": "function",
-        "function": {"name": "Write", "arguments": json.dumps({"file_path": path, "content": text})},
-    }
-    return [
-        *user("Write it"),
-        {"role": "assistant", "content": None, "tool_calls": [call]},
-        {"role": "tool", "tool_call_id": "c1", "content": "Wrote file successfully."},
-    ]
-
-
-@pytest.fixture(scope="session")
-def shop(gateway: Gateway, upstream: Upstream) -> str:
-    """A workspace with a file, a new version of one definition, a refused answer and a hostile file."""
-    headers = {"x-tslp-workspace": "shop"}
-
-    def talk(answer: str, messages: list[dict[str, Any]]) -> None:
-        upstream.say(answer)
-        assert gateway.ask("chat", "openai", messages, stream=False, headers=headers)[0] == 200
-
-    talk("Fine.", user(f"src/cart.py\n```python\n{CART}```\nHere it is."))
-    better = CART.replace("sum(price for _, price in self.items)", "round(sum(p for _, p in self.items), 2)")
-    talk(f"src/cart.py\n```python\n{better}```\n", user("Round `Cart.total` to cents in src/cart.py"))
-    talk(LAZY, user("Tidy src/cart.py"))
-    talk("Done.", written(HOSTILE, HOSTILE_TEXT))
-    gateway.settled("shop", 4)
-    return "shop"
+from .conftest import DESKTOP, HOSTILE, HOSTILE_TEXT, PHONE, Open, user
 
 
 def last_asks(gateway: Gateway, upstream: Upstream) -> None:

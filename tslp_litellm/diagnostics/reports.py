@@ -10,14 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from tslp_litellm.diagnostics import explain
 from tslp_litellm.diagnostics.checks import Check, verdict
+from tslp_litellm.secrets import redact
 from tslp_litellm.store import history
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
-
-
-def redact(text: str) -> str:
-    return text
 
 
 def redacted(value: Any) -> Any:

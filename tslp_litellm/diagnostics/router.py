@@ -125,7 +125,7 @@ def _add_process(router: APIRouter, view: View, key: Any, asked: Any) -> None:
         summary="What the model was last sent",
         responses=NOT_FOUND | conditional.NOT_MODIFIED,
     )
-    async def last_prompt(
+    def last_prompt(
         scope: asked, response: Response, if_none_match: Annotated[str | None, Header(max_length=NAME_MAX_CHARS)] = None
     ) -> models.LastPrompt:
         """The messages with what was put in front of them. Only with `debug: true`."""

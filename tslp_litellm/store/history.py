@@ -11,7 +11,7 @@ from tslp_litellm.state.model import ArtifactState
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
 from tslp_litellm.store.queries import workspace_id
-from tslp_litellm.store.reading import batches
+from tslp_litellm.store.reading import batches, of_episode
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones
 
 _PAGE = 200
@@ -84,7 +84,10 @@ def _history(
         if len(page) < _PAGE:
             break
         before = page[-1].seq
-    return rows[:limit]
+    end = limit  # an event's rows stay together: who asks on begins before the last one's place
+    while limit <= end < len(rows) and rows[end]["seq"] == rows[end - 1]["seq"]:
+        end += 1
+    return rows[:end]
 
 
 def happened(entry: Entry) -> list[dict[str, Any]]:
@@ -132,10 +135,7 @@ def _is_refused(move: Move, refused: dict[str, Any]) -> bool:
 def episode(connection: Connection, tenant: str, name: str, episode_id: str) -> dict[str, Any] | None:
     """Everything that is recorded of an episode; None where its workspace's Ledger does not know it."""
     found = workspace_id(connection, tenant, name)
-    query = (
-        select(events).where(events.c.workspace_id == found, events.c.episode_id == episode_id).order_by(events.c.seq)
-    )
-    entries = [Entry(*row) for row in connection.execute(query)]
+    entries = of_episode(connection, found, [episode_id])
     if not entries:
         return None
     recorded = next((entry for entry in entries if entry.kind == EventKind.EPISODE), None)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
 from tslp_litellm.state.model import ArtifactState
-from tslp_litellm.store.reading import batches
+from tslp_litellm.store.reading import of_episode
 from tslp_litellm.store.schema import events, state_map, tombstones, workspaces
 from tslp_litellm.store.vault import AlteredError
 
@@ -114,14 +114,8 @@ def recent(connection: Connection, tenant: str, name: str, limit: int, after: in
 
 def _entries(connection: Connection, workspace: int | None, ids: list[str]) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = defaultdict(list)
-    for batch in batches(ids):
-        query = (
-            select(events)
-            .where(events.c.workspace_id == workspace, events.c.episode_id.in_(batch))
-            .order_by(events.c.seq)
-        )
-        for row in connection.execute(query):
-            found[row.episode_id or ""].append(Entry(*row))
+    for entry in of_episode(connection, workspace, ids):
+        found[entry.episode_id or ""].append(entry)
     return found
 
 

@@ -88,12 +88,12 @@ def test_verify_says_what_was_altered(config: Path, tmp_path: Path) -> None:
 def test_a_bad_setting_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "c.yaml").write_text("tslp:\n  tombstones: 3\n")
     done = CliRunner().invoke(main, ["verify", "--config", str(tmp_path / "c.yaml")])
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert "Unknown setting `tombstones`" in done.output
     assert "Traceback" not in done.output
 
 
 def test_the_demo_without_a_gateway(monkeypatch: pytest.MonkeyPatch) -> None:
     done = CliRunner().invoke(main, ["demo", "--base", "http://127.0.0.1:1", "--key", "sk-x"])
-    assert done.exit_code == 1
+    assert done.exit_code == 3
     assert "No gateway answers" in done.output
