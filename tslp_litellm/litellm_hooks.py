@@ -21,9 +21,10 @@ from tslp_litellm.diagnostics.page import make_page_router
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.engine import Episode, Request
 from tslp_litellm.evidence.clients import working_directory
+from tslp_litellm.interpreter import share_the_interpreter
 from tslp_litellm.metrics import Metrics
 from tslp_litellm.router_audit import BYPASS_HEADER, ask, caller_of, is_own_call
-from tslp_litellm.runtime import Runtime, share_the_interpreter, the_runtime
+from tslp_litellm.runtime import Runtime, the_runtime
 from tslp_litellm.settings import Settings, load
 from tslp_litellm.telemetry import Telemetry, parent_span
 from tslp_litellm.wire import FORMATS
@@ -217,6 +218,7 @@ def _attendant(settings: Settings) -> Attendant:
     global _shared  # noqa: PLW0603 - one engine and one set of open episodes for both faces
     runtime = the_runtime(settings, count_tokens, ask)
     if _shared is None:
+        runtime.rehearse()
         share_the_interpreter()
         telemetry = Telemetry(Metrics(), count_tokens)
         _observe(runtime, telemetry)

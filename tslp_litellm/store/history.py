@@ -11,8 +11,9 @@ from tslp_litellm.state.model import ArtifactState
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
 from tslp_litellm.store.queries import workspace_id
-from tslp_litellm.store.reading import batches, of_episode
+from tslp_litellm.store.reading import of_episode
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones
+from tslp_litellm.store.statements import batches
 
 _PAGE = 200
 _STATES = {
