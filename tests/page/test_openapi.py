@@ -29,6 +29,9 @@ PATHS = {
 def described(gateway: Gateway, shop: str) -> Any:
     found = httpx.get(f"{gateway.http.base_url}/openapi.json", timeout=120, trust_env=False).json()
     found["paths"] = {path: item for path, item in found["paths"].items() if path.startswith("/tslp")}
+    for methods in found["paths"].values():
+        for operation in methods.values():
+            del operation["security"]  # the keys are LiteLLM's, and every request here bears a good one
     schema = schemathesis.openapi.from_dict(found)
     schema.config.update(base_url=str(gateway.http.base_url))
     return schema
