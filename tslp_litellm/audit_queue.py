@@ -21,6 +21,8 @@ Ask = Callable[[Question], Awaitable[str]]
 """Asks a question; the reply's text. Raises what goes wrong."""
 Conclude = Callable[[Question, str | None, str | None], Awaitable[str]]
 """Takes a question, its reply (None: there is none) and the fault; says what became of it. Never raises."""
+Observe = Callable[[str | None, int], None]
+"""Hears how a question ended (None: one came), and how many wait."""
 IsOpen = Callable[[Question], Awaitable[bool]]
 """Whether a reply would still matter."""
 
@@ -45,13 +47,15 @@ class AuditQueue:
         self._counts: Counter[str] = Counter()
         self._last: str | None = None
         self._fault: str | None = None
+        self.observe: Observe = lambda conclusion, waiting: None
 
     def submit(self, question: Question) -> None:
         """Queue a question; drop it where too many wait."""
         if len(self._waiting) >= WAITING_MAX:
-            self._counts["dropped"] += 1
+            self._ended("dropped")
             return
         self._waiting.append(question)
+        self.observe(None, len(self._waiting))
         if self._worker is None or self._worker.done():
             self._worker = asyncio.get_running_loop().create_task(self._work())
 
@@ -74,13 +78,17 @@ class AuditQueue:
         while self._waiting:
             question = self._waiting.popleft()
             if not await self._is_open(question):
-                self._counts["overtaken"] += 1
+                self._ended("overtaken")
                 continue
             reply, fault = await self._reply(question)
             self._fault = fault
             became = await self._conclude(question, reply, fault)
-            self._counts[became] += 1
+            self._ended(became)
             self._last = f"{question.entity} {became}"
+
+    def _ended(self, how: str) -> None:
+        self._counts[str(how)] += 1
+        self.observe(str(how), len(self._waiting))
 
     async def _reply(self, question: Question) -> tuple[str | None, str | None]:
         """The reply and what went wrong; an audit that never arrives is given up after a time."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Callable
 
 from tslp_litellm.secrets import redact
 from tslp_litellm.store.vault import AlteredError
@@ -22,10 +23,12 @@ class Faults:
         self.altered: set[str] = set()
         """Texts of the Vault that were found altered. They stay so, whatever else works."""
         self.total = 0
+        self.observe: Callable[[str], None] = lambda where: None
 
     def note(self, where: str, error: BaseException) -> None:
         """A fault happened."""
         self.total += 1
+        self.observe(where)
         cause = redact(f"{type(error).__name__}: {error}"[:CAUSE_CHARS_MAX])
         if isinstance(error, AlteredError):
             if error.artifact not in self.altered:

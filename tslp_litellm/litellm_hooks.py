@@ -10,6 +10,7 @@ import functools
 import hashlib
 import logging
 import os
+import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any, TypeVar
 
@@ -18,13 +19,16 @@ from fastapi import HTTPException
 from litellm.integrations.custom_guardrail import CustomGuardrail
 from litellm.integrations.custom_logger import CustomLogger
 
+from tslp_litellm.diagnostics.page import make_page_router
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.engine import Episode, Request
 from tslp_litellm.evidence.clients import working_directory
 from tslp_litellm.interpreter import share_the_interpreter
+from tslp_litellm.metrics import Metrics
 from tslp_litellm.router_audit import BYPASS_HEADER, ask, caller_of, is_own_call
 from tslp_litellm.runtime import Runtime, the_runtime
 from tslp_litellm.settings import Settings, load
+from tslp_litellm.telemetry import Telemetry, parent_span
 from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.turn import Answer, Turn, WireFormat
 
@@ -118,8 +122,8 @@ def _plain(name: str) -> str:
 class Attendant:
     """The hooks' common body. `_open` holds the episodes between their two visits, by LiteLLM's call id."""
 
-    def __init__(self, runtime: Runtime) -> None:
-        self.runtime = runtime
+    def __init__(self, runtime: Runtime, telemetry: Telemetry) -> None:
+        self.runtime, self.telemetry = runtime, telemetry
         self._open: dict[str, tuple[Episode | Request, WireFormat]] = {}
 
     async def pre_call(self, key: Any, data: dict[str, Any], call_type: str) -> None:
@@ -146,15 +150,15 @@ class Attendant:
         turn = wire.parse(data)
         workspace = workspace_of(data, headers, key, turn)
         if headers.get(BYPASS_HEADER, "").strip().lower() == "true":
+            self.telemetry.metrics.episode("bypassed")
             return
         model = str(data.get("model") or "")
         request = Request(tenant_of(key), workspace, call_type, model, turn, context_window(model), caller_of(data))
-        if self.runtime.settings.on_error == "pass":
-            self._open[call_id] = (
-                request,
-                wire,
-            )  # if the first visit fails, both are made when the answer has gone out
+        if self.runtime.settings.on_error == "pass":  # should the first visit fail, both are made later
+            self._open[call_id] = (request, wire)
+        begun = time.monotonic()
         episode = await self.runtime.preflight(request)
+        self.telemetry.attended(episode, parent_span(key, data), time.monotonic() - begun)
         self._open[call_id] = (episode, wire)
         if episode.preface and episode.prompt_message is not None:
             wire.insert(data, episode.prompt_message, episode.preface)
@@ -174,7 +178,12 @@ class Attendant:
         """An episode has ended: with an answer, or without one."""
         found = self._open.pop(str(data.get("litellm_call_id")), None)
         if found is not None:
-            self.runtime.record(found[0], answer or Answer())
+            self._record(found[0], answer or Answer())
+
+    def _record(self, about: Episode | Request, answer: Answer) -> None:
+        if isinstance(about, Episode):
+            self.telemetry.ended(about)
+        self.runtime.record(about, answer)
 
     async def success(self, data: Mapping[str, Any], response: object) -> None:
         """A whole answer."""
@@ -203,7 +212,7 @@ class Attendant:
             await self.runtime.delivering(episode)
         finally:
             answer = heard.answer()
-            self.runtime.record(episode, answer if ended and answer else Answer())
+            self._record(episode, answer if ended and answer else Answer())
 
     def guarded(self, work: Callable[[], T]) -> T | None:
         """What work gives; None where it fails."""
@@ -270,13 +279,22 @@ def _attendant(settings: Settings) -> Attendant:
     if _shared is None:
         runtime.rehearse()
         share_the_interpreter()
-        _shared = Attendant(runtime)
-        _mount(runtime)
+        telemetry = Telemetry(Metrics(), count_tokens)
+        _observe(runtime, telemetry)
+        _shared = Attendant(runtime, telemetry)
+        _mount(runtime, telemetry.metrics)
         _close_with_the_proxy(runtime)
     return _shared
 
 
-def _mount(runtime: Runtime) -> None:
+def _observe(runtime: Runtime, telemetry: Telemetry) -> None:
+    runtime.database.observe = telemetry.committed
+    runtime.faults.observe = telemetry.metrics.fault
+    if runtime.audits is not None:
+        runtime.audits.observe = telemetry.metrics.audit
+
+
+def _mount(runtime: Runtime, metrics: Metrics) -> None:
     """The diagnostics, on the proxy's own app, behind its own key check."""
     from litellm.proxy.auth.user_api_key_auth import user_api_key_auth  # noqa: PLC0415
     from litellm.proxy.proxy_server import app  # noqa: PLC0415
@@ -292,8 +310,10 @@ def _mount(runtime: Runtime) -> None:
         endpoints=_own_endpoints,
         audits=runtime.audits.report if runtime.audits is not None else None,
         refuse_secrets=runtime.settings.refuse_secrets,
+        metrics_off=metrics.off,
     )
     app.include_router(make_router(view, user_api_key_auth, tenant_of, is_admin), prefix="/tslp")
+    app.include_router(make_page_router(), prefix="/tslp")
 
 
 def _close_with_the_proxy(runtime: Runtime) -> None:

@@ -158,6 +158,11 @@ def audit_check(report: AuditReport | None, details: bool = True) -> Check:
     return Check("audit", "warn" if fault else "ok", "; ".join([f"{report.waiting} waiting", *ended, *last, *fault]))
 
 
+def metrics_check(off: str | None) -> Check:
+    """Whether TSLP counts for Prometheus. `off`: why it doesn't, which is nothing amiss."""
+    return Check("metrics", "ok", f"off: {off}" if off else "counted; LiteLLM's `prometheus` callback serves them")
+
+
 def run_model_checks(endpoints: Sequence[str], named: bool = True) -> list[Check]:
     """Whether the model servers of one's own answer at all, asked side by side. Hosted providers are not asked.
 

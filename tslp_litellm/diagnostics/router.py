@@ -7,9 +7,9 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query
+from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query, Response
 
-from tslp_litellm.diagnostics import checks, models, reports
+from tslp_litellm.diagnostics import checks, conditional, models, reports
 from tslp_litellm.diagnostics.shown import RedactedRoute
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
@@ -53,11 +53,12 @@ class View:
         trouble: Callable[[], str | None] = lambda: None,
         waiting: Callable[[], int] = lambda: 0,
         refuse_secrets: bool = False,
+        metrics_off: str | None = None,
     ) -> None:
         self.database, self.debug, self.faults = database, debug, faults
         self.last_prompts, self.endpoints, self.audits = last_prompts, endpoints, audits
         self.altered, self.trouble, self.waiting = altered if altered is not None else set(), trouble, waiting
-        self.refuse_secrets = refuse_secrets
+        self.refuse_secrets, self.metrics_off = refuse_secrets, metrics_off
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Any]:
@@ -90,8 +91,16 @@ def make_router(
 
     asked = Annotated[Scope, Depends(scope)]
     _add_process(router, view, key, asked, is_admin)
-    _add_lists(router, view, asked)
-    _add_single(router, view, asked)
+
+    def unchanged(
+        scope: asked, response: Response, if_none_match: Annotated[str | None, Header(max_length=NAME_MAX_CHARS)] = None
+    ) -> None:
+        with view.reading() as connection:
+            version = queries.version(connection, scope.tenant, scope.workspace)
+        conditional.settle(response, if_none_match, scope.tenant, scope.workspace, *version, view.debug)
+
+    _add_lists(router, view, asked, [Depends(unchanged)])
+    _add_single(router, view, asked, [Depends(unchanged)])
     return router
 
 
@@ -116,23 +125,37 @@ def _add_process(router: APIRouter, view: View, key: Any, asked: Any, is_admin: 
             checks.fault_check(dict(view.faults), view.waiting(), causes=admin),
             checks.audit_check(view.audits() if view.audits is not None else None, details=admin),
             checks.secrets_check(refused=view.refuse_secrets),
+            checks.metrics_check(view.metrics_off),
             *checks.run_model_checks(view.endpoints(), named=admin),
         ]
         return models.Doctor.model_validate(reports.doctor(found))
 
-    @router.get("/debug/last-prompt", summary="What the model was last sent", responses=NOT_FOUND)
-    def last_prompt(scope: asked) -> models.LastPrompt:
+    @router.get(
+        "/debug/last-prompt",
+        summary="What the model was last sent",
+        responses=NOT_FOUND | conditional.NOT_MODIFIED,
+    )
+    def last_prompt(
+        scope: asked, response: Response, if_none_match: Annotated[str | None, Header(max_length=NAME_MAX_CHARS)] = None
+    ) -> models.LastPrompt:
         """The messages with what was put in front of them. Only with `debug: true`."""
         prompt = view.last_prompts.get((scope.tenant, scope.workspace)) if view.debug else None
         if prompt is None:
             raise HTTPException(404, "Not Found")
+        conditional.settle(response, if_none_match, prompt["episode_id"])
         return models.LastPrompt.model_validate(reports.redacted(prompt))
 
 
-def _add_lists(router: APIRouter, view: View, asked: Any) -> None:
+def _add_lists(router: APIRouter, view: View, asked: Any, unchanged: Any) -> None:
     """The State Map and the episodes."""
 
-    @router.get("/recent", summary="The last episodes", response_model_exclude_unset=True, responses=ERRORS)
+    @router.get(
+        "/recent",
+        summary="The last episodes",
+        response_model_exclude_unset=True,
+        responses=ERRORS | conditional.NOT_MODIFIED,
+        dependencies=unchanged,
+    )
     def recent(
         scope: asked,
         limit: Annotated[int, Query(ge=1, le=LIMIT_MAX, description="How many at most.")] = 20,
@@ -146,17 +169,23 @@ def _add_lists(router: APIRouter, view: View, asked: Any) -> None:
             found = queries.recent(connection, scope.tenant, scope.workspace, limit, after)
         return models.Recent.model_validate(reports.recent(found))
 
-    @router.get("/state", summary="The State Map", responses=ERRORS)
+    @router.get("/state", summary="The State Map", responses=ERRORS | conditional.NOT_MODIFIED, dependencies=unchanged)
     def state(scope: asked) -> models.StateMap:
         """Entities with hashes, freshness and times, and tombstones; no texts."""
         with view.reading() as connection:
             return models.StateMap.model_validate(queries.state(connection, scope.tenant, scope.workspace))
 
 
-def _add_single(router: APIRouter, view: View, asked: Any) -> None:
+def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> None:
     """One entity, one episode, one text."""
 
-    @router.get("/entity", summary="One entity and its history", response_model_exclude_unset=True, responses=NOT_FOUND)
+    @router.get(
+        "/entity",
+        summary="One entity and its history",
+        response_model_exclude_unset=True,
+        responses=NOT_FOUND | conditional.NOT_MODIFIED,
+        dependencies=unchanged,
+    )
     def entity(
         scope: asked,
         entity: Annotated[str, Query(min_length=1, max_length=NAME_MAX_CHARS, description="`path` or `path::symbol`.")],
@@ -174,7 +203,13 @@ def _add_single(router: APIRouter, view: View, asked: Any) -> None:
             raise HTTPException(404, "No such entity in this workspace.")
         return models.EntityReport.model_validate(found)
 
-    @router.get("/episode/{id}", summary="One episode", response_model_exclude_unset=True, responses=NOT_FOUND)
+    @router.get(
+        "/episode/{id}",
+        summary="One episode",
+        response_model_exclude_unset=True,
+        responses=NOT_FOUND | conditional.NOT_MODIFIED,
+        dependencies=unchanged,
+    )
     def episode(
         scope: asked, episode_id: Annotated[str, Path(alias="id", min_length=1, max_length=36)]
     ) -> models.EpisodeReport:

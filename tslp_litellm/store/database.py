@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from pathlib import Path
 from threading import Lock
@@ -23,6 +23,8 @@ from tslp_litellm.store import postgresql, vault
 from tslp_litellm.store.marks import FileMarks, Marks, NoMarks, ServerMarks
 
 BUSY_TIMEOUT_MS = 5000
+APPENDED = "tslp_appended"
+"""Where a write transaction keeps what it appends to the Ledger: episode ids with their events."""
 WRITERS = 4
 _BEGIN = "tslp_begin"
 
@@ -54,6 +56,7 @@ class Database:
         self._engine = _engine(self.url, self.memory)
         self._reader = self._engine if self.memory else _engine(_read_only(self.url), False, read_only=True)
         self._others = _engine(_read_only(_parsed(reader_url)), False, read_only=True) if reader_url else None
+        self.observe: Callable[[Sequence[Any]], None] | None = None  # hears what was appended, once it is committed
         self._writing = Lock()  # one writer a process: waiting here is cheaper than SQLite's busy handler
         self.marks = self._marks()
 
@@ -88,7 +91,10 @@ class Database:
         with self._writing if self.sqlite else contextlib.nullcontext():
             connection = self._engine.connect().execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
             with connection, connection.begin(), vault.gathered(connection):
+                appended = connection.info[APPENDED] = list[Any]()
                 yield connection
+        if appended and self.observe is not None:
+            self.observe(appended)
 
     def migrate(self) -> bool:
         """Bring the schema up to date; whether there was anything to do. StoreError if a newer TSLP wrote it.

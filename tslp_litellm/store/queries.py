@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
@@ -45,6 +45,16 @@ def workspaces_of(connection: Connection, tenant: str) -> list[str]:
             select(workspaces.c.name).where(workspaces.c.tenant == tenant).order_by(workspaces.c.name)
         ).scalars()
     )
+
+
+def version(connection: Connection, tenant: str, name: str) -> tuple[str | None, int, int | None]:
+    """What everything said of a workspace depends on: its Ledger's head, and which workspaces its tenant has."""
+    head = connection.execute(
+        select(workspaces.c.head_hash).where(workspaces.c.tenant == tenant, workspaces.c.name == name)
+    ).scalar_one_or_none()
+    known = select(func.count(), func.max(workspaces.c.id)).where(workspaces.c.tenant == tenant)
+    total, newest = connection.execute(known).one()
+    return head, total, newest
 
 
 def workspace_id(connection: Connection, tenant: str, name: str) -> int | None:

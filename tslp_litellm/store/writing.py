@@ -15,6 +15,7 @@ from tslp_litellm.state.fold import apply
 from tslp_litellm.state.model import Freshness, Held, Source, StateMap, Tombstone
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
+from tslp_litellm.store.database import APPENDED
 from tslp_litellm.store.reading import WORKSPACE, Conversation, Reading
 from tslp_litellm.store.schema import (
     conversation_items,
@@ -93,6 +94,7 @@ class Writing(Reading):
         if not new:
             return
         assert self.workspace_id is not None and self.head is not None
+        self.connection.info.setdefault(APPENDED, []).extend((episode_id, event) for event in new)
         entries: list[Entry] = []
         seq, digest = self.head
         for event in new:

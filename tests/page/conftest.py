@@ -1,0 +1,175 @@
+"""A real gateway with LiteLLM's own `prometheus` and `otel` beside ours, and a real browser in front of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+
+from tests.e2e.gateway import KEY, Gateway
+from tests.e2e.upstream import Upstream
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 780}
+Open = Callable[..., Page]
+CART = """import math
+
+
+class Cart:
+    def __init__(self):
+        self.items = []
+
+    def total(self):
+        return sum(price for _, price in self.items)
+
+
+def discount(total, percent):
+    return math.floor(total * (100 - percent)) / 100
+"""
+HOSTILE = "src/<img src=x onerror=window.pwned=1>.py"
+HOSTILE_TEXT = "def f():\n    return '</script><script>window.pwned=1</script><img src=x onerror=window.pwned=1>'\n"
+LAZY = "src/cart.py\n```python\nimport math\n\n# ... rest of the code unchanged ...\n```\n"
+expect.set_options(timeout=20_000)  # how long a busy machine may take
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    if CHROMIUM is None:
+        terminalreporter.write_line("status page: not tested, there is no chromium here (apt-get install chromium)")
+
+
+class Observed(Gateway):
+    """A gateway whose configuration is changed before it starts."""
+
+    def __init__(self, folder: Path, upstream_port: int, *, litellm_settings: dict[str, Any], **rest: Any) -> None:
+        general = rest.pop("general_settings", {})
+        super().__init__(folder, upstream_port, **rest)
+        config = yaml.safe_load(self.config.read_text())
+        config["litellm_settings"] |= litellm_settings
+        config["general_settings"] |= general
+        self.config.write_text(yaml.safe_dump(config))
+
+
+@pytest.fixture(scope="session")
+def upstream() -> Iterator[Upstream]:
+    with Upstream() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def gateway(upstream: Upstream, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+    callbacks = ["prometheus", "otel", "tslp_litellm.proxy_handler_instance"]
+    with Observed(
+        tmp_path_factory.mktemp("observed"),
+        upstream.port,
+        litellm_settings={"callbacks": callbacks},
+        environment={"OTEL_EXPORTER": "console", "OTEL_BSP_SCHEDULE_DELAY": "200"},
+    ) as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def _no_leftovers(upstream: Upstream) -> Iterator[None]:
+    yield
+    upstream.replies.clear()
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no chromium here (apt-get install chromium)")
+    running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, gateway: Gateway) -> Iterator[Open]:
+    """Opens the page: with the key given, at a hash. Whatever a page does wrong fails the test."""
+    contexts, wrong = [], []
+
+    def opened(
+        at: str = "",
+        *,
+        base: str | None = None,
+        key: str | None = KEY,
+        scheme: str = "light",
+        size: dict[str, int] | None = None,
+    ) -> Page:
+        origin = base or f"http://127.0.0.1:{gateway.port}"
+        context = browser.new_context(color_scheme=scheme, viewport=size or DESKTOP)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+        page.on("console", lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None)
+        page.on(
+            "request", lambda sent: None if sent.url.startswith((f"{origin}/", "data:")) else wrong.append(sent.url)
+        )
+        page.goto(f"{origin}/tslp/{at}")
+        if key is not None:
+            page.fill("#key", key)
+            page.keyboard.press("Enter")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not wrong
+
+
+def user(text: str) -> list[dict[str, Any]]:
+    return [{"role": "user", "content": text}]
+
+
+def written(path: str, text: str) -> list[dict[str, Any]]:
+    """A conversation in which a write tool has put a file on the disk."""
+    call = {
+        "id": "c1",
+        "type": "function",
+        "function": {"name": "Write", "arguments": json.dumps({"file_path": path, "content": text})},
+    }
+    return [
+        *user("Write it"),
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "Wrote file successfully."},
+    ]
+
+
+@pytest.fixture(scope="session")
+def shop(gateway: Gateway, upstream: Upstream) -> str:
+    """A workspace with a file, a new version of one definition, a refused answer and a hostile file."""
+    headers = {"x-tslp-workspace": "shop"}
+
+    def talk(answer: str, messages: list[dict[str, Any]]) -> None:
+        upstream.say(answer)
+        assert gateway.ask("chat", "openai", messages, stream=False, headers=headers)[0] == 200
+
+    talk("Fine.", user(f"src/cart.py\n```python\n{CART}```\nHere it is."))
+    better = CART.replace("sum(price for _, price in self.items)", "round(sum(p for _, p in self.items), 2)")
+    talk(f"src/cart.py\n```python\n{better}```\n", user("Round `Cart.total` to cents in src/cart.py"))
+    talk(LAZY, user("Tidy src/cart.py"))
+    talk("Done.", written(HOSTILE, HOSTILE_TEXT))
+    gateway.settled("shop", 4)
+    return "shop"

@@ -1,0 +1,246 @@
+"""The status page in a real browser, before a real gateway that heard real traffic."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.e2e.gateway import KEY, Gateway
+from tests.e2e.upstream import Upstream
+
+from .conftest import DESKTOP, HOSTILE, HOSTILE_TEXT, PHONE, Open, user
+
+
+def last_asks(gateway: Gateway, upstream: Upstream) -> None:
+    upstream.say("It sums.")
+    gateway.ask("chat", "openai", user("And `Cart.total`?"), stream=False, headers={"x-tslp-workspace": "shop"})
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {[n['html'][:150] for n in v['nodes']][:4]}" for v in found]
+
+
+class TestServing:
+    def test_it_holds_no_data_and_allows_nothing_but_itself(self, gateway: Gateway, shop: str) -> None:
+        answer = httpx.get(f"{gateway.http.base_url}/tslp/", trust_env=False)
+        assert answer.status_code == 200
+        assert "cart.py" not in answer.text
+        policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
+        assert policy["default-src"] == "'none'"
+        assert re.fullmatch(r"'sha256-[\w+/=]{44}'", policy["script-src"])
+        assert re.fullmatch(r"'sha256-[\w+/=]{44}'", policy["style-src"])
+        assert "unsafe" not in answer.headers["content-security-policy"]
+        assert not re.search(r'(src|href)="(?!#|data:)', answer.text), "no outside resource"
+
+    def test_unchanged_pages_and_answers_are_not_sent_again(self, gateway: Gateway, shop: str) -> None:
+        for path in ("/tslp/", "/tslp/state?workspace=shop", "/tslp/recent?workspace=shop"):
+            first = gateway.http.get(path)
+            again = gateway.http.get(path, headers={"If-None-Match": first.headers["ETag"]})
+            assert (first.status_code, again.status_code, again.content) == (200, 304, b""), path
+        other = gateway.http.get("/tslp/state?workspace=other", headers={"If-None-Match": first.headers["ETag"]})
+        assert other.status_code == 200
+
+    def test_without_the_slash_it_leads_to_the_page(self, gateway: Gateway) -> None:
+        answer = httpx.get(f"{gateway.http.base_url}/tslp", follow_redirects=True, trust_env=False)
+        assert (answer.status_code, answer.url.path) == (200, "/tslp/")
+
+
+class TestKey:
+    def test_it_asks_for_the_key_and_keeps_it_in_this_tab_only(self, visit: Open, gateway: Gateway, shop: str) -> None:
+        page = visit("#workspace=shop", key=None)
+        expect(page.get_by_label("Your key for this gateway")).to_be_focused()
+        assert "cart.py" not in page.content()
+        page.fill("#key", KEY)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("link", name="src/cart.py", exact=True)).to_be_visible()
+        assert KEY not in page.url
+        assert page.evaluate("[localStorage.length, document.cookie, Object.values(sessionStorage)]") == [0, "", [KEY]]
+        page.reload()
+        expect(page.get_by_role("link", name="src/cart.py", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Forget key").click()
+        expect(page.get_by_label("Your key for this gateway")).to_be_visible()
+        assert "cart.py" not in page.content()
+        assert page.evaluate("sessionStorage.length") == 0
+
+    def test_a_wrong_key_is_refused_in_words(self, visit: Open) -> None:
+        page = visit(key="sk-wrong")
+        expect(page.get_by_role("alert")).to_contain_text("The gateway refused this key.")
+        assert page.evaluate("sessionStorage.length") == 0
+
+
+class TestViews:
+    def test_entities_by_file_with_freshness_and_age(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop")
+        rows = page.locator("#rows")
+        expect(rows.get_by_role("link", name="Cart.total", exact=True)).to_be_visible()
+        expect(rows).to_contain_text(re.compile(r"(just now|ago)"))
+        page.get_by_role("searchbox").fill("disc")
+        expect(page.locator("#found")).to_have_text("1 entity in 1 file found")
+        expect(rows.get_by_role("link")).to_have_text(["src/cart.py", "discount"])
+        page.get_by_role("searchbox").fill("nowhere")
+        expect(rows).to_have_text("Nothing fits the filter.")
+
+    def test_an_entity_its_text_and_its_history(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop&entity=src/cart.py::Cart.total")
+        detail = page.get_by_role("region", name="Entity", exact=True)
+        expect(detail.get_by_role("region", name="Current text")).to_contain_text(
+            "round(sum(p for _, p in self.items), 2)"
+        )
+        expect(detail.locator(".history > li")).to_have_count(2)
+        expect(detail.locator(".history > li").last).to_contain_text("by the word of the user's side")
+        detail.locator("summary").filter(has_text="Text").last.click()
+        expect(detail).to_contain_text("return sum(price for _, price in self.items)")
+        page.goto(page.url.split("#")[0] + "#workspace=shop&entity=nobody.py")
+        expect(detail).to_contain_text("knows nothing of that name")
+
+    def test_episodes_with_states_and_reasons_in_words(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop&view=episodes")
+        refused = page.get_by_role("article").filter(has_text="left-out-code")
+        expect(refused).to_contain_text("stands for code that was not written out")
+        refused.get_by_text("What was compared").click()
+        expect(refused.locator("dl")).to_contain_text("placeholders")
+        refused.get_by_role("link", name="openai").click()
+        expect(page.get_by_role("heading", name="What it did")).to_be_visible()
+        expect(page.locator("main")).to_contain_text("Gate A found left-out code")
+
+    def test_the_last_prompt_and_what_was_given(
+        self, visit: Open, gateway: Gateway, upstream: Upstream, shop: str
+    ) -> None:
+        last_asks(gateway, upstream)
+        page = visit("#workspace=shop&view=prompt")
+        expect(page.locator("mark").first).to_contain_text("[CURRENT STATE: AUTHORITATIVE]")
+        expect(page.locator(".given").first.get_by_role("link")).to_have_text(["src/cart.py::Cart.total"])
+        expect(page.locator("pre").first).to_contain_text("And `Cart.total`?")
+
+    def test_the_doctor(self, visit: Open) -> None:
+        page = visit("#view=doctor")
+        expect(page.locator("main")).to_contain_text("All is well.")
+        expect(page.get_by_role("heading", name="grammars")).to_be_visible()
+
+    def test_an_empty_workspace_says_how_to_begin(self, visit: Open, gateway: Gateway) -> None:
+        page = visit("#workspace=nothing-here")
+        expect(page.locator("main")).to_contain_text("Nothing here yet")
+        expect(page.locator("main")).to_contain_text(f"http://127.0.0.1:{gateway.port}/v1")
+
+
+class TestLive:
+    def test_what_happens_appears_without_reloading(self, visit: Open, gateway: Gateway, upstream: Upstream) -> None:
+        headers = {"x-tslp-workspace": "live"}
+        gateway.ask("chat", "openai", user("a.py\n```python\nx = 1\n```\n"), stream=False, headers=headers)
+        page = visit("#workspace=live&entity=a.py")
+        expect(page.get_by_role("region", name="Current text")).to_have_text("x = 1\n")
+        page.evaluate("window.same = true")
+        page.get_by_role("searchbox").focus()
+        gateway.ask("chat", "openai", user("a.py\n```python\nx = 22\n```\n"), stream=False, headers=headers)
+        expect(page.get_by_role("region", name="Current text")).to_have_text("x = 22\n")
+        expect(page.get_by_role("searchbox")).to_be_focused()
+        assert page.evaluate("window.same")
+
+    def test_a_gateway_that_went_away_and_came_back(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop")
+        expect(page.locator(".live")).to_have_text("Live")
+        page.route("**/tslp/*", lambda route: route.abort())
+        expect(page.locator(".live")).to_have_text("Offline")
+        expect(page.get_by_role("status")).to_contain_text("The gateway does not answer")
+        expect(page.get_by_role("link", name="src/cart.py", exact=True)).to_be_visible()
+        page.unroute("**/tslp/*")
+        expect(page.locator(".live")).to_have_text("Live")
+
+    def test_a_hidden_page_asks_nothing(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop")
+        expect(page.locator(".live")).to_have_text("Live")
+        hide = "v => { Object.defineProperty(document, 'hidden', {value: v, configurable: true});"
+        hide += " document.dispatchEvent(new Event('visibilitychange')); }"
+        page.evaluate(hide, True)
+        page.wait_for_timeout(100)
+        asked: list[str] = []
+        page.on("request", lambda sent: asked.append(sent.url))
+        page.wait_for_timeout(4000)
+        assert asked == []
+        with page.expect_request("**/tslp/state*"):
+            page.evaluate(hide, False)
+
+
+class TestHostility:
+    def test_names_and_texts_are_only_text(self, visit: Open, gateway: Gateway, upstream: Upstream, shop: str) -> None:
+        upstream.say("Done.")
+        told = user("Why <img src=x onerror=window.pwned=1>?")
+        gateway.ask("chat", "openai", told, stream=False, headers={"x-tslp-workspace": shop})
+        page = visit("#workspace=shop")
+        expect(page.get_by_role("link", name=HOSTILE, exact=True)).to_be_visible()
+        page.get_by_role("link", name=HOSTILE, exact=True).click()
+        expect(page.get_by_role("region", name="Current text")).to_have_text(HOSTILE_TEXT)
+        for view in ("episodes", "prompt"):
+            page.get_by_role("navigation").get_by_role("link", name=re.compile(view, re.I)).click()
+            expect(page.locator("main")).to_contain_text("<img src=x onerror")
+        page.goto(page.url.split("#")[0] + "#workspace=<img src=x onerror=window.pwned=1>&entity=<b>x</b>")
+        expect(page.locator("#main")).to_contain_text("Nothing here yet")
+        assert page.evaluate("window.pwned") is None
+        assert page.locator("img").count() == 0
+
+
+VIEWS = ("view=entities", "entity=src/cart.py::Cart.total", "view=episodes", "view=prompt", "view=doctor")
+
+
+class TestAccessibility:
+    @pytest.mark.parametrize(
+        ("scheme", "size"),
+        [
+            ("light", DESKTOP),
+            ("dark", PHONE),
+            pytest.param("dark", DESKTOP, marks=pytest.mark.slow),
+            pytest.param("light", PHONE, marks=pytest.mark.slow),
+        ],
+    )
+    def test_axe_finds_nothing(
+        self, visit: Open, gateway: Gateway, upstream: Upstream, shop: str, scheme: str, size: dict[str, int]
+    ) -> None:
+        last_asks(gateway, upstream)
+        page = visit("#workspace=shop", key=None, scheme=scheme, size=size)
+        expect(page.locator("#key")).to_be_visible()
+        found = {"key": violations(page)}
+        page.fill("#key", KEY)
+        page.keyboard.press("Enter")
+        for view in (*VIEWS, "workspace=empty"):
+            page.evaluate("at => { location.hash = at }", f"workspace=shop&{view}" if "workspace" not in view else view)
+            expect(page.locator("main")).not_to_contain_text("Reading…")
+            expect(page.locator("main")).to_contain_text(
+                re.compile(
+                    {"view=episodes": "structural-parity", "view=prompt": "Messages", "view=doctor": "grammars"}.get(
+                        view, "Nothing here yet" if "empty" in view else "Cart"
+                    )
+                )
+            )
+            found[view] = violations(page)
+            wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert wide <= 0, f"{view} is wider than the screen"
+        assert not {view: what for view, what in found.items() if what}
+
+    def test_the_keyboard_alone_reaches_everything(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop")
+        expect(page.get_by_role("link", name="discount", exact=True)).to_be_visible()
+        expect(page.locator("main")).to_be_focused()
+        page.reload()
+        expect(page.get_by_role("link", name="discount", exact=True)).to_be_visible()
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+        names = []
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            seen = page.evaluate(
+                "(() => { const e = document.activeElement, s = getComputedStyle(e);"
+                " return [e.textContent.trim(), e === document.body || (s.outlineStyle !== 'none' && s.outlineWidth !== '0px')]; })()"
+            )
+            assert seen[1], f"the focus can't be seen on {seen[0]!r}"
+            names.append(seen[0])
+            if seen[0] == "discount":
+                break
+        assert {"Entities", "Episodes", "Last prompt", "Doctor", "Forget key", "src/cart.py"} <= set(names)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("region", name="Current text")).to_contain_text("def discount")
+        expect(page.get_by_role("link", name="discount", exact=True)).to_be_focused()

@@ -1,0 +1,95 @@
+"""The status page at `/tslp/`: one self-contained page, which holds no data and reads it from the endpoints beside it.
+
+Its parts lie in this folder and are put together once. Whoever opens it sees an empty page; what is shown on it came
+through the endpoints, with the caller's own key. Every script and style is allowed by its hash, and nothing else is.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from fastapi import APIRouter, Header, Response
+
+from tslp_litellm.evidence.framing import BLOCK_END, BLOCK_START, NOTICE_END, NOTICE_START
+from tslp_litellm.resolution.reasons import CONFIDENCES, GRANTS, REASONS, STATES
+
+FOLDER = Path(__file__).parent
+SCRIPTS = ("dom.js", "gateway.js", "words.js", "entities.js", "episodes.js", "checks.js", "main.js")
+
+FRAMES = ((BLOCK_START, BLOCK_END), (NOTICE_START, NOTICE_END))
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The page as it is served. `etag`: quoted, of the bytes; `policy`: its Content-Security-Policy."""
+
+    body: bytes
+    etag: str
+    policy: str
+
+
+@cache
+def page() -> Page:
+    """The page, put together from its parts."""
+    style = (FOLDER / "page.css").read_text("utf-8")
+    code = "\n".join((FOLDER / name).read_text("utf-8") for name in SCRIPTS)
+    tables = f"const MEANINGS = {_meanings()};\nconst FRAMES = {json.dumps(FRAMES)};"
+    script = f'"use strict";\n(() => {{\n{tables}\n{code}\n}})();\n'
+    html = (FOLDER / "page.html").read_text("utf-8").replace("/*style*/", style).replace("/*script*/", script)
+    body = html.encode()
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {_source(script)}",
+            f"style-src {_source(style)}",
+            "connect-src 'self'",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    )
+    return Page(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"', policy)
+
+
+def _source(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _meanings() -> str:
+    """Every code that the endpoints use, with its sentence. `<` is escaped: no sentence may end the script."""
+    sentences = {code: reason.sentence for code, reason in REASONS.items()}
+    for table in (GRANTS, STATES, CONFIDENCES):
+        sentences |= {str(code): sentence for code, sentence in table.items()}
+    return json.dumps(sentences).replace("<", "\\u003c")
+
+
+def make_page_router() -> APIRouter:
+    """`/` is the page, and the prefix without the slash leads to it, whatever stands in front of the prefix."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("")
+    async def to_the_page() -> Response:
+        return Response(status_code=307, headers={"Location": "tslp/"})
+
+    @router.get("/")
+    async def the_page(if_none_match: str | None = Header(None)) -> Response:
+        made = page()
+        headers = {
+            "ETag": made.etag,
+            "Cache-Control": "no-cache",
+            "Content-Security-Policy": made.policy,
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+            "Referrer-Policy": "no-referrer",
+        }
+        if if_none_match is not None and made.etag in if_none_match:
+            return Response(status_code=304, headers=headers)
+        return Response(made.body, media_type="text/html; charset=utf-8", headers=headers)
+
+    return router
