@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)+[^)#\s]+)(#[^)\s]*)?\)")
+_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#\s:]+)(#[^)\s]*)?\)")
+_missing: set[str] = set()
+"""Pages of the navigation that this branch does not have."""
 
 
 def on_config(config: Any) -> Any:
@@ -16,12 +19,12 @@ def on_config(config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
-    """Links to files of the checkout that are no pages become their text: the site does not hold them."""
+    """Links to files of the checkout that are no pages, and to missing pages, become their text."""
     folder = PurePosixPath(page.file.src_uri).parent
 
     def plain(link: re.Match[str]) -> str:
-        above = len(re.match(r"(?:\.\./)*", link[2])[0]) // 3  # type: ignore[index]
-        return link[1] if above > len(folder.parts) else link[0]
+        target = posixpath.normpath(str(folder / link[2]))
+        return link[1] if target.startswith("..") or target in _missing else link[0]
 
     return _LINK.sub(plain, markdown)
 
@@ -30,7 +33,7 @@ def _present(nav: list[Any], docs: Path) -> list[Any]:
     kept: list[Any] = []
     for entry in nav:
         if isinstance(entry, str):
-            kept += [entry] if (docs / entry).is_file() else []
+            kept += [entry]
             continue
         ((title, target),) = entry.items()
         if isinstance(target, list):
@@ -38,4 +41,6 @@ def _present(nav: list[Any], docs: Path) -> list[Any]:
             kept += [{title: inner}] if inner else []
         elif (docs / target).is_file():
             kept.append(entry)
+        else:
+            _missing.add(target)
     return kept
