@@ -35,10 +35,12 @@ mkdir -p "$out"
 "$bin/twine" check --strict "$out"/*.whl "$out"/*.tar.gz
 
 # What a user of this release gets, with every extra: the locked versions, their licences and hashes.
-requirements=$(mktemp)
-trap 'rm -f "$requirements"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+requirements=$work/requirements.txt
+sed "s/^dynamic = \[\"version\"\]/version = \"$version\"/" pyproject.toml > "$work/pyproject.toml"
 "$bin/uv" export --quiet --locked --no-dev --all-extras --no-emit-project --output-file "$requirements"
-"$bin/cyclonedx-py" requirements "$requirements" --pyproject pyproject.toml --output-reproducible \
+"$bin/cyclonedx-py" requirements "$requirements" --pyproject "$work/pyproject.toml" --output-reproducible \
     --spec-version 1.6 --output-format JSON --validate --output-file "$out/tslp_litellm-$version.cdx.json"
 
 "$bin/python" scripts/changelog.py notes > "$out/NOTES.md"
