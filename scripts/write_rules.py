@@ -56,9 +56,7 @@ def page() -> str:
 
 def tables() -> dict[str, str]:
     """The tables that docs/truth.md holds between its marks, by the marks' names."""
-    by_gate = {
-        gate: [(c, r.sentence) for c, r in REASONS.items() if r.gate == gate] for gate in ("A", "B", "")
-    }
+    by_gate = {gate: [(c, r.sentence) for c, r in REASONS.items() if r.gate == gate] for gate in ("A", "B", "")}
     return {
         "refused-by-gate-a": _table(("reason", ""), _codes(by_gate["A"])),
         "refused-by-gate-b": _table(("reason", ""), _codes(by_gate["B"])),

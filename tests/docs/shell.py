@@ -76,7 +76,9 @@ class Shell:
         out.write_text("")
         self._say(f". '{script}' > '{out}' 2>&1 < /dev/null\necho done\n")
         said = self._hear()
-        assert said == b"done\n", f"{block.where} failed ({'timed out' if said is None else 'exit'}):\n{out.read_text()}"
+        assert said == b"done\n", (
+            f"{block.where} failed ({'timed out' if said is None else 'exit'}):\n{out.read_text()}"
+        )
         return out.read_text()
 
     def _say(self, text: str) -> None:

@@ -52,9 +52,7 @@ STAGES = stages(DOCKERFILE)
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("npm") is None, reason="the linter comes from npm")
 def test_the_linter_finds_nothing_and_can_find(tmp_path: Path) -> None:
-    subprocess.run(
-        ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", tmp_path, LINTER], check=True
-    )
+    subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", tmp_path, LINTER], check=True)
     linter = tmp_path / "node_modules" / ".bin" / "dockerfile-utils"
     bad = tmp_path / "Bad"
     bad.write_text(DOCKERFILE.replace("USER 10001", "USERR 10001"))

@@ -22,7 +22,7 @@ from . import postgresql
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "team"
 CART = "def total(items):\n    return sum(items)\n"
-AUTH = '''
+AUTH = """
 from litellm.proxy._types import LitellmUserRoles, UserAPIKeyAuth
 
 KEYS = {
@@ -38,7 +38,7 @@ async def authenticate(request, api_key: str) -> UserAPIKeyAuth:
     team, workspace = KEYS[api_key]
     return UserAPIKeyAuth(api_key=api_key, team_id=team, metadata={"tslp_workspace": workspace},
                           user_role=LitellmUserRoles.INTERNAL_USER)
-'''
+"""
 
 
 class TeamGateway(Gateway):
@@ -168,4 +168,3 @@ def test_the_databases_script_wants_passwords() -> None:
     )
     assert done.returncode == 1
     assert "set LITELLM_DB_PASSWORD" in done.stderr
-
