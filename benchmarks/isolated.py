@@ -11,7 +11,8 @@ import numpy as np
 
 from benchmarks.workloads import function
 from tslp_litellm.engine import Request
-from tslp_litellm.runtime import Runtime, share_the_interpreter
+from tslp_litellm.interpreter import share_the_interpreter
+from tslp_litellm.runtime import Runtime
 from tslp_litellm.settings import Settings
 from tslp_litellm.wire.openai_chat import OpenAIChat
 from tslp_litellm.wire.turn import Answer
@@ -31,6 +32,7 @@ def answer(size: int, number: int) -> Answer:
 def measure(folder: Path, answers: int) -> list[dict[str, Any]]:
     """Latenesses of the loop: idle, and while answers of each size are recorded one after the other."""
     runtime = Runtime(Settings(database_url=f"sqlite:///{folder / 'isolated.db'}"), lambda text: len(text) // 4)
+    runtime.rehearse()
     share_the_interpreter()
     return asyncio.run(_measure(runtime, answers))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import time
 from pathlib import Path
@@ -12,11 +13,11 @@ from sqlalchemy import func, select
 
 from benchmarks.isolated import CHAT
 from benchmarks.load import sha
-from benchmarks.seed import engine_on
 from benchmarks.workloads import function, words
-from tslp_litellm.engine import Request
+from tslp_litellm.engine import Engine, Episode, Request
 from tslp_litellm.resolution.bench import Slice
-from tslp_litellm.runtime import new_id, now
+from tslp_litellm.runtime import Runtime, new_id, now
+from tslp_litellm.settings import Settings
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.store import vault
 from tslp_litellm.store.database import Database
@@ -24,9 +25,11 @@ from tslp_litellm.store.maintenance import rebuild, verify
 from tslp_litellm.store.schema import events
 from tslp_litellm.store.schema import vault as vault_table
 from tslp_litellm.store.writing import Writing
+from tslp_litellm.wire.turn import Answer
 
 BATCH = 500
 FILES = 2_000
+STREAMS = 32
 _SCHEMA = (
     "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND type IN ('table', 'index', 'trigger') "
     "AND name NOT LIKE 'sqlite_%' ORDER BY type = 'trigger', type = 'index'"
@@ -34,30 +37,44 @@ _SCHEMA = (
 
 
 def recording(folder: Path, episodes: int) -> dict[str, Any]:
-    """Items 5 and 7: episodes with prose, and with a changed definition, beside the same rows by SQLite alone."""
+    """Items 5 and 7: episodes with prose, and with a changed definition, beside the same rows by SQLite alone.
+
+    They end as in a gateway: the answers of many workspaces are handed to the runtime, which records them behind its
+    event loop. What SQLite alone commits is measured before and after, the mean counts: the machine is not ours alone.
+    """
     out: dict[str, Any] = {}
-    for name in ("prose", "code"):
-        database = Database(f"sqlite:///{folder / f'recording-{name}.db'}")
-        database.migrate()
-        engine = engine_on(database)
-        made = []
-        for n in range(episodes):
-            text = words(600, n)
-            if name == "code":
-                text += f"\n\nsrc/file_{n % 50}.py\n```python\n{function('price', n)}```\n"
-            said = {"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}
-            turn = CHAT.parse({"messages": [{"role": "user", "content": f"Question {n}: " + words(200, n)}]})
-            made.append((engine.preflight(Request("local", "w", "acompletion", "m", turn)), CHAT.whole(said)))
-        began, cpu = time.perf_counter(), time.thread_time()
-        for episode, answer in made:
-            engine.record(episode, answer)
-        out[name] = {"per_s": episodes / (time.perf_counter() - began)}
-        out[name]["cpu_ms"] = (time.thread_time() - cpu) * 1000 / episodes
-        out[name] |= _size(database, folder / f"recording-{name}.db", episodes)
-        database.close()
-    out["sqlite"] = sqlite_commits(folder / "commits.db", folder / "recording-prose.db", episodes * 4)
-    out["sqlite_full"] = sqlite_commits(folder / "commits-full.db", folder / "recording-prose.db", episodes, "FULL")
+    path = {name: folder / f"recording-{name}.db" for name in ("prose", "code")}
+    for name, file in path.items():
+        out[name] = asyncio.run(_recorded(file, name == "code", episodes))
+        out[name]["sqlite_per_s"] = sqlite_commits(folder / f"commits-{name}.db", path["prose"], episodes * 2)
+    out["sqlite"] = (out["prose"]["sqlite_per_s"] + out["code"]["sqlite_per_s"]) / 2
+    out["sqlite_full"] = sqlite_commits(folder / "commits-full.db", path["prose"], episodes, "FULL")
     return out
+
+
+async def _recorded(path: Path, code: bool, episodes: int) -> dict[str, float]:
+    runtime = Runtime(Settings(database_url=f"sqlite:///{path}"), lambda text: len(text) // 4)
+    made = [_answered(runtime.engine, n, code) for n in range(episodes)]
+    began, cpu = time.perf_counter(), time.process_time()
+    for start in range(0, episodes, STREAMS):
+        for episode, answer in made[start : start + STREAMS]:
+            runtime.record(episode, answer)
+        await asyncio.sleep(0)  # more answers end while these are recorded
+    await runtime.drain()
+    out = {"per_s": episodes / (time.perf_counter() - began)}
+    out["cpu_ms"] = (time.process_time() - cpu) * 1000 / episodes
+    assert not runtime.faults.total, runtime.faults.open
+    assert verify(runtime.database) == []
+    return out | _size(runtime.database, path, episodes)
+
+
+def _answered(engine: Engine, n: int, code: bool) -> tuple[Episode, Answer]:
+    text = words(600, n)
+    if code:
+        text += f"\n\nsrc/file_{n % 50}.py\n```python\n{function('price', n)}```\n"
+    said = {"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}
+    turn = CHAT.parse({"messages": [{"role": "user", "content": f"Question {n}: " + words(200, n)}]})
+    return engine.preflight(Request("local", f"w{n % STREAMS}", "acompletion", "m", turn)), CHAT.whole(said)
 
 
 def _size(database: Database, path: Path, episodes: int) -> dict[str, float]:

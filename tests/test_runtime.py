@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tslp_litellm.engine import Episode, Question, Request
-from tslp_litellm.runtime import SWITCH_INTERVAL_S, Faults, Runtime, now, share_the_interpreter, use_patterns
+from tslp_litellm.runtime import Faults, Runtime, now, use_patterns
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.reading import Conversation
 from tslp_litellm.syntax.languages import language_named
@@ -37,12 +37,13 @@ def test_a_request_waits_for_the_answers_of_its_workspace_only(
     done: list[str] = []
     release = threading.Event()
 
-    def record(made: Episode, _answer: Answer) -> None:
+    def record(visits: list[tuple[Episode, Answer]]) -> list[list[Question]]:
         release.wait(5)
         time.sleep(0.05)
-        done.append(made.id)
+        done.extend(made.id for made, _ in visits)
+        return [[] for _ in visits]
 
-    monkeypatch.setattr(runtime.engine, "record", record)
+    monkeypatch.setattr(runtime.engine, "record_all", record)
     monkeypatch.setattr(runtime.engine, "preflight", lambda request: done.append(f"ask {request.workspace}"))
 
     async def play() -> None:
@@ -62,12 +63,13 @@ def test_a_request_waits_for_the_answers_of_its_workspace_only(
 def test_a_recording_that_fails_does_not_hold_up_the_next(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
 
-    def record(made: Episode, _answer: Answer) -> None:
-        calls.append(made.id)
-        if made.id == "bad":
+    def record(visits: list[tuple[Episode, Answer]]) -> list[list[Question]]:
+        calls.extend(made.id for made, _ in visits)
+        if calls[-1] == "bad":
             raise RuntimeError("disk full")
+        return [[] for _ in visits]
 
-    monkeypatch.setattr(runtime.engine, "record", record)
+    monkeypatch.setattr(runtime.engine, "record_all", record)
 
     async def play(*names: str) -> None:
         for name in names:
@@ -129,7 +131,7 @@ def test_an_audit_is_recorded_in_the_order_of_the_wire(monkeypatch: pytest.Monke
         return "recorded"
 
     runtime = Runtime(Settings(database_url="sqlite://", audit_model="small"), len, ask)
-    monkeypatch.setattr(runtime.engine, "record", lambda made, answer: [question()])
+    monkeypatch.setattr(runtime.engine, "record_all", lambda visits: [[question()] for _ in visits])
     monkeypatch.setattr(runtime.engine, "preflight", lambda request: done.append("pre-flight"))
     monkeypatch.setattr(runtime.engine.auditing, "is_open", lambda question: True)
     monkeypatch.setattr(runtime.engine.auditing, "visit", conclude)
@@ -202,20 +204,3 @@ def test_ones_own_patterns_are_used(tmp_path: Path) -> None:
     finally:
         use_patterns(None)
     assert outline(language_named("perl"), "sub f {\n}\n").symbols
-
-
-def test_the_event_loop_gets_the_interpreter_back_soon() -> None:
-    import gc
-    import sys
-
-    before = sys.getswitchinterval()
-    try:
-        share_the_interpreter()
-        assert sys.getswitchinterval() == pytest.approx(SWITCH_INTERVAL_S)
-        assert gc.get_freeze_count()
-        sys.setswitchinterval(SWITCH_INTERVAL_S / 10)
-        share_the_interpreter()
-        assert sys.getswitchinterval() < SWITCH_INTERVAL_S, "a shorter one is left as it is"
-    finally:
-        sys.setswitchinterval(before)
-        gc.unfreeze()

@@ -19,8 +19,9 @@ from litellm.integrations.custom_logger import CustomLogger
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.engine import Episode, Request
 from tslp_litellm.evidence.clients import working_directory
+from tslp_litellm.interpreter import share_the_interpreter
 from tslp_litellm.router_audit import BYPASS_HEADER, ask, caller_of, is_own_call
-from tslp_litellm.runtime import Runtime, share_the_interpreter, the_runtime
+from tslp_litellm.runtime import Runtime, the_runtime
 from tslp_litellm.settings import Settings, load
 from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.turn import Answer, Turn, WireFormat
@@ -206,6 +207,7 @@ def _attendant(settings: Settings) -> Attendant:
     global _shared  # noqa: PLW0603 - one engine and one set of open episodes for both faces
     runtime = the_runtime(settings, count_tokens, ask)
     if _shared is None:
+        runtime.rehearse()
         share_the_interpreter()
         _shared = Attendant(runtime)
         _mount(runtime)

@@ -6,35 +6,39 @@ Owns the clock, the ids and the threads. One runtime serves a process, however T
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import logging
-import sys
 import uuid
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from tslp_litellm.audit_queue import TIMEOUT_S, AuditQueue
-from tslp_litellm.engine import Engine, Episode, Question, Request
+from tslp_litellm.engine import Draft, Engine, Episode, Question, Request
+from tslp_litellm.engine.rehearsal import rehearse
+from tslp_litellm.interpreter import Collections
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.database import Database
+from tslp_litellm.store.queries import file_names
 from tslp_litellm.syntax import fallback
 from tslp_litellm.syntax.patterns import PatternError, table
-from tslp_litellm.wire.turn import Answer
+from tslp_litellm.wire.turn import Answer, Item
+from tslp_litellm.wire_order import Scope, WireOrder
 
 T = TypeVar("T")
 AskModel = Callable[[Question, str | None, float], Awaitable[str]]
 """Asks an audit's question: of the model named (None: the one that answered), within so many seconds."""
-Scope = tuple[str, str]
+Visit = tuple[Episode, Answer] | Draft
 log = logging.getLogger("tslp_litellm")
 
-SWITCH_INTERVAL_S = 0.0005
-"""How long a worker thread may keep the interpreter from the event loop; Python's own 5 ms are a stall."""
 ORDER_WAIT_S = 30.0
 """How long a request waits for the answers before it to be recorded."""
+TOGETHER = 64
+"""How many second visits one transaction takes at most."""
+LARGE_CHARS = 32_000
+"""From here on an answer is judged before it is taken together with others."""
 
 
 def now() -> str:
@@ -80,32 +84,61 @@ class Runtime:
         self.database.migrate()
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
         self.faults = Faults()
+        self._collections = Collections()
         self.last_prompts: dict[Scope, dict[str, Any]] = {}
         self._threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tslp")
-        self._recording: dict[Scope, asyncio.Task[None]] = {}
+        self.order: WireOrder[Visit] = WireOrder(self._record, self.database.writers, TOGETHER)
         self.audits = (
             AuditQueue(lambda q: ask_model(q, settings.audit_model, TIMEOUT_S), self.conclude, self._is_open)
             if settings.audit and ask_model is not None
             else None
         )
 
+    def rehearse(self) -> None:
+        """Make now what is made on first use, for the languages that are in the database; before the first request."""
+        try:
+            with self.database.reading() as connection:
+                known = file_names(connection)
+            rehearse(self.settings, known)
+        except Exception as error:  # noqa: BLE001 - the first request will be slower, and say what is wrong
+            self.faults.note("the rehearsal", error)
+
     async def preflight(self, request: Request) -> Episode:
         """The first visit, after every answer of the workspace that was delivered before."""
-        before = self._recording.get((request.tenant, request.workspace))
-        if before is not None and not before.done():
+        before = self.order.last((request.tenant, request.workspace))
+        if before is not None:
             await asyncio.wait({before}, timeout=ORDER_WAIT_S)
-        return await self._run(lambda: self.engine.preflight(request))
+        return await self._run(lambda: self.engine.preflight(request), request.turn.items)
 
     def record(self, episode: Episode, answer: Answer) -> None:
         """The second visit, in the background, in the order in which answers ended."""
         scope = (episode.request.tenant, episode.request.workspace)
-        self._in_order(scope, self._record(episode, answer), "recording")
+        if sum(len(item.text) for item in answer.items) > LARGE_CHARS:
+            self.order.add_work(scope, lambda: self._draft(episode, answer))
+        else:
+            self.order.add(scope, (episode, answer))
 
-    async def _record(self, episode: Episode, answer: Answer) -> None:
-        questions = await self._run(lambda: self.engine.record(episode, answer))
-        if self.audits is not None:
-            for question in questions or ():
-                self.audits.submit(question)
+    async def _draft(self, episode: Episode, answer: Answer) -> Draft | None:
+        """A large answer is judged by itself first: those of other workspaces don't wait for it."""
+        try:
+            return await self._run(lambda: self.engine.draft(episode, answer), answer.items)
+        except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
+            self.faults.note("recording", error)
+            return None
+
+    async def _record(self, visits: Sequence[Visit]) -> None:
+        try:
+            done = await self._run(lambda: self.engine.record_all(visits))
+        except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
+            done = [error] * len(visits)
+        for questions in done:
+            if isinstance(questions, Exception):
+                self.faults.note("recording", questions)
+                continue
+            self.faults.healed("recording")
+            if self.audits is not None:
+                for question in questions:
+                    self.audits.submit(question)
 
     async def conclude(self, question: Question, reply: str | None, fault: str | None) -> str:
         """An audit's reply, in the same order: a request that comes behind it waits for it. Says what became of it."""
@@ -114,9 +147,13 @@ class Runtime:
 
         async def work() -> None:
             nonlocal became
-            became = await self._run(lambda: self.engine.auditing.visit(question, reply, model, fault))
+            try:
+                became = await self._run(lambda: self.engine.auditing.visit(question, reply, model, fault))
+                self.faults.healed("recording an audit")
+            except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
+                self.faults.note("recording an audit", error)
 
-        await asyncio.wait({self._in_order((question.tenant, question.workspace), work(), "recording an audit")})
+        await asyncio.wait({self.order.add_work((question.tenant, question.workspace), work)})
         return became
 
     async def _is_open(self, question: Question) -> bool:
@@ -126,29 +163,16 @@ class Runtime:
             self.faults.note("recording an audit", error)
             return False
 
-    def _in_order(self, scope: Scope, work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
-        """Work on a workspace after all that was begun before it. Its faults are noted, and reach nobody."""
-        task = asyncio.get_running_loop().create_task(self._after(self._recording.get(scope), work, what))
-        self._recording[scope] = task
-        task.add_done_callback(lambda done: self._recording.pop(scope) if self._recording.get(scope) is done else None)
-        return task
-
-    async def _after(self, before: asyncio.Task[None] | None, work: Coroutine[Any, Any, None], what: str) -> None:
-        if before is not None and not before.done():
-            await asyncio.wait({before})
-        try:
-            await work
-            self.faults.healed(what)
-        except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
-            self.faults.note(what, error)
-
     async def drain(self) -> None:
         """Wait until all that was delivered is recorded."""
-        while self._recording:
-            await asyncio.wait(set(self._recording.values()))
+        await self.order.drain()
 
-    async def _run(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+    async def _run(self, work: Callable[[], T], about: Iterable[Item] = ()) -> T:
+        def undisturbed() -> T:
+            with self._collections.paused(sum(len(item.text) for item in about)):
+                return work()
+
+        return await asyncio.get_running_loop().run_in_executor(self._threads, undisturbed)
 
     async def in_thread(self, work: Callable[[], T]) -> T:
         """Blocking work of the diagnostics, off the event loop."""
@@ -157,16 +181,6 @@ class Runtime:
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """A background task whose reference is kept by the caller."""
         return asyncio.get_running_loop().create_task(work)
-
-
-def share_the_interpreter() -> None:
-    """Keep worker threads out of the event loop's way (docs/performance.md has the figures).
-
-    The loop gets the interpreter back soon after it asks; and what the proxy has loaded by now lives as long as the
-    process, so a full garbage collection need not walk all of it, which stops every thread for half a second.
-    """
-    sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_INTERVAL_S))
-    gc.freeze()
 
 
 def use_patterns(own: Path | None) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import event
 
 from tslp_litellm.engine import talk
-from tslp_litellm.engine.model import Episode
-from tslp_litellm.engine.record import Recorder
+from tslp_litellm.engine.record import Draft, Recorder
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import Reading
-from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role
+from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 from .helpers import Session
 
@@ -22,14 +20,13 @@ FILE = "Here is cart.py:\n\ncart.py\n```python\ndef total(a):\n    return a\n```
 
 @pytest.fixture
 def statements(database: Database) -> Iterator[list[str]]:
+    """What SQLite is told, values filled in."""
     seen: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        seen.append(statement)
-
-    event.listen(database._engine, "before_cursor_execute", note)
+    with database.writing() as connection:  # the test's database has one connection
+        driver = connection.connection.dbapi_connection
+    driver.set_trace_callback(seen.append)
     yield seen
-    event.remove(database._engine, "before_cursor_execute", note)
+    driver.set_trace_callback(None)
 
 
 def test_a_known_history_is_neither_read_again_nor_written(
@@ -45,7 +42,7 @@ def test_a_known_history_is_neither_read_again_nor_written(
     assert session.hydrated == []  # it stands in the request already
     session.request([{"role": "user", "content": "Change `total` in cart.py"}], None)
     assert session.hydrated == ["cart.py::total"]
-    assert not [s for s in statements if not s.startswith(("BEGIN", "SELECT"))]
+    assert not [s for s in statements if not s.startswith(("BEGIN", "SELECT", "COMMIT", "ROLLBACK"))]
 
 
 def test_the_number_of_statements_does_not_grow_with_the_history(session: Session, statements: list[str]) -> None:
@@ -64,7 +61,7 @@ def test_conversations_are_found_by_digest(session: Session, database: Database,
     session.ask("Go on")
     found = next(s for s in statements if "conversation_items" in s and "count(" in s)
     with database.reading() as connection:
-        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {found}", ("",) * found.count("?")).all()
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {found}").all()
     assert "ix_conversation_items_digest" in str(plan[0])
 
 
@@ -75,9 +72,9 @@ def test_an_answer_is_judged_again_only_where_the_ledger_has_grown(
     between: list[Session] = []
     judge, writing = Recorder._judge, database.writing
 
-    def judged(self: Recorder, store: Reading, episode: Episode, answer: Answer) -> object:
-        mine.append(episode.id)
-        return judge(self, store, episode, answer)
+    def judged(self: Recorder, store: Reading, draft: Draft) -> object:
+        mine.append(draft.episode.id)
+        return judge(self, store, draft)
 
     def in_between() -> object:
         if between:
@@ -88,6 +85,8 @@ def test_an_answer_is_judged_again_only_where_the_ledger_has_grown(
     monkeypatch.setattr(Recorder, "_judge", judged)
     monkeypatch.setattr(database, "writing", in_between)
     session.ask("Go on", "Well.")
+    assert mine == []
+    session.ask("Go on", "cart.py\n```python\ndef total(a):\n    return a * 3\n```\n")
     assert session.episode is not None
     assert mine.count(session.episode.id) == 1
     between.append(Session(session.engine, database))

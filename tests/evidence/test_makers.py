@@ -283,6 +283,9 @@ CALLS: list[tuple[str, Any, list[FileChange]]] = [
     ("search_replace", {"file_path": "a.py", "old_string": "x", "new_string": "y"}, swapped(("x", "y"))),
     ("edit_file", {"file_path": "a.py", "old_string": "", "new_string": "x\n"}, swapped(("", "x\n"))),
     ("apply_patch", {"patch": PATCH}, PATCHED),
+    ("apply_patch", {"type": "update_file", "path": "a.py", "diff": "@@\n-x\n+y\n"}, PATCHED),
+    ("apply_patch", {"type": "create_file", "path": "a.py", "diff": "+x"}, [Shown("a.py", "x\n", Carrier.PATCH, True)]),
+    ("apply_patch", {"type": "delete_file", "path": "a.py"}, [Removal("a.py", Carrier.PATCH)]),
     ("insert_content", {"path": "a.py", "line": 3, "content": "y"}, inserted("y", 3)),
     ("insert_content", {"path": "a.py", "line": "0", "content": "y"}, inserted("y\n", None)),
     ("insert_content", {"path": "a.py", "line": "x", "content": "y"}, drift("a.py")),
@@ -337,6 +340,17 @@ def test_calls(name: str, arguments: Any, changes: list[FileChange]) -> None:
     assert changes_of(name, arguments) == changes
 
 
+def test_stated_lines_move_with_what_was_put_in_above() -> None:
+    block = "<<<<<<< SEARCH\n:start_line:{}\n-------\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
+    late, early = block.format(9, "x", "y"), block.format(2, "a", "a\nb\nc")
+    (change,) = changes_of("apply_diff", {"path": "a.py", "diff": late + early})
+    assert isinstance(change, Edit)
+    assert [(step.old, step.line) for step in change.steps if isinstance(step, Replacement)] == [
+        ("a\n", 2),
+        ("x\n", 11),
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
@@ -349,6 +363,8 @@ def test_calls(name: str, arguments: Any, changes: list[FileChange]) -> None:
         ("apply_patch", {"input": 3}),
         ("apply_patch", {}),
         ("apply_patch", "no patch"),
+        ("apply_patch", {"type": "update_file", "path": "a.py", "diff": "?x"}),
+        ("apply_patch", {"type": "rename_file", "path": "a.py", "diff": "-x"}),
         ("shell", {"command": 3}),
         ("shell", {"command": ["rm", 3]}),
         ("shell", {}),

@@ -217,8 +217,10 @@ def _named(tool: dict[str, Any]) -> dict[str, Any]:
 def _renamed(body: Any, ids: dict[str, str]) -> Any:
     """The request with other folders, ids and dates."""
     text = json.dumps(body, ensure_ascii=False)
-    text = re.sub(r"/tmp/tslp-clients/work/[\w-]+", "/home/dev", text)
-    text = re.sub(r"-tmp-tslp-clients-work-[a-z]+-\w+-", "-home-dev-", text)
+    for folder in set(
+        re.findall(r"/[\w./-]+(?=/(?:repo|home)\b)", text)
+    ):  # a session had a repo and a home in one folder
+        text = text.replace(folder, "/home/dev").replace(re.sub(r"\W", "-", folder), "-home-dev")
     for call in re.findall(r'"(?:id|call_id|tool_use_id|tool_call_id)": "([^"]+)"', text):
         ids.setdefault(call, f"call_{len(ids) + 1}")
     for call, name in ids.items():

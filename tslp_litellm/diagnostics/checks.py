@@ -68,12 +68,12 @@ def disk_check(database: Database) -> list[Check]:
 
 
 def grammar_check() -> Check:
-    """Whether every grammar that the table names can be loaded, and every tags query fits its grammar."""
+    """Whether every grammar that the table names can be loaded. That the queries fit them is the tests' affair: to
+    compile one stops the proxy for a moment, and takes memory."""
     broken = []
     for language in LANGUAGES:
         if language.grammar is not None:
             try:
-                parsing.tags_query(language.name, language.grammar)
                 parsing.grammar(language.grammar)
             except Exception as error:  # noqa: BLE001 - a missing grammar is a finding
                 broken.append(f"{language.name} ({error})")

@@ -6,19 +6,19 @@ Synchronous, and without LiteLLM: it runs in a worker thread, and it is handed t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tslp_litellm.engine.audit import Auditing
 from tslp_litellm.engine.model import Episode, Question, Request
 from tslp_litellm.engine.preflight import Preflight
-from tslp_litellm.engine.record import Recorder
+from tslp_litellm.engine.record import Draft, Recorder
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.settings import Settings
 from tslp_litellm.store.database import Database
 from tslp_litellm.wire.turn import Answer
 
-__all__ = ["Engine", "Episode", "Question", "Request"]
+__all__ = ["Draft", "Engine", "Episode", "Question", "Request"]
 
 
 class Engine:
@@ -44,6 +44,17 @@ class Engine:
     def preflight(self, request: Request) -> Episode:
         """The first visit: the user's and tools' new evidence is judged, and the prompt gets its blocks and notices."""
         return self._preflight.visit(request)
+
+    def draft(self, episode: Episode, answer: Answer) -> Draft:
+        """Read and judge an answer; nothing is written."""
+        return self._recorder.draft(episode, answer)
+
+    def record_all(self, said: Sequence[tuple[Episode, Answer] | Draft]) -> list[list[Question] | Exception]:
+        """Second visits, in that order and in one transaction; for each what to ask the audit, or what went wrong."""
+        drafts = self._recorder.drafts(said)
+        good = [draft for draft in drafts if isinstance(draft, Draft)]
+        done = iter(self._recorder.visit_all(good) if good else ())
+        return [next(done) if isinstance(draft, Draft) else draft for draft in drafts]
 
     def record(self, episode: Episode, answer: Answer) -> list[Question]:
         """The second visit: the model's evidence is judged, and the episode is recorded; what to ask the audit."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from tslp_litellm.engine.bench import bench_for
@@ -12,6 +13,7 @@ from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.evidence import conversation
 from tslp_litellm.evidence.makers import attempt
+from tslp_litellm.evidence.model import Attempt, Evidence
 from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.text_calls import expand
 from tslp_litellm.hydration.notices import UNLINKED
@@ -22,11 +24,37 @@ from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.model import Confidence, artifact_hash
 from tslp_litellm.state.names import Entity
-from tslp_litellm.store.database import Database
-from tslp_litellm.store.reading import Reading
+from tslp_litellm.store.database import Database, is_everybodys
+from tslp_litellm.store.reading import Conversation, Reading
 from tslp_litellm.store.writing import Writing
 from tslp_litellm.syntax.languages import Nature, language_of_path
 from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, is_empty
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An answer, read and judged on the state at `head`; without evidence it is the same on every state."""
+
+    episode: Episode
+    answer: Answer
+    evidence: Sequence[Evidence] = ()
+    attempts: Sequence[Attempt] = ()
+    bench: Bench = field(default_factory=Bench)
+    head: tuple[int, str] | None = None
+    seen: Sequence[str] = ()
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether there is no evidence in it."""
+        return not self.evidence and not self.attempts
+
+
+@dataclass(slots=True)
+class _Open:
+    """A workspace in a transaction, and the heads of its Ledger since its entities last changed."""
+
+    store: Writing
+    heads: set[tuple[int, str] | None]
 
 
 class Recorder:
@@ -45,49 +73,114 @@ class Recorder:
         self._now, self._tombstone_episodes, self._audit = now, tombstone_episodes, audit
 
     def visit(self, episode: Episode, answer: Answer) -> list[Question]:
-        """Judge the answer and record the episode; what there is to ask the shadow audit about it.
+        """Judge the answer and record the episode; what there is to ask the shadow audit about it."""
+        (done,) = self.visit_all([self.draft(episode, answer)])
+        if isinstance(done, Exception):
+            raise done
+        return done
 
-        Judged outside the write lock; once more inside it only where the Ledger has grown meanwhile.
-        """
-        answer = replace(answer, items=tuple(item for item in expand(answer.items) if not is_empty(item)))
-        tenant, workspace = episode.request.tenant, episode.request.workspace
+    def draft(self, episode: Episode, answer: Answer) -> Draft:
+        """Read and judge an answer, outside of the write lock."""
+        draft = self._read(episode, answer)
+        if draft.says_nothing:
+            return draft
         with self._database.reading() as connection:
-            before = Reading(connection, tenant, workspace)
-            bench = self._judge(before, episode, answer)
-            seen = in_view(bench, episode, self._readings)
-        with self._database.writing() as connection:
-            store = Writing(connection, tenant, workspace, self._now())
-            if store.head != before.head:  # the State Map is the fold of the Ledger: the same head, the same judgement
-                bench = self._judge(store, episode, answer)
-            if expired := store.expired(self._tombstone_episodes):
-                bench.events.append(Event(EventKind.EXPIRY, tuple(Move(Op.EXPIRE, entity) for entity in expired)))
-            bench.flags += flags(bench, episode)
-            asked = questions(bench, episode, self._audit == "all") if self._audit else []
-            bench.events.append(_recorded(episode, answer, bench, seen))
-            store.put(bench.contents)
-            store.append(bench.events, episode.id, self._now())
-            if not episode.side:
-                _remember(store, episode, answer, bench)
+            return self._judged(connection, draft)
+
+    def drafts(self, said: Sequence[tuple[Episode, Answer] | Draft]) -> list[Draft | Exception]:
+        """Read and judge answers in one snapshot; for each, if need be, what went wrong with it."""
+        drafts = [one if isinstance(one, Draft) else _guarded(lambda: self._read(*one)) for one in said]  # noqa: B023
+        if not any(isinstance(d, Draft) and d.head is None and not d.says_nothing for d in drafts):
+            return drafts
+        with self._database.reading() as connection:
+            return [
+                _guarded(lambda: self._judged(connection, d))  # noqa: B023
+                if isinstance(d, Draft) and d.head is None and not d.says_nothing
+                else d
+                for d in drafts
+            ]
+
+    def _read(self, episode: Episode, answer: Answer) -> Draft:
+        items = tuple(item for item in expand(answer.items) if not is_empty(item))
+        answer = answer if items == answer.items else replace(answer, items=items)
+        return Draft(episode, answer, *_evidence(episode, answer))
+
+    def _judged(self, connection: Any, draft: Draft) -> Draft:
+        store = Reading(connection, draft.episode.request.tenant, draft.episode.request.workspace)
+        bench = self._judge(store, draft)
+        return replace(draft, bench=bench, head=store.head, seen=in_view(bench, draft.episode, self._readings))
+
+    def visit_all(self, drafts: Sequence[Draft]) -> list[list[Question] | Exception]:
+        """Record episodes, in that order and in one transaction; for each what there is to ask, or what went wrong.
+
+        Where one of them is at fault, each has a transaction of its own, and the others are recorded.
+        """
+        try:
+            with self._database.writing() as connection:
+                opened: dict[tuple[str, str], _Open] = {}
+                return [self._write(self._opened(opened, connection, draft), draft) for draft in drafts]
+        except Exception as error:  # noqa: BLE001 - handed to who asked
+            if len(drafts) == 1 or is_everybodys(error):
+                return [error] * len(drafts)
+        return [done for draft in drafts for done in self.visit_all([draft])]
+
+    def _opened(self, opened: dict[tuple[str, str], _Open], connection: Any, draft: Draft) -> _Open:
+        scope = draft.episode.request.tenant, draft.episode.request.workspace
+        if scope not in opened:
+            store = Writing(connection, *scope, self._now())
+            opened[scope] = _Open(store, {store.head})
+        return opened[scope]
+
+    def _write(self, opened: _Open, draft: Draft) -> list[Question]:
+        """Judged once more only where the State Map has changed meanwhile: it is the fold of the Ledger."""
+        store, episode = opened.store, draft.episode
+        if draft.says_nothing:
+            bench = Bench(limits=self._limits)
+        elif draft.head in opened.heads:
+            bench = copy(draft.bench)
+            bench.events, bench.contents = [*bench.events], {**bench.contents}
+        else:
+            bench = self._judge(store, draft)
+        if expired := store.expired(self._tombstone_episodes):
+            bench.events.append(Event(EventKind.EXPIRY, tuple(Move(Op.EXPIRE, entity) for entity in expired)))
+        bench.flags = [*bench.flags, *flags(bench, episode)]
+        asked = questions(bench, episode, self._audit == "all") if self._audit else []
+        bench.events.append(_recorded(episode, draft.answer, bench, draft.seen))
+        store.put(bench.contents)
+        store.append(bench.events, episode.id, self._now())
+        if any(event.moves for event in bench.events):
+            opened.heads.clear()
+        opened.heads.add(store.head)
+        if not episode.side:
+            _remember(store, episode, draft.answer, bench)
         return asked
 
-    def _judge(self, store: Reading, episode: Episode, answer: Answer) -> Bench:
-        if episode.side or not answer.complete:
-            return Bench(limits=self._limits)
-        evidence = [
-            piece
-            for item in answer.items
-            if item.kind is ItemKind.TEXT and item.exact
-            for piece in read_answer(item.text)
-        ]
-        attempts = [a for item in answer.items if item.kind is ItemKind.CALL and (a := attempt(item))]
-        bench = bench_for(store, (*evidence, *attempts), episode.context, self._limits)
-        judge_model(bench, evidence, episode.context)
-        for attempted in attempts:
-            judge_attempt(bench, attempted, episode.context)
+    def _judge(self, store: Reading, draft: Draft) -> Bench:
+        context = draft.episode.context
+        bench = bench_for(store, (*draft.evidence, *draft.attempts), context, self._limits)
+        judge_model(bench, draft.evidence, context)
+        for attempted in draft.attempts:
+            judge_attempt(bench, attempted, context)
         return bench
 
 
-def _recorded(episode: Episode, answer: Answer, bench: Bench, seen: list[str]) -> Event:
+def _guarded(work: Callable[[], Draft]) -> Draft | Exception:
+    try:
+        return work()
+    except Exception as error:  # noqa: BLE001 - one that can't be read holds up no other
+        return error
+
+
+def _evidence(episode: Episode, answer: Answer) -> tuple[list[Evidence], list[Attempt]]:
+    """What an answer is evidence of: its texts and its calls. One that was cut short is none."""
+    if episode.side or not answer.complete:
+        return [], []
+    texts = [item.text for item in answer.items if item.kind is ItemKind.TEXT and item.exact]
+    attempts = [a for item in answer.items if item.kind is ItemKind.CALL and (a := attempt(item))]
+    return [piece for text in texts for piece in read_answer(text)], attempts
+
+
+def _recorded(episode: Episode, answer: Answer, bench: Bench, seen: Sequence[str]) -> Event:
     """The episode as the Ledger keeps it (§3.2)."""
     prompt = episode.context.intent.prompt
     said = "".join(item.text for item in answer.items if item.kind is ItemKind.TEXT)
@@ -102,7 +195,7 @@ def _recorded(episode: Episode, answer: Answer, bench: Bench, seen: list[str]) -
         "prompt": bench.put(prompt) if prompt else None,
         "answer": artifact_hash(said) if said else None,
         "hydrated": list(episode.hydrated),
-        "in_view": seen or None,
+        "in_view": list(seen) or None,
         "notices": len(episode.notices),
     }
     return Event(EventKind.EPISODE, (), tuple((key, value) for key, value in about.items() if value is not None))
@@ -121,7 +214,8 @@ def _remember(store: Writing, episode: Episode, answer: Answer, bench: Bench) ->
     carried = known.next_flags if known is not None and same_turn else episode.conversation.next_flags
     next_flags = tuple(dict.fromkeys((*carried, *bench.flags, *unlinked)))
     items = known.items if known is not None else episode.conversation.items
-    store.remember(replace(episode.conversation, items=items, last_episode=episode.id, next_flags=next_flags), digests)
+    talk = episode.conversation
+    store.remember(Conversation(talk.id, items, episode.id, talk.turn_digest, talk.turn_flags, next_flags), digests)
 
 
 def _is_unlinked(move: Move) -> bool:

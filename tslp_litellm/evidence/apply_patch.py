@@ -64,6 +64,17 @@ def parse_patch(text: str, carrier: Carrier = Carrier.PATCH) -> list[FileChange]
         return []
 
 
+_OPERATIONS = {"create_file": "Add", "update_file": "Update", "delete_file": "Delete"}
+
+
+def parse_operation(kind: str, path: str, diff: str) -> list[FileChange]:
+    """The change of one operation of the Responses API's own `apply_patch_call`, whose diff is a section's body."""
+    try:
+        return [_section(_OPERATIONS[kind], path, diff.removesuffix("\n").split("\n"), Carrier.PATCH)]
+    except (KeyError, MalformedPatchError):
+        return []
+
+
 def _sections(lines: list[str], carrier: Carrier) -> list[FileChange]:
     found: list[FileChange] = []
     at = 0

@@ -92,7 +92,8 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
 
 def has_edit_markers(body: str) -> bool:
     """Whether a text is made of search/replace blocks: an edit, not a file."""
-    return bool(_SEARCH.search(body) and _REPLACE.search(body))
+    words = "SEARCH" in body or "ORIGINAL" in body  # a long text is hardly ever looked through by pattern
+    return bool(words and _SEARCH.search(body) and _REPLACE.search(body))
 
 
 def _hint_above(above: list[str], language: Language | None) -> Hint | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tslp_litellm.evidence import search_replace
-from tslp_litellm.evidence.apply_patch import is_patch, parse_patch
+from tslp_litellm.evidence.apply_patch import is_patch, parse_operation, parse_patch
 from tslp_litellm.evidence.model import (
     Attempt,
     Carrier,
@@ -192,9 +192,30 @@ def _insert_content(arguments: Arguments, _name: str) -> list[FileChange]:
 def _diff(path: str, diff: str) -> list[FileChange]:
     blocks = search_replace.blocks(diff, path)
     if blocks:
-        return [Edit(path, tuple(step for block in blocks for step in block.edit.steps), Carrier.TOOL_EDIT)]
+        steps = _in_order([step for block in blocks for step in block.edit.steps])
+        return [Edit(path, tuple(steps), Carrier.TOOL_EDIT)]
     changes = parse_diff(diff, Carrier.TOOL_EDIT, path=path)
     return changes or [Drift((path,), Carrier.TOOL_EDIT)]
+
+
+def _in_order(steps: list[EditStep]) -> list[EditStep]:
+    """Steps as Roo applies them: by their lines in the file as it was, each moved by what those before it added."""
+    found: list[EditStep] = []
+    added = 0
+    for step in sorted(steps, key=_place):
+        line = _place(step)
+        if isinstance(step, Insertion):
+            found.append(replace(step, before=line + added) if line else step)
+            added += step.new.count("\n") + 1 if line else 0
+        else:
+            found.append(replace(step, line=line + added) if line else step)
+            added += step.new.count("\n") - step.old.count("\n")
+    return found
+
+
+def _place(step: EditStep) -> int:
+    """The line that a step states; 0 where it states none."""
+    return (step.before if isinstance(step, Insertion) else step.line) or 0
 
 
 def _several_files(arguments: Arguments, name: str) -> list[FileChange]:
@@ -236,7 +257,9 @@ def _write_or_edit(arguments: Arguments, name: str) -> list[FileChange]:
 
 
 def _patch(arguments: Arguments, name: str) -> list[FileChange]:
-    text = argument(arguments, "patch")
+    text, operation = argument(arguments, "patch"), string(arguments.get("type"))
+    if operation.endswith("_file"):
+        return parse_operation(operation, string(arguments.get("path")), string(arguments.get("diff")))
     if not isinstance(text, str):
         return []
     if is_patch(text):

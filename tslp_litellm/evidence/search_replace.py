@@ -35,6 +35,8 @@ class Block:
 
 def blocks(text: str, path: str | None = None) -> list[Block]:
     """The blocks of a text, in order. `path`: the file that is known beforehand (a tool's argument)."""
+    if " SEARCH" not in text:
+        return []
     lines = text.split("\n")
     heads = [n for n, line in enumerate(lines) if _HEAD.match(line)]
     if not heads:

@@ -38,7 +38,6 @@ _RESULT = re.compile(
     r"Tool output for (?P<tool>[\w.-]+) tool call:)[ \t]*\n?"
 )
 _FENCED = re.compile(r"\A```[^\n]*\n(?P<body>.*?)\n?```\s*\Z", re.S)
-_MARKS = ("<function=", "```tool\n", "<tool_call>", "<FILEPATH>")
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,8 +110,7 @@ def _hunk(line: str) -> _Hunk:
     match = _HUNK.match(line)
     if match is None:
         return _Hunk()
-    counts = (int(match["b"] or 1), int(match["d"] or 1)) if match else None
-    return _Hunk(int(match["c"]), counts)
+    return _Hunk(int(match["c"]), (int(match["b"] or 1), int(match["d"] or 1)))
 
 
 def _of_git(line: str) -> _File:

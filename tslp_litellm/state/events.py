@@ -86,10 +86,10 @@ class Event:
 
     def body(self) -> str:
         """The canonical JSON that the Ledger keeps."""
-        content: dict[str, Any] = dict(self.about)
-        if self.moves:
-            content["moves"] = [move.body() for move in self.moves]
-        return canonical(content)
+        parts = {key: canonical(value) for key, value in self.about}
+        if self.moves:  # one by one: a single call over a long answer's thousands would keep the GIL for too long
+            parts["moves"] = f"[{','.join([canonical(move.body()) for move in self.moves])}]"
+        return "{" + ",".join([f"{canonical(key)}:{parts[key]}" for key in sorted(parts)]) + "}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +115,12 @@ class Entry:
         return [Move.of(move) for move in self.content().get("moves", ())]
 
 
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
 def canonical(content: object) -> str:
     """JSON with sorted keys, no white space, characters as they are."""
-    return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _CANONICAL.encode(content)
 
 
 def chain_hash(

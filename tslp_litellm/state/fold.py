@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
 from tslp_litellm.state.model import Freshness, Held, Source, StateMap, Tombstone
@@ -16,11 +16,11 @@ def fold(entries: Iterable[Entry]) -> StateMap:
     return state
 
 
-def apply(state: StateMap, entry: Entry) -> None:
-    """One entry's moves, in place."""
+def apply(state: StateMap, entry: Entry, moves: Sequence[Move] | None = None) -> None:
+    """One entry's moves, in place. `moves`: the entry's, where they are known already."""
     if entry.kind == EventKind.EPISODE:
         state.episodes += 1
-    for move in entry.moves():
+    for move in entry.moves() if moves is None else moves:
         apply_move(state, move, entry.at)
 
 

@@ -13,17 +13,26 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.pool import StaticPool
 
 from alembic import command
 from tslp_litellm.resources import migrations_dir
 
 BUSY_TIMEOUT_MS = 5000
+WRITERS = 4
 _BEGIN = "tslp_begin"
 
 
 class StoreError(Exception):
     """The database can't be used; the message says why, for the user."""
+
+
+def is_everybodys(error: BaseException) -> bool:
+    """Whether a fault is the database's, and would have met any other transaction too."""
+    return isinstance(error, (OperationalError, InterfaceError)) or (
+        isinstance(error, DBAPIError) and error.connection_invalidated
+    )
 
 
 class Database:
@@ -38,6 +47,11 @@ class Database:
         self._engine = _engine(self.url, self.memory)
         self._reader = self._engine if self.memory else _engine(_read_only(self.url), False, read_only=True)
         self._writing = Lock()  # one writer a process: waiting here is cheaper than SQLite's busy handler
+
+    @property
+    def writers(self) -> int:
+        """How many transactions can write at once. SQLite has one writer, who may take several workspaces along."""
+        return 1 if self.sqlite else WRITERS
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -19,9 +19,9 @@ from tslp_litellm.state.model import Freshness, StateMap
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
 from tslp_litellm.store.database import Database
-from tslp_litellm.store.reading import batches
 from tslp_litellm.store.schema import events, state_map, tombstones, workspaces
 from tslp_litellm.store.schema import vault as vault_table
+from tslp_litellm.store.statements import batches
 from tslp_litellm.store.writing import state_row, tombstone_row
 
 Progress = Callable[[int, int], None]

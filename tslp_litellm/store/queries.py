@@ -49,6 +49,11 @@ def workspace_id(connection: Connection, tenant: str, name: str) -> int | None:
     ).scalar_one_or_none()
 
 
+def file_names(connection: Connection) -> list[str]:
+    """The base names of all that is tracked, in any workspace."""
+    return list(connection.execute(select(state_map.c.basename).distinct()).scalars())
+
+
 def state(connection: Connection, tenant: str, name: str) -> dict[str, Any]:
     """The State Map of a workspace: hashes and times, no history."""
     found = workspace_id(connection, tenant, name)

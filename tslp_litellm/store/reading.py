@@ -7,9 +7,9 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, select
+from sqlalchemy import BindParameter, Connection, bindparam, func, select
 
 from tslp_litellm.resolution.bench import Flag
 from tslp_litellm.resolution.by_report import Replaced
@@ -19,38 +19,48 @@ from tslp_litellm.state.model import Freshness, Origin, Source, Tracked
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
 from tslp_litellm.store.schema import conversation_items, conversations, events, state_map, tombstones, workspaces
+from tslp_litellm.store.statements import Rows, Statement
+from tslp_litellm.store.statements import batches as batches  # noqa: PLC0414 - queries takes it from here
 
-_BATCH = 500
 EVENTS_BACK = 2000
 """How far back a report may reach."""
-T = TypeVar("T")
 
-# A visit's statements, built once: to build one costs more than to run it.
 _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
 _S, _C, _I = state_map.c, conversations.c, conversation_items.c
 WORKSPACE = select(workspaces.c.id, workspaces.c.head_seq, workspaces.c.head_hash, workspaces.c.episodes).where(
     workspaces.c.tenant == bindparam("tenant"), workspaces.c.name == bindparam("name")
 )
-_FILES = select(_S.path, _S.symbol, _S.artifact, _S.freshness, _S.source).where(
-    _S.workspace_id == _W, _S.path.in_(_VALUES)
+_WORKSPACE = Statement(WORKSPACE)
+_FILES = Statement(
+    select(_S.path, _S.symbol, _S.artifact, _S.freshness, _S.source).where(_S.workspace_id == _W, _S.path.in_(_VALUES))
 )
 _TRACKED = {
-    column.name: select(_S.entity, _S.path, _S.symbol, _S.artifact, _S.freshness, _S.source).where(
-        _S.workspace_id == _W, column.in_(_VALUES)
+    column.name: Statement(
+        select(_S.entity, _S.path, _S.symbol, _S.artifact, _S.freshness, _S.source).where(
+            _S.workspace_id == _W, column.in_(_VALUES)
+        )
     )
     for column in (_S.path, _S.basename, _S.leaf)
 }
-_SAID = select(_I.ordinal).where(_I.workspace_id == _W, _I.digest == bindparam("digest")).limit(1)
-_EXPIRED = select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
+_SAID = Statement(select(_I.ordinal).where(_I.workspace_id == _W, _I.digest == bindparam("digest")).limit(1))
+_EXPIRED = Statement(
+    select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
+)
 _HOLDER = _I.conversation_id.concat("")  # an expression, so that SQLite finds by digest and does not walk the groups
-_RELATED = select(_HOLDER, func.count()).where(_I.workspace_id == _W, _I.digest.in_(_VALUES)).group_by(_HOLDER)
-_MEMORY = (
+_RELATED = Statement(
+    select(_HOLDER, func.count()).where(_I.workspace_id == _W, _I.digest.in_(_VALUES)).group_by(_HOLDER)
+)
+_MEMORY = Statement(
     select(_I.digest, _I.ordinal)
     .where(_I.workspace_id == _W, _I.conversation_id == bindparam("id"), _I.digest.in_(_VALUES))
     .order_by(_I.ordinal)
 )
-_CONVERSATION = select(conversations).where(_C.workspace_id == _W, _C.id == bindparam("id"))
+_CONVERSATION = Statement(
+    select(_C.id, _C["items"], _C.last_episode, _C.turn_digest, _C.turn_flags, _C.next_flags).where(
+        _C.workspace_id == _W, _C.id == bindparam("id")
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,44 +79,42 @@ class Conversation:
     next_flags: tuple[Flag, ...] = ()
 
 
-def batches(values: Iterable[T]) -> list[list[T]]:
-    """Values in pieces that fit into one statement."""
-    ordered = list(values)
-    return [ordered[at : at + _BATCH] for at in range(0, len(ordered), _BATCH)]
-
-
 class Reading:
     """One workspace in one snapshot. A workspace that does not exist yet is empty."""
 
     def __init__(self, connection: Connection, tenant: str, name: str) -> None:
         self.connection, self.tenant, self.name = connection, tenant, name
-        row = self._workspace()
-        self.workspace_id: int | None = row.id if row else None
-        self.episodes: int = row.episodes if row else 0
-        self.head: tuple[int, str] | None = (row.head_seq, row.head_hash) if row else None
+        self.workspace_id: int | None = None
+        self.head: tuple[int, str] | None = None
+        self.episodes = 0
+        self._find(_WORKSPACE)
 
-    def _workspace(self) -> Row[tuple[int, int, str, int]] | None:
-        return self._workspace_by(WORKSPACE)
+    def _find(self, query: Statement) -> None:
+        """The workspace's row, if it has one."""
+        row = query.one(self.connection, {"tenant": self.tenant, "name": self.name})
+        if row is not None:
+            self.workspace_id, self.head, self.episodes = row[0], (row[1], row[2]), row[3]
 
-    def _workspace_by(self, query: Select[tuple[int, int, str, int]]) -> Row[tuple[int, int, str, int]] | None:
-        return self.connection.execute(query, {"tenant": self.tenant, "name": self.name}).one_or_none()
-
-    def _rows(self, query: Select[*tuple[Any, ...]], values: Iterable[Any], **more: Any) -> Iterator[Any]:
+    def _rows(self, query: Statement, values: Iterable[Any], **more: Any) -> Rows:
         """A statement's rows for values in any number."""
-        for batch in batches(values) if self.workspace_id is not None else ():
-            yield from self.connection.execute(query, {"w": self.workspace_id, "values": batch, **more})
+        if self.workspace_id is None:
+            return []
+        return query.of(self.connection, values, {"w": self.workspace_id, **more})
 
     # -- the State Map
 
     def files(self, paths: Collection[str]) -> dict[str, FileState]:
         """What is known of some files. Symbols of a file whose text is known carry no text of their own."""
-        rows: dict[str, list[Any]] = defaultdict(list)
-        for row in self._rows(_FILES, paths):
-            rows[row.path].append(row)
+        rows: dict[str, Rows] = defaultdict(list)
+        for path, *row in self._rows(_FILES, paths):
+            rows[path].append(tuple(row))
         return {path: self._file(path, found) for path, found in rows.items()}
 
-    def _file(self, path: str, rows: Sequence[Any]) -> FileState:
-        known = {row.symbol: Known(row.artifact, "", Freshness(row.freshness), Source(row.source)) for row in rows}
+    def _file(self, path: str, rows: Sequence[tuple[Any, ...]]) -> FileState:
+        known: dict[str | None, Known] = {
+            symbol: Known(artifact, "", Freshness(freshness), Source(source))
+            for symbol, artifact, freshness, source in rows
+        }
         whole = known.get(None)
         needed = [
             k.artifact
@@ -169,7 +177,7 @@ class Reading:
     def was_said(self, digest: bytes) -> bool:
         """Whether an item of that identity stands in any conversation of the workspace."""
         asked = {"w": self.workspace_id, "digest": digest}
-        return self.workspace_id is not None and self.connection.execute(_SAID, asked).first() is not None
+        return self.workspace_id is not None and _SAID.one(self.connection, asked) is not None
 
     def tracked(
         self, *, paths: Collection[str] = (), basenames: Collection[str] = (), leaves: Collection[str] = ()
@@ -212,7 +220,7 @@ class Reading:
         if self.workspace_id is None:
             return []
         asked = {"w": self.workspace_id, "last": self.episodes - after_episodes}
-        return sorted(self.connection.execute(_EXPIRED, asked).scalars())
+        return sorted(entity for (entity,) in _EXPIRED.all(self.connection, asked))
 
     # -- conversations
 
@@ -233,17 +241,12 @@ class Reading:
     def conversation(self, conversation_id: str) -> Conversation | None:
         """A conversation by its id."""
         asked = {"w": self.workspace_id, "id": conversation_id}
-        row = self.connection.execute(_CONVERSATION, asked).one_or_none()
+        row = _CONVERSATION.one(self.connection, asked)
         if row is None:
             return None
-        return Conversation(
-            row.id,
-            row.items,
-            row.last_episode,
-            bytes(row.turn_digest) if row.turn_digest is not None else None,
-            _flags(row.turn_flags),
-            _flags(row.next_flags),
-        )
+        found, items, last, turn, turn_flags, next_flags = row
+        turn = bytes(turn) if turn is not None else None
+        return Conversation(found, items, last, turn, _flags(turn_flags), _flags(next_flags))
 
     # -- the Ledger
 
@@ -265,4 +268,6 @@ class Reading:
 
 
 def _flags(text: str) -> tuple[Flag, ...]:
+    if text == "[]":
+        return ()
     return tuple(Flag(f["kind"], tuple(f["entities"]), f["detail"]) for f in json.loads(text))

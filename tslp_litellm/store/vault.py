@@ -7,18 +7,20 @@ import zlib
 from collections.abc import Iterable, Mapping
 
 from sqlalchemy import Connection, bindparam, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from tslp_litellm.resolution.bench import Slice
 from tslp_litellm.store.schema import vault
+from tslp_litellm.store.statements import Statement, inserting
 
 COMPRESS_FROM_BYTES = 512
 PLAIN, ZLIB, SLICE = "utf-8", "zlib", "slice"
-_BATCH = 500
 
 Row = tuple[str, bytes]
-_BY_HASH = select(vault.c.hash, vault.c.encoding, vault.c.body).where(
-    vault.c.hash.in_(bindparam("hashes", expanding=True))
+_BY_HASH = Statement(
+    select(vault.c.hash, vault.c.encoding, vault.c.body).where(vault.c.hash.in_(bindparam("values", expanding=True)))
+)
+_KEEP = Statement(
+    {d: inserting(d)(vault).on_conflict_do_nothing(index_elements=["hash"]) for d in ("sqlite", "postgresql")}
 )
 
 
@@ -41,14 +43,15 @@ def checksum(encoding: str, body: bytes) -> int:
 
 def put(connection: Connection, contents: Mapping[str, str | Slice]) -> None:
     """Keep texts under their hashes; what is there already stays as it is."""
-    if not contents:
-        return
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
     rows = []
-    for artifact, content in contents.items():
+    for artifact, content in sorted(contents.items(), key=_by_hash):  # two writers of the same texts never cross
         encoding, body = encoded(content)
         rows.append({"hash": artifact, "encoding": encoding, "body": body, "crc": checksum(encoding, body)})
-    connection.execute(dialect.insert(vault).on_conflict_do_nothing(index_elements=["hash"]), rows)
+    _KEEP.run(connection, *rows)
+
+
+def _by_hash(item: tuple[str, str | Slice]) -> str:
+    return item[0]
 
 
 class AlteredError(ValueError):
@@ -87,9 +90,5 @@ def _bytes(row: Row, rows: Mapping[str, Row]) -> bytes:
 
 
 def _rows(connection: Connection, hashes: set[str]) -> dict[str, Row]:
-    found: dict[str, Row] = {}
-    ordered = sorted(hashes)
-    for at in range(0, len(ordered), _BATCH):
-        rows = connection.execute(_BY_HASH, {"hashes": ordered[at : at + _BATCH]})
-        found |= {artifact: (encoding, body) for artifact, encoding, body in rows}
-    return found
+    rows = _BY_HASH.of(connection, sorted(hashes), {})
+    return {artifact: (encoding, body) for artifact, encoding, body in rows}

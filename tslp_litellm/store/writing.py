@@ -7,8 +7,7 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Row, bindparam, delete, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import BindParameter, Connection, Table, bindparam, delete, insert, select, update
 
 from tslp_litellm.resolution.bench import Flag, Slice
 from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chained
@@ -16,24 +15,45 @@ from tslp_litellm.state.fold import apply
 from tslp_litellm.state.model import Freshness, Held, Source, StateMap, Tombstone
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
-from tslp_litellm.store.reading import WORKSPACE, Conversation, Reading, batches
+from tslp_litellm.store.reading import WORKSPACE, Conversation, Reading
 from tslp_litellm.store.schema import conversation_items, conversations, events, state_map, tombstones, workspaces
+from tslp_litellm.store.statements import Statement, inserting
 
-# A visit's statements, built once: to build one costs more than to run it.
-_LOCKED = WORKSPACE.with_for_update()  # SQLite has no such clause, and no need: its transaction holds the only lock
+_DIALECTS = ("sqlite", "postgresql")
+# SQLite has no such clause, and no need: its transaction holds the only lock
+_LOCKED = Statement(WORKSPACE.with_for_update())
 _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
-_HELD = select(state_map).where(state_map.c.workspace_id == _W, state_map.c.entity.in_(_VALUES))
-_BURIED = select(tombstones).where(tombstones.c.workspace_id == _W, tombstones.c.entity.in_(_VALUES))
-_HEAD = update(workspaces).where(workspaces.c.id == _W)
-_APPEND, _RECALL = insert(events), insert(conversation_items)
-_UPSERT = {
-    name: dialect.insert(conversations).on_conflict_do_update(
-        index_elements=["workspace_id", "id"],
-        set_={c.name: dialect.insert(conversations).excluded[c.name] for c in conversations.columns},
+_S, _T = state_map.c, tombstones.c
+_OPEN = Statement({d: inserting(d)(workspaces).on_conflict_do_nothing() for d in _DIALECTS}, workspaces.c.keys()[1:])
+_HELD = Statement(
+    select(_S.entity, _S.artifact, _S.freshness, _S.source, _S.updated_at).where(
+        _S.workspace_id == _W, _S.entity.in_(_VALUES)
     )
-    for name, dialect in (("sqlite", sqlite), ("postgresql", postgresql))
-}
+)
+_BURIED = Statement(
+    select(_T.entity, _T.artifact, _T.since, _T.episode).where(_T.workspace_id == _W, _T.entity.in_(_VALUES))
+)
+_HEAD = Statement(update(workspaces).where(workspaces.c.id == _W), ("head_seq", "head_hash", "episodes"))
+_APPEND, _RECALL = Statement(insert(events)), Statement(insert(conversation_items))
+
+
+def _upsert(table: Table, key: Sequence[str]) -> Statement:
+    """Insert a row, or make the one with its key like it."""
+
+    def made(dialect: str) -> Any:
+        new = inserting(dialect)(table)
+        rest = {c.name: new.excluded[c.name] for c in table.columns if c.name not in key}
+        return new.on_conflict_do_update(index_elements=list(key), set_=rest)
+
+    return Statement({d: made(d) for d in _DIALECTS})
+
+
+_CONVERSE = _upsert(conversations, ("workspace_id", "id"))
+_HOLD, _BURY = _upsert(state_map, ("workspace_id", "entity")), _upsert(tombstones, ("workspace_id", "entity"))
+_RELEASE, _UNBURY = (
+    Statement(delete(t).where(t.c.workspace_id == _W, t.c.entity.in_(_VALUES))) for t in (state_map, tombstones)
+)
 
 
 class Writing(Reading):
@@ -44,18 +64,16 @@ class Writing(Reading):
         if self.workspace_id is None:
             self._open(at)
 
-    def _workspace(self) -> Row[tuple[int, int, str, int]] | None:
-        return self._workspace_by(_LOCKED)
+    def _find(self, query: Statement) -> None:
+        super()._find(_LOCKED)
 
     def _open(self, at: str) -> None:
         """The workspace's row and its first event."""
         row = {"tenant": self.tenant, "name": self.name, "head_seq": 0, "head_hash": GENESIS, "episodes": 0}
-        dialect = sqlite if self.connection.dialect.name == "sqlite" else postgresql
-        self.connection.execute(dialect.insert(workspaces).on_conflict_do_nothing(), row)
-        found = self._workspace()
-        assert found is not None
-        self.workspace_id, self.episodes, self.head = found.id, found.episodes, (found.head_seq, found.head_hash)
-        if found.head_seq == 0:
+        _OPEN.run(self.connection, row)
+        self._find(_LOCKED)
+        assert self.head is not None
+        if self.head[0] == 0:
             self.append([Event(EventKind.OPENED, (), (("tenant", self.tenant), ("name", self.name)))], None, at)
 
     def put(self, contents: Mapping[str, str | Slice]) -> None:
@@ -75,45 +93,42 @@ class Writing(Reading):
             )
             seq, digest = entry.seq, entry.hash
             entries.append(entry)
-        self.connection.execute(_APPEND, [_event_row(entry) for entry in entries])
+        _APPEND.run(self.connection, *(_event_row(entry) for entry in entries))
         touched = {move.entity for event in new for move in event.moves if move.entity is not None}
         before = self._part(touched)
-        after = StateMap(dict(before.entities), dict(before.tombstones), before.episodes)
-        for entry in entries:
-            apply(after, entry)
-        self._project(before, after)
+        after = StateMap({**before.entities}, {**before.tombstones}, before.episodes)
+        for entry, event in zip(entries, new, strict=True):
+            apply(after, entry, event.moves)
+        if touched:
+            self._project(before, after)
         self.head, self.episodes = (seq, digest), after.episodes
         head = {"head_seq": seq, "head_hash": digest, "episodes": after.episodes}
-        self.connection.execute(_HEAD, {"w": self.workspace_id, **head})
+        _HEAD.run(self.connection, {"w": self.workspace_id, **head})
 
     def _part(self, entities: set[str]) -> StateMap:
         """The State Map's rows of some entities."""
         part = StateMap(episodes=self.episodes)
-        for r in self._rows(_HELD, entities):
-            part.entities[r.entity] = Held(r.artifact, Freshness(r.freshness), Source(r.source), r.updated_at)
-        for r in self._rows(_BURIED, entities):
-            part.tombstones[r.entity] = Tombstone(r.artifact, r.since, r.episode)
+        if not entities:
+            return part
+        for entity, artifact, freshness, source, updated_at in self._rows(_HELD, entities):
+            part.entities[entity] = Held(artifact, Freshness(freshness), Source(source), updated_at)
+        for entity, artifact, since, episode in self._rows(_BURIED, entities):
+            part.tombstones[entity] = Tombstone(artifact, since, episode)
         return part
 
     def _project(self, before: StateMap, after: StateMap) -> None:
         """Write the difference between two parts of the State Map."""
         assert self.workspace_id is not None
-        gone = before.entities.keys() - after.entities.keys()
-        changed = {e: h for e, h in after.entities.items() if before.entities.get(e) != h}
-        _delete(self.connection, state_map, self.workspace_id, gone | (changed.keys() & before.entities.keys()))
-        if changed:
-            self.connection.execute(insert(state_map), [state_row(self.workspace_id, e, h) for e, h in changed.items()])
-        buried = {e: t for e, t in after.tombstones.items() if before.tombstones.get(e) != t}
-        _delete(
-            self.connection,
-            tombstones,
-            self.workspace_id,
-            (before.tombstones.keys() - after.tombstones.keys()) | (buried.keys() & before.tombstones.keys()),
+        w = self.workspace_id
+        self._rows(_RELEASE, before.entities.keys() - after.entities.keys())
+        _HOLD.run(
+            self.connection, *(state_row(w, e, h) for e, h in after.entities.items() if before.entities.get(e) != h)
         )
-        if buried:
-            self.connection.execute(
-                insert(tombstones), [tombstone_row(self.workspace_id, e, t) for e, t in buried.items()]
-            )
+        self._rows(_UNBURY, before.tombstones.keys() - after.tombstones.keys())
+        _BURY.run(
+            self.connection,
+            *(tombstone_row(w, e, t) for e, t in after.tombstones.items() if before.tombstones.get(e) != t),
+        )
 
     def remember(self, conversation: Conversation, digests: Sequence[bytes]) -> None:
         """A conversation, and the items that are new in it."""
@@ -126,20 +141,11 @@ class Writing(Reading):
             "turn_flags": _flags(conversation.turn_flags),
             "next_flags": _flags(conversation.next_flags),
         }
-        self.connection.execute(_UPSERT[self.connection.dialect.name], row)
-        if digests:
-            self.connection.execute(
-                _RECALL,
-                [
-                    {
-                        "workspace_id": self.workspace_id,
-                        "conversation_id": conversation.id,
-                        "ordinal": conversation.items + n,
-                        "digest": d,
-                    }
-                    for n, d in enumerate(digests)
-                ],
-            )
+        _CONVERSE.run(self.connection, row)
+        about = {"workspace_id": self.workspace_id, "conversation_id": conversation.id}
+        _RECALL.run(
+            self.connection, *({**about, "ordinal": conversation.items + n, "digest": d} for n, d in enumerate(digests))
+        )
 
 
 def state_row(workspace_id: int, entity: str, held: Held) -> dict[str, Any]:
@@ -176,19 +182,16 @@ def _event_row(entry: Entry) -> dict[str, Any]:
         "seq": entry.seq,
         "episode_id": entry.episode_id,
         "at": entry.at,
-        "kind": entry.kind,
+        "kind": str(entry.kind),
         "body": entry.body,
         "prev_hash": entry.prev_hash,
         "hash": entry.hash,
     }
 
 
-def _delete(connection: Connection, table: Any, workspace_id: int, entities: set[str]) -> None:
-    for batch in batches(entities):
-        connection.execute(delete(table).where(table.c.workspace_id == workspace_id, table.c.entity.in_(batch)))
-
-
 def _flags(flags: Sequence[Flag]) -> str:
+    if not flags:
+        return "[]"
     return json.dumps(
         [{"kind": f.kind, "entities": list(f.entities), "detail": f.detail} for f in flags], ensure_ascii=False
     )

@@ -7,8 +7,10 @@ threads (the event loop above all) their turn between two pieces.
 from __future__ import annotations
 
 import ctypes
+import re
 import sys
 import time
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
@@ -19,9 +21,8 @@ from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 AT_ONCE_BYTES = 16_384
 """A text that is parsed within two milliseconds may hold the GIL for that long."""
 PIECE_BYTES = 4096
-WINDOW_BYTES = 32_768
-WINDOWS_MAX = 16
-"""A query looks at a wide root's children again for every window, so that their number must not grow with the text."""
+WINDOW_BYTES = 8192
+"""What a query looks through at a time: a millisecond's worth."""
 ERROR_CHILDREN_MAX = 2000
 TIMEOUT_S = 3.0
 YIELD_S = 0.001
@@ -29,6 +30,8 @@ YIELD_S = 0.001
 MAX_BYTES = 8_000_000
 
 Match = dict[str, list[Node]]
+_PATTERN = re.compile(r"^[^\s;].*(?:\n[ \t)].*)*", re.M)
+"""A pattern of a query file: what begins a line, and the indented lines below it."""
 
 
 @cache
@@ -37,15 +40,53 @@ def grammar(name: str) -> Grammar:
     return pack.get_language(name)  # type: ignore[arg-type]
 
 
+@dataclass(frozen=True, slots=True)
+class TagsQuery:
+    """A language's tags query: what may begin anywhere, and what must begin at a child of the root.
+
+    In the file, the latter is a pattern that names the root. Asked with the root in it, every pattern would be tried
+    on every child of the root for every window, which takes longer than all the rest on a wide root.
+    """
+
+    root: str
+    deep: Query | None
+    top: Query | None
+
+
 @cache
-def tags_query(language: str, grammar_name: str, wrappers: frozenset[str] = frozenset()) -> Query | None:
+def tags_query(language: str, grammar_name: str, wrappers: frozenset[str] = frozenset()) -> TagsQuery | None:
     """The language's definitions (`queries/<language>.scm`) and its wrappers; None where it has no such file."""
     file = resources.files(__package__) / "queries" / f"{language}.scm"
     if not file.is_file():
         return None
     known = grammar(grammar_name)
+    root = Parser(known).parse(b"").root_node.type
     outer = [f"({kind}) @wrapper" for kind in sorted(wrappers) if known.id_for_node_kind(kind, True) is not None]
-    return Query(known, "\n".join([file.read_text("utf-8"), *outer]))
+    patterns = [*_PATTERN.findall(file.read_text("utf-8")), *outer]
+    below = f"({root} "
+    top = [f"({pattern.removeprefix(below)}" for pattern in patterns if pattern.startswith(below)]
+    deep = [pattern for pattern in patterns if not pattern.startswith(below)]
+    return TagsQuery(root, *(Query(known, "\n".join(some)) if some else None for some in (deep, top)))
+
+
+class _Turns:
+    """Lets other threads have the GIL for a moment, and knows when time is up."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+        self._deadline = self._last + TIMEOUT_S
+
+    def give(self) -> float:
+        """A turn, if the last one was long enough ago; the time."""
+        now = time.monotonic()
+        if now - self._last > YIELD_S:
+            time.sleep(0)
+            self._last = time.monotonic()
+        return now
+
+    def overdue(self, _offset: int, _has_error: bool) -> bool:
+        """tree-sitter's progress callback, which it also asks while it balances the tree."""
+        return self.give() > self._deadline
 
 
 class _Reader:
@@ -55,13 +96,11 @@ class _Reader:
     surplus reference of the one before is given back; where a version keeps none, there is none to give.
     """
 
-    def __init__(self, source: bytes) -> None:
-        self._source, self._piece, self._yielded = source, b"", time.monotonic()
+    def __init__(self, source: bytes, turns: _Turns) -> None:
+        self._source, self._piece, self._turns = source, b"", turns
 
     def __call__(self, offset: int, _point: object) -> bytes:
-        if offset and time.monotonic() - self._yielded > YIELD_S:
-            time.sleep(0)
-            self._yielded = time.monotonic()
+        self._turns.give()
         self._give_back()
         self._piece = self._source[offset : offset + PIECE_BYTES]
         return self._piece
@@ -86,21 +125,17 @@ def parse(grammar_name: str, source: bytes) -> Tree | None:
     """The tree of a text; None where there is no usable one (no grammar, no text, too large, out of time)."""
     if len(source) > MAX_BYTES or b"\0" in source:  # lexers take a NUL for the end, again and again
         return None
-    deadline = time.monotonic() + TIMEOUT_S
-
-    def overdue(_offset: int, _has_error: bool) -> bool:
-        return time.monotonic() > deadline
-
     try:
         parser = Parser(grammar(grammar_name))
         if len(source) <= AT_ONCE_BYTES:
             return parser.parse(source)
-        return parser.parse(_Reader(source), progress_callback=overdue)
+        turns = _Turns()
+        return parser.parse(_Reader(source, turns), progress_callback=turns.overdue)
     except (ValueError, LookupError):
         return None
 
 
-def matches(query: Query, root: Node) -> list[Match] | None:
+def matches(query: TagsQuery, root: Node) -> list[Match] | None:
     """All matches of a query below a node; None where the tree is too broken to be worth it, or time is up.
 
     Asked window by window, so that the GIL is let go of in between. Queries on a very wide ERROR node take time that
@@ -110,15 +145,18 @@ def matches(query: Query, root: Node) -> list[Match] | None:
         return None
     deadline = time.monotonic() + TIMEOUT_S
     found: dict[tuple[tuple[str, int], ...], Match] = {}
-    window = max(WINDOW_BYTES, -(-root.end_byte // WINDOWS_MAX))
-    for start in range(root.start_byte, root.end_byte + 1, window):
+    cursors = [QueryCursor(query.deep)] if query.deep is not None else []
+    if query.top is not None and root.type == query.root:
+        cursors.append(QueryCursor(query.top))
+        cursors[-1].set_max_start_depth(1)
+    for start in range(root.start_byte, root.end_byte + 1, WINDOW_BYTES):
         if time.monotonic() > deadline:
             return None
-        cursor = QueryCursor(query)
-        cursor.set_byte_range(start, start + window)
-        for _, captures in cursor.matches(root):
-            found[tuple(sorted((name, node.id) for name, nodes in captures.items() for node in nodes))] = captures
-        time.sleep(0)
+        for cursor in cursors:
+            cursor.set_byte_range(start, start + WINDOW_BYTES)
+            for _, captures in cursor.matches(root):
+                found[tuple(sorted((name, node.id) for name, nodes in captures.items() for node in nodes))] = captures
+            time.sleep(0)
     return list(found.values())
 
 

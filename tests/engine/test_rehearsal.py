@@ -1,0 +1,41 @@
+"""The rehearsal: it plays what a first request would have to make, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from tslp_litellm.engine import rehearsal
+from tslp_litellm.runtime import Runtime
+from tslp_litellm.settings import Settings
+from tslp_litellm.store.queries import workspaces_of
+from tslp_litellm.syntax import parsing
+from tslp_litellm.syntax.languages import language_named
+
+
+def test_the_languages_of_the_files_are_prepared() -> None:
+    parsing.tags_query.cache_clear()
+    rehearsal.rehearse(Settings(database_url="sqlite://"), ["src/a.lua", "notes.xyz", "Makefile"])
+    made = parsing.tags_query.cache_info().misses
+    lua = language_named("lua")
+    parsing.tags_query("lua", lua.grammar or "", lua.wrappers)
+    assert parsing.tags_query.cache_info().misses == made >= len(rehearsal.USUAL)
+
+
+def test_its_turns_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = []
+    record = rehearsal.Engine.record
+    monkeypatch.setattr(
+        rehearsal.Engine,
+        "record",
+        lambda self, episode, answer: played.append(episode) or record(self, episode, answer),
+    )
+    rehearsal.rehearse(Settings(database_url="sqlite://"), [])
+    assert [episode.hydrated != () for episode in played] == [False, True, False]
+
+
+def test_nothing_of_it_is_in_the_database() -> None:
+    runtime = Runtime(Settings(database_url="sqlite://"), len)
+    runtime.rehearse()
+    with runtime.database.reading() as connection:
+        assert workspaces_of(connection, "local") == []
+    assert runtime.faults.open == {}
