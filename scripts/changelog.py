@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The rules of CHANGELOG.md: `changelog.py check` prints the version if all is well, `notes` its section.
 
-The newest version there (`## 0.2.0 - 2026-11-22`) is the package's. `## Unreleased` may stand above it between releases,
-and not in a release: `changelog.py release` is as strict as that. Sections have only Keep a Changelog's headings.
+The newest version there (`## 0.2.0 - 2026-11-22`) is the package's. `## Unreleased` may stand above it between
+releases, and not in a release: `changelog.py release` is as strict as that. Sections have only Keep a Changelog's
+headings.
 """
 
 from __future__ import annotations

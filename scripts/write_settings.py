@@ -62,7 +62,7 @@ like). These you may set yourself:
 
 | | |
 | --- | --- |
-| `LITELLM_MASTER_KEY` | the gateway's key, which begins with `sk-`; without it `tslp run` makes one and keeps it in `.tslp/master.key` |
+| `LITELLM_MASTER_KEY` | the gateway's key, `sk-…`; without it `tslp run` keeps one in `.tslp/master.key` |
 | `OLLAMA_API_BASE` | where ollama is; `http://localhost:11434` if unset |
 | `DATABASE_URL` | LiteLLM's own PostgreSQL, for virtual keys ([team gateway](team.md)); not the database of TSLP |
 

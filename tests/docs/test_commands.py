@@ -37,7 +37,7 @@ def test_all_commands_are_sound_shell(page: Path) -> None:
     """Also those that can't be run here."""
     for block in COMMANDS[page]:
         for text in (block.text, runnable(block.text)):
-            checked = subprocess.run(["bash", "-n"], input=text, capture_output=True, text=True)
+            checked = subprocess.run(["bash", "-n"], check=False, input=text, capture_output=True, text=True)
             assert checked.returncode == 0, f"{block.where}: {checked.stderr}"
 
 
