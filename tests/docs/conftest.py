@@ -14,11 +14,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.e2e.gateway import READY_WITHIN_S, free_port
+from tests.e2e.gateway import free_port
 from tests.e2e.upstream import Upstream
 
 from .pages import ROOT
 
+READY_WITHIN_S = 300
 OWN = {".git", ".tslp", "config.yaml", ".venv-newest", "dist", "site"}
 """What the folder does not share with the checkout."""
 

@@ -22,6 +22,10 @@ make() {
   if [ "$1" = demo ]; then set -- demo ARGS="--base http://127.0.0.1:$PORT"; fi
   command make --no-print-directory -o setup -o .venv/.done "$@"
 }
+tslp() {
+  if [ "$1" = demo ]; then shift; set -- demo --base "http://127.0.0.1:$PORT" "$@"; fi
+  command tslp "$@"
+}
 """
 """HTTP errors are failures; `make` takes the environment as it is, and the port of this test."""
 
