@@ -18,11 +18,11 @@ from tslp_litellm.cli import OFFLINE
 
 os.environ.update(OFFLINE)
 
-from benchmarks import isolated, latency, memory, report, servers, stall, storage
+from benchmarks import isolated, latency, memory, profiles, report, servers, stall, storage
 
-FULL = latency.Plan({"small": 160, "agentic": 160, "long": 40}, goal_calls=1200, rounds=3)
+FULL = latency.Plan({"small": 120, "agentic": 120, "long": 32}, goal_calls=1000, rounds=4)
 SHORT = latency.Plan({"small": 40, "agentic": 40, "long": 8}, 96, 2, ("chat",), (1, 8), (1_000, 10_000))
-PARTS = ("latency", "stalls", "isolated", "memory", "recording", "maintenance")
+PARTS = ("latency", "stalls", "isolated", "memory", "recording", "maintenance", "profiles")
 
 
 @click.command()
@@ -59,13 +59,14 @@ def bars() -> Progress:
 
 def parts(short: bool, folder: Path, progress: Progress) -> dict[str, Callable[[], dict[str, Any]]]:
     """What there is to measure, in order."""
-    entities, requests, soak = (10_000, 200, 40.0) if short else (100_000, 1000, 480.0)
+    entities, requests, soak = (10_000, 200, 40.0) if short else (100_000, 1000, 300.0)
     return {
         "latency": lambda: latency.measure(folder, SHORT if short else FULL, progress),
         "stalls": lambda: {"stalls": stall.measure(folder, 2 if short else 10, progress)},
         "isolated": lambda: {"isolated": isolated.measure(folder, 2 if short else 10)},
         "memory": lambda: {"memory": memory.measure(folder, requests, entities, soak, progress)},
         "recording": lambda: {"recording": storage.recording(folder, 500 if short else 5000)},
+        "profiles": lambda: {"profiles": profiles.measure(folder, 50 if short else 300, 1_000 if short else 100_000)},
         "maintenance": lambda: {"maintenance": storage.maintenance(folder, 10_000 if short else 100_000, progress)},
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 import matplotlib as mpl
@@ -13,6 +14,7 @@ mpl.use("Agg")
 from matplotlib import pyplot as plt
 
 from benchmarks.servers import ROOT
+from tslp_litellm.engine import rehearsal
 
 OUT = ROOT / "docs" / "performance"
 NOTE, REASONS, README = ROOT / "docs" / "performance.md", OUT / "reasons.md", ROOT / "README.md"
@@ -107,6 +109,8 @@ def sections(results: dict[str, Any]) -> list[str]:
         out += ["![Soak](performance/soak.png)"]
     if recording := results.get("recording"):
         out += ["## Recording", storage(recording)]
+    if where := results.get("profiles"):
+        out += ["## Where the time goes", *profiled(where)]
     if made := results.get("maintenance"):
         pairs = [[key.replace("_", " "), value] for key, value in made.items()]
         out += ["## Rebuild and verify", table(["", ""], pairs)]
@@ -118,6 +122,27 @@ EXPLAINED = (
     "of what requests that bring a new file text add to the first chunk. At 1 stream the model answers at once; at "
     "8 and 32 it streams for 0.4 s. Every prompt that TSLP served was checked to hold the then current text."
 )
+
+
+def profiled(where: dict[str, Any]) -> list[str]:
+    """Profiles of `profiles.measure`."""
+    found = {(size, visit): shares for size, visits in where["visits"].items() for visit, shares in visits.items()}
+    total: Counter[str] = Counter()
+    for shares in found.values():
+        total.update(shares)
+    lines = [[part, *(shares.get(part) for shares in found.values())] for part, _ in total.most_common()]
+    when = "with the first text; at start where the database knows such files"
+    once = [[name, took, "at start" if name in rehearsal.USUAL else when] for name, took in where["queries"].items()]
+    return [
+        f"Milliseconds of the visit's thread, {where['calls']} calls each, {where['entities']:,} entities; parts by "
+        "cProfile, scaled to what the calls take without it:",
+        table(["ms", *(f"{size}, {visit}" for size, visit in found)], lines),
+        "To free the tree of a megabyte of code (one call, which keeps the interpreter): "
+        + ", ".join(f"{name} {took:.1f} ms" for name, took in where["frees"].items())
+        + ".",
+        "To compile a language's tags query (one call, once in a process):",
+        table(["language", "ms", "when"], once),
+    ]
 
 
 def latency(rows: list[dict[str, Any]]) -> str:

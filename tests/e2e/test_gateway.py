@@ -241,10 +241,10 @@ class TestDiagnostics:
         state = gateway.http.get("/tslp/state", headers=headers).json()
         assert (state["tenant"], state["workspace"]) == ("local", workspace)
         assert workspace in state["workspaces"]
-        assert set(state["entities"][0]) == {"entity", "artifact", "freshness", "updated_at"}
+        assert set(state["entities"][0]) == {"entity", "artifact", "freshness", "source", "updated_at"}
         assert state["tombstones"] == []
         (episode,) = gateway.episodes(workspace)
-        assert set(episode) == {"episode_id", "started_at", "model", "entities", "artifact_states"}
+        assert set(episode) == {"episode_id", "seq", "at", "started_at", "model", "entities", "artifact_states"}
         assert set(episode["artifact_states"][0]) == {"entity", "artifact", "state", "confidence", "reason"}
         assert len(episode["started_at"]) == len("2026-01-01T00:00:00.000Z")
         prompt = gateway.http.get("/tslp/debug/last-prompt", headers=headers).json()

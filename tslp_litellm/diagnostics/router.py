@@ -3,16 +3,30 @@
 Annotations are evaluated here (no `annotations` future): FastAPI reads the dependencies that are local to a function.
 """
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, HTTPException, Query
+from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query
 
-from tslp_litellm.diagnostics import checks
+from tslp_litellm.diagnostics import checks, models, reports
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
 
 LIMIT_MAX = 200
+NAME_MAX_CHARS = 4096
+SEQ_MAX = 2**31 - 1
+ERRORS: dict[int | str, dict[str, Any]] = {
+    400: {"model": models.Refused, "description": "LiteLLM could not check the key."},
+    401: {"model": models.Refused, "description": "No key, or not a valid one."},
+    403: {"model": models.Error, "description": "Only the proxy admin may name a tenant."},
+    500: {"description": "LiteLLM without a database of its own, asked without a key."},
+    503: {"model": models.Error, "description": "The database can't be read."},
+}
+NOT_FOUND: dict[int | str, dict[str, Any]] = {
+    **ERRORS,
+    404: {"model": models.Error, "description": "Unknown in this workspace, or not shown without `debug: true`."},
+}
 
 
 class Scope:
@@ -38,31 +52,53 @@ class View:
         self.database, self.debug, self.faults = database, debug, faults
         self.last_prompts, self.endpoints, self.audits = last_prompts, endpoints, audits
 
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Any]:
+        """A connection that cannot write; 503 where the database can't be read."""
+        try:
+            with self.database.reading() as connection:
+                yield connection
+        except queries.UNREADABLE as error:
+            raise HTTPException(503, f"The database can't be read: {type(error).__name__}; see /tslp/doctor.") from None
+
 
 def make_router(
     view: View, authenticate: Callable[..., Any], tenant_of: Callable[[Any], str], is_admin: Callable[[Any], bool]
 ) -> APIRouter:
-    """The five endpoints. Blocking work runs in FastAPI's worker threads."""
+    """The endpoints. Blocking work runs in FastAPI's worker threads."""
     router = APIRouter(tags=["TSLP diagnostics"])
+    key = Depends(authenticate)
 
     def scope(
-        key: Annotated[Any, Depends(authenticate)],
-        workspace: Annotated[str | None, Query()] = None,
-        tenant: Annotated[str | None, Query()] = None,
-        x_tslp_workspace: Annotated[str | None, Header()] = None,
+        key: Annotated[Any, key],
+        workspace: Annotated[str | None, Query(max_length=NAME_MAX_CHARS, description="The workspace.")] = None,
+        tenant: Annotated[
+            str | None, Query(max_length=NAME_MAX_CHARS, description="Another tenant: the proxy admin's only.")
+        ] = None,
+        x_tslp_workspace: Annotated[str | None, Header(description="The workspace, if not in the query.")] = None,
     ) -> Scope:
         if tenant is not None and not is_admin(key):
             raise HTTPException(403, "Only the proxy admin may name a tenant.")
         return Scope(tenant if tenant is not None else tenant_of(key), workspace or x_tslp_workspace or "default")
 
-    @router.get("/health")
-    async def health(key: Annotated[Any, Depends(authenticate)]) -> dict[str, str]:
-        """Whether the process is alive."""
-        return {"status": "ok"}
+    asked = Annotated[Scope, Depends(scope)]
+    _add_process(router, view, key, asked)
+    _add_lists(router, view, asked)
+    _add_single(router, view, asked)
+    return router
 
-    @router.get("/doctor")
-    def doctor(key: Annotated[Any, Depends(authenticate)]) -> dict[str, Any]:
-        """A deep inspection. Reports only."""
+
+def _add_process(router: APIRouter, view: View, key: Any, asked: Any) -> None:
+    """What the running process says of itself."""
+
+    @router.get("/health", summary="Whether the process is alive", responses=ERRORS)
+    async def health(key: Annotated[Any, key]) -> models.Health:
+        """Liveness: answers without the database."""
+        return models.Health(status="ok")
+
+    @router.get("/doctor", summary="A deep inspection", responses=ERRORS)
+    def doctor(key: Annotated[Any, key]) -> models.Doctor:
+        """Database, migrations, disk, grammars, faults, audit, model endpoints. Reports only."""
         found = [
             *checks.database_checks(view.database),
             *checks.disk_check(view.database),
@@ -71,31 +107,86 @@ def make_router(
             checks.audit_check(view.audits() if view.audits is not None else None),
             *checks.run_model_checks(view.endpoints()),
         ]
-        return {
-            "status": checks.verdict(found),
-            "checks": [{"name": c.name, "status": c.status, "detail": c.detail} for c in found],
-        }
+        return models.Doctor.model_validate(reports.doctor(found))
 
-    @router.get("/recent")
-    def recent(
-        scope: Annotated[Scope, Depends(scope)], limit: Annotated[int, Query(ge=1, le=LIMIT_MAX)] = 20
-    ) -> dict[str, Any]:
-        """The last episodes, newest first: metadata only."""
-        with view.database.reading() as connection:
-            return queries.recent(connection, scope.tenant, scope.workspace, limit)
-
-    @router.get("/state")
-    def state(scope: Annotated[Scope, Depends(scope)]) -> dict[str, Any]:
-        """The State Map: hashes and times."""
-        with view.database.reading() as connection:
-            return queries.state(connection, scope.tenant, scope.workspace)
-
-    @router.get("/debug/last-prompt")
-    async def last_prompt(scope: Annotated[Scope, Depends(scope)]) -> dict[str, Any]:
-        """What the model was last shown; only with `debug`."""
+    @router.get("/debug/last-prompt", summary="What the model was last sent", responses=NOT_FOUND)
+    def last_prompt(scope: asked) -> models.LastPrompt:
+        """The messages with what was put in front of them. Only with `debug: true`."""
         prompt = view.last_prompts.get((scope.tenant, scope.workspace)) if view.debug else None
         if prompt is None:
             raise HTTPException(404, "Not Found")
-        return prompt
+        return models.LastPrompt.model_validate(reports.redacted(prompt))
 
-    return router
+
+def _add_lists(router: APIRouter, view: View, asked: Any) -> None:
+    """The State Map and the episodes."""
+
+    @router.get("/recent", summary="The last episodes", response_model_exclude_unset=True, responses=ERRORS)
+    def recent(
+        scope: asked,
+        limit: Annotated[int, Query(ge=1, le=LIMIT_MAX, description="How many at most.")] = 20,
+        after: Annotated[
+            int | None,
+            Query(ge=0, le=SEQ_MAX, description="The first episodes after this sequence number: to follow live."),
+        ] = None,
+    ) -> models.Recent:
+        """Newest first: what each did to which entity, and why each artifact became the truth, or didn't."""
+        with view.reading() as connection:
+            found = queries.recent(connection, scope.tenant, scope.workspace, limit, after)
+        return models.Recent.model_validate(reports.recent(found))
+
+    @router.get("/state", summary="The State Map", responses=ERRORS)
+    def state(scope: asked) -> models.StateMap:
+        """Entities with hashes, freshness and times, and tombstones; no texts."""
+        with view.reading() as connection:
+            return models.StateMap.model_validate(queries.state(connection, scope.tenant, scope.workspace))
+
+
+def _add_single(router: APIRouter, view: View, asked: Any) -> None:
+    """One entity, one episode, one text."""
+
+    @router.get("/entity", summary="One entity and its history", response_model_exclude_unset=True, responses=NOT_FOUND)
+    def entity(
+        scope: asked,
+        entity: Annotated[str, Query(min_length=1, max_length=NAME_MAX_CHARS, description="`path` or `path::symbol`.")],
+        limit: Annotated[int, Query(ge=1, le=LIMIT_MAX, description="How much history at most.")] = 50,
+        before: Annotated[
+            int | None, Query(ge=1, le=SEQ_MAX, description="Only history before this sequence number.")
+        ] = None,
+    ) -> models.EntityReport:
+        """Where an entity stands, how it came to that, and why, in words. Its text only with `debug: true`."""
+        with view.reading() as connection:
+            found = reports.entity(
+                connection, scope.tenant, scope.workspace, entity, limit=limit, before=before, texts=view.debug
+            )
+        if found is None:
+            raise HTTPException(404, "No such entity in this workspace.")
+        return models.EntityReport.model_validate(found)
+
+    @router.get("/episode/{id}", summary="One episode", response_model_exclude_unset=True, responses=NOT_FOUND)
+    def episode(
+        scope: asked, episode_id: Annotated[str, Path(alias="id", min_length=1, max_length=36)]
+    ) -> models.EpisodeReport:
+        """Everything that is recorded of an episode, each decision with its witness and in words."""
+        with view.reading() as connection:
+            found = reports.episode(connection, scope.tenant, scope.workspace, episode_id)
+        if found is None:
+            raise HTTPException(404, "No such episode in this workspace.")
+        return models.EpisodeReport.model_validate(found)
+
+    @router.get("/artifact/{hash}", summary="One text", responses=NOT_FOUND)
+    def artifact(
+        scope: asked,
+        artifact: Annotated[str, Path(alias="hash", pattern="^[0-9a-f]{64}$", description="SHA-256, hex.")],
+        entity: Annotated[
+            str | None, Query(max_length=NAME_MAX_CHARS, description="Whose history names it: finds it quicker.")
+        ] = None,
+    ) -> models.Artifact:
+        """A text that the workspace's own Ledger names, secrets redacted. Only with `debug: true`."""
+        text = None
+        if view.debug:
+            with view.reading() as connection:
+                text = reports.text(connection, scope.tenant, scope.workspace, artifact, entity)
+        if text is None:
+            raise HTTPException(404, "Not Found")
+        return models.Artifact(artifact=artifact, text=text)

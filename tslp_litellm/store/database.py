@@ -38,11 +38,11 @@ def is_everybodys(error: BaseException) -> bool:
 class Database:
     """One database: connections that may write, and connections that cannot."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, create: bool = True) -> None:
         self.url = make_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         self.memory = self.sqlite and self.url.database in (None, "", ":memory:")
-        if self.sqlite and not self.memory and self.url.database:
+        if create and self.sqlite and not self.memory and self.url.database:
             Path(self.url.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
         self._engine = _engine(self.url, self.memory)
         self._reader = self._engine if self.memory else _engine(_read_only(self.url), False, read_only=True)
@@ -87,6 +87,19 @@ class Database:
             MigrationContext.configure(connection).get_current_revision(),
             ScriptDirectory.from_config(_alembic(connection)).get_current_head(),
         )
+
+    def knows(self, revision: str) -> bool:
+        """Whether a schema's revision is one of ours."""
+        config = Config()
+        config.set_main_option("script_location", str(migrations_dir()))
+        return revision in {s.revision for s in ScriptDirectory.from_config(config).walk_revisions()}
+
+    @property
+    def file(self) -> Path | None:
+        """The file that holds it; None for one in memory or on a server."""
+        if not self.sqlite or self.memory:
+            return None
+        return Path(str(self.url.database)).expanduser().absolute()
 
     @property
     def shown_url(self) -> str:

@@ -13,16 +13,16 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, func, insert, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from tslp_litellm.state.events import GENESIS, Entry, EventKind, chain_hash
+from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chain_hash
 from tslp_litellm.state.fold import apply, fold
 from tslp_litellm.state.model import Freshness, StateMap
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
 from tslp_litellm.store.database import Database
-from tslp_litellm.store.schema import events, state_map, tombstones, workspaces
+from tslp_litellm.store.schema import event_paths, events, state_map, tombstones, workspaces
 from tslp_litellm.store.schema import vault as vault_table
 from tslp_litellm.store.statements import batches
-from tslp_litellm.store.writing import state_row, tombstone_row
+from tslp_litellm.store.writing import path_rows, state_row, tombstone_row
 
 Progress = Callable[[int, int], None]
 """Called with how many events are done, and how many there are."""
@@ -42,14 +42,18 @@ def rebuild(database: Database, progress: Progress = lambda done, total: None) -
         total = connection.execute(select(func.count()).select_from(events)).scalar_one()
         connection.execute(delete(state_map))
         connection.execute(delete(tombstones))
+        connection.execute(delete(event_paths))
         done = 0
         for workspace_id in list(connection.execute(select(workspaces.c.id).order_by(workspaces.c.id)).scalars()):
-            state, last = StateMap(), None
+            state, last, about = StateMap(), None, list[dict[str, Any]]()
             for entry in _entries(connection, workspace_id):
                 apply(state, entry)
+                about += _path_rows(entry)
                 last, done = entry, done + 1
                 if done % 1000 == 0:
                     progress(done, total)
+            for batch in batches(about):
+                connection.execute(insert(event_paths), batch)
             _store(connection, workspace_id, state)
             if last is not None:
                 connection.execute(
@@ -69,6 +73,10 @@ def _entries(connection: Connection, workspace_id: int) -> Iterator[Entry]:
         .execution_options(yield_per=1000)
     )
     return (Entry(*row) for row in connection.execute(query))
+
+
+def _path_rows(entry: Entry) -> list[dict[str, Any]]:
+    return path_rows(entry, Event(EventKind(entry.kind), tuple(entry.moves()), tuple(entry.content().items())))
 
 
 def _store(connection: Connection, workspace_id: int, state: StateMap) -> None:
@@ -114,7 +122,7 @@ class _Steps:
 def checked(connection: Connection, progress: Progress = lambda done, total: None) -> Iterator[Problem]:
     """All problems, on a connection of one's own."""
     steps = _Steps(connection, progress)
-    for check in (_database, _vault, _ledger, _state_maps, _coherence):
+    for check in (_database, _vault, _ledger, _state_maps, _index, _coherence):
         try:
             yield from check(connection, steps)
         except (SQLAlchemyError, ValueError, KeyError) as error:
@@ -190,6 +198,15 @@ def _state_maps(connection: Connection, steps: _Steps) -> Iterator[Problem]:
                 "state map",
                 f"{table.name}: {row[:2]} is {'missing or altered' if row in want else 'not what the Ledger says'}",
             )
+
+
+def _index(connection: Connection, _steps: _Steps) -> Iterator[Problem]:
+    """Whether the index by file is that of the Ledger: without it a history would have gaps."""
+    for workspace_id in list(connection.execute(select(workspaces.c.id)).scalars()):
+        want = {(row["path"], row["seq"]) for entry in _entries(connection, workspace_id) for row in _path_rows(entry)}
+        query = select(event_paths.c.path, event_paths.c.seq).where(event_paths.c.workspace_id == workspace_id)
+        for path, seq in sorted(want ^ {(row.path, row.seq) for row in connection.execute(query)}):
+            yield Problem("index", f"{path}: event {seq} is missing, or is not about it; `tslp rebuild` makes it anew")
 
 
 def _coherence(connection: Connection, steps: _Steps) -> Iterator[Problem]:

@@ -8,11 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, select, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
 from tslp_litellm.state.model import ArtifactState
-from tslp_litellm.store.reading import batches
 from tslp_litellm.store.schema import events, state_map, tombstones, workspaces
+from tslp_litellm.store.statements import batches
+from tslp_litellm.store.vault import AlteredError
+
+UNREADABLE = (SQLAlchemyError, AlteredError)
+"""What a query raises where the database, or what is in it, can't be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,13 @@ def state(connection: Connection, tenant: str, name: str) -> dict[str, Any]:
     """The State Map of a workspace: hashes and times, no history."""
     found = workspace_id(connection, tenant, name)
     entities = connection.execute(
-        select(state_map.c.entity, state_map.c.artifact, state_map.c.freshness, state_map.c.updated_at)
+        select(
+            state_map.c.entity,
+            state_map.c.artifact,
+            state_map.c.freshness,
+            state_map.c.source,
+            state_map.c.updated_at,
+        )
         .where(state_map.c.workspace_id == found)
         .order_by(state_map.c.entity)
     ).mappings()
@@ -76,16 +87,18 @@ def state(connection: Connection, tenant: str, name: str) -> dict[str, Any]:
     }
 
 
-def recent(connection: Connection, tenant: str, name: str, limit: int) -> dict[str, Any]:
-    """The last episodes of a workspace that have done all they do, newest first."""
+def recent(connection: Connection, tenant: str, name: str, limit: int, after: int | None = None) -> dict[str, Any]:
+    """Episodes of a workspace that have done all they do, newest first: the last ones, or the first after a place.
+
+    `after`: a sequence number; who asks again with the newest one that came misses none.
+    """
     found = workspace_id(connection, tenant, name)
-    query = (
-        select(events)
-        .where(events.c.workspace_id == found, events.c.kind == EventKind.EPISODE)
-        .order_by(events.c.seq.desc())
-        .limit(limit)
-    )
-    episodes = [Entry(*row) for row in connection.execute(query)]
+    query = select(events).where(events.c.workspace_id == found, events.c.kind == EventKind.EPISODE).limit(limit)
+    if after is None:
+        episodes = [Entry(*row) for row in connection.execute(query.order_by(events.c.seq.desc()))]
+    else:
+        later = query.where(events.c.seq > after).order_by(events.c.seq)
+        episodes = [Entry(*row) for row in connection.execute(later)][::-1]
     entries = _entries(connection, found, [e.episode_id for e in episodes if e.episode_id])
     return {
         "tenant": tenant,
@@ -112,6 +125,8 @@ def _episode(recorded: Entry, entries: list[Entry]) -> dict[str, Any]:
     states = [state for entry in entries for state in _states(entry)]
     return {
         "episode_id": recorded.episode_id,
+        "seq": recorded.seq,
+        "at": recorded.at,
         "started_at": about["started_at"],
         "model": about["model"],
         "entities": sorted({s["entity"] for s in states if s["entity"] is not None}),

@@ -47,6 +47,11 @@ _SAID = Statement(select(_I.ordinal).where(_I.workspace_id == _W, _I.digest == b
 _EXPIRED = Statement(
     select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
 )
+_BURIED = Statement(
+    select(tombstones.c.entity, tombstones.c.artifact)
+    .where(tombstones.c.workspace_id == _W)
+    .order_by(tombstones.c.entity)
+)
 _HOLDER = _I.conversation_id.concat("")  # an expression, so that SQLite finds by digest and does not walk the groups
 _RELATED = Statement(
     select(_HOLDER, func.count()).where(_I.workspace_id == _W, _I.digest.in_(_VALUES)).group_by(_HOLDER)
@@ -195,9 +200,8 @@ class Reading:
         """Tombstones with one of those paths, base names or last parts of a symbol."""
         if self.workspace_id is None or not (paths or leaves):
             return []
-        query = select(tombstones.c.entity, tombstones.c.artifact).where(tombstones.c.workspace_id == self.workspace_id)
         found: list[Tracked] = []
-        for entity, artifact in self.connection.execute(query.order_by(tombstones.c.entity)):
+        for entity, artifact in _BURIED.all(self.connection, {"w": self.workspace_id}):
             name = Entity.parse(entity)
             if name.path in paths or posixpath.basename(name.path) in basenames or name.leaf in leaves:
                 found.append(Tracked(entity, name.path, name.symbol, artifact, True, Source.AST))

@@ -1,7 +1,8 @@
 """The tables. Vault and Ledger only ever grow; triggers refuse anything else (SEMANTICS 6).
 
-`state_map` and `tombstones` are the projection of the Ledger; `conversations` and `conversation_items` are what is
-remembered of message lists, and no truth.
+`state_map` and `tombstones` are the projection of the Ledger, `event_paths` is its index by file, by which the
+diagnostics find an entity's history. `conversations` and `conversation_items` are what is remembered of message lists,
+and no truth.
 """
 
 from __future__ import annotations
@@ -58,6 +59,15 @@ events = Table(
     Column("hash", String(64), nullable=False),
     Index("ix_events_episode", "workspace_id", "episode_id"),
     Index("ix_events_kind", "workspace_id", "kind", "seq"),
+)
+
+event_paths = Table(
+    "event_paths",
+    metadata,
+    Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
+    Column("path", Text, primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    sqlite_with_rowid=False,
 )
 
 state_map = Table(

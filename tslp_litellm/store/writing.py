@@ -16,7 +16,15 @@ from tslp_litellm.state.model import Freshness, Held, Source, StateMap, Tombston
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import vault
 from tslp_litellm.store.reading import WORKSPACE, Conversation, Reading
-from tslp_litellm.store.schema import conversation_items, conversations, events, state_map, tombstones, workspaces
+from tslp_litellm.store.schema import (
+    conversation_items,
+    conversations,
+    event_paths,
+    events,
+    state_map,
+    tombstones,
+    workspaces,
+)
 from tslp_litellm.store.statements import Statement, inserting
 
 _DIALECTS = ("sqlite", "postgresql")
@@ -35,7 +43,7 @@ _BURIED = Statement(
     select(_T.entity, _T.artifact, _T.since, _T.episode).where(_T.workspace_id == _W, _T.entity.in_(_VALUES))
 )
 _HEAD = Statement(update(workspaces).where(workspaces.c.id == _W), ("head_seq", "head_hash", "episodes"))
-_APPEND, _RECALL = Statement(insert(events)), Statement(insert(conversation_items))
+_APPEND, _RECALL, _INDEX = (Statement(insert(table)) for table in (events, conversation_items, event_paths))
 
 
 def _upsert(table: Table, key: Sequence[str]) -> Statement:
@@ -94,6 +102,10 @@ class Writing(Reading):
             seq, digest = entry.seq, entry.hash
             entries.append(entry)
         _APPEND.run(self.connection, *(_event_row(entry) for entry in entries))
+        _INDEX.run(
+            self.connection,
+            *(row for entry, event in zip(entries, new, strict=True) for row in path_rows(entry, event)),
+        )
         touched = {move.entity for event in new for move in event.moves if move.entity is not None}
         before = self._part(touched)
         after = StateMap({**before.entities}, {**before.tombstones}, before.episodes)
@@ -146,6 +158,13 @@ class Writing(Reading):
         _RECALL.run(
             self.connection, *({**about, "ordinal": conversation.items + n, "digest": d} for n, d in enumerate(digests))
         )
+
+
+def path_rows(entry: Entry, event: Event) -> list[dict[str, Any]]:
+    """The index's rows of one event: the paths of the entities that it moves, or that an audit is about."""
+    named = {move.entity for move in event.moves} | {value for key, value in event.about if key == "entity"}
+    paths = sorted({Entity.parse(entity).path for entity in named if entity is not None})
+    return [{"workspace_id": entry.workspace_id, "path": path, "seq": entry.seq} for path in paths]
 
 
 def state_row(workspace_id: int, entity: str, held: Held) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The `tslp` command: the gateway with one word, a demo against it, and the care of the database."""
+"""`run` starts the gateway with one word, `demo` plays three turns against it."""
 
 from __future__ import annotations
 
@@ -9,22 +9,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
 import httpx
-import yaml
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.syntax import Syntax
 from rich.table import Table
 
-from tslp_litellm import __version__
-from tslp_litellm.settings import SettingsError, load
-from tslp_litellm.store.database import Database, StoreError
-from tslp_litellm.store.maintenance import rebuild as rebuild_state
-from tslp_litellm.store.maintenance import verify as verify_database
+from tslp_litellm.cli.terminal import Unreachable
 
 DEMO_MODEL = "tslp-demo"
 TURNS = (
@@ -47,16 +40,10 @@ OFFLINE = {
 out = Console(highlight=False)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="tslp")
-def main() -> None:
-    """TSLP keeps the one true current text of every path::symbol that crosses a LiteLLM proxy."""
-
-
 # -- the gateway -------------------------------------------------------------------------------------------------------
 
 
-@main.command()
+@click.command()
 @click.option(
     "--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), default="config.yaml", show_default=True
 )
@@ -150,21 +137,22 @@ def greet(base: str, key: str, key_file: Path | None, models: list[str] | None) 
 # -- the demo ----------------------------------------------------------------------------------------------------------
 
 
-@main.command()
+@click.command()
 @click.option("--base", default="http://localhost:4000", show_default=True, help="The running gateway.")
 @click.option("--key", envvar="LITELLM_MASTER_KEY", help="Its key; read from .tslp/master.key if not given.")
 @click.option("--model", default=DEMO_MODEL, show_default=True)
-def demo(base: str, key: str | None, model: str) -> None:
+@click.option("--workspace", help="Where to play; a new workspace if not given.")
+def demo(base: str, key: str | None, model: str, workspace: str | None) -> None:
     """Play three turns, each a conversation of its own: the model forgets, TSLP does not."""
     key = key or master_key(Path("config.yaml"))[0]
-    headers = {"Authorization": f"Bearer {key}", "x-tslp-workspace": f"demo-{secrets.token_hex(3)}"}
+    headers = {"Authorization": f"Bearer {key}", "x-tslp-workspace": workspace or f"demo-{secrets.token_hex(3)}"}
     with httpx.Client(base_url=base, headers=headers, timeout=120, trust_env=False) as http:
         try:
             for number, prompt in enumerate(TURNS, 1):
                 play(http, model, number, prompt)
             show_state(http)
         except httpx.ConnectError:
-            raise click.ClickException(f"No gateway answers at {base}. Start one with `make run`.") from None
+            raise Unreachable(f"No gateway answers at {base}. Start one with `tslp run`.") from None
         except httpx.HTTPStatusError as error:
             raise click.ClickException(
                 f"{error.request.url}: {error.response.status_code} {error.response.text[:300]}"
@@ -197,54 +185,3 @@ def show_state(http: httpx.Client) -> None:
     for row in found["entities"]:
         table.add_row(row["entity"], row["artifact"][:12], row["freshness"], row["updated_at"])
     out.print(table)
-
-
-# -- the database ------------------------------------------------------------------------------------------------------
-
-config_option = click.option(
-    "--config",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default="config.yaml",
-    show_default=True,
-    help="LiteLLM config whose `tslp` block names the database; TSLP_DATABASE_URL wins.",
-)
-
-
-def database_of(config: Path, environment: Mapping[str, str] = os.environ) -> Database:
-    """The database that the settings name, migrated."""
-    given = (yaml.safe_load(config.read_text()) or {}).get("tslp") if config.is_file() else None
-    try:
-        database = Database(load(given, environment).database_url)
-        database.migrate()
-    except (SettingsError, StoreError) as error:
-        raise click.ClickException(str(error)) from None
-    return database
-
-
-def progress_bar(what: str) -> Progress:
-    """A bar for what takes long on a large database."""
-    return Progress(what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=out)
-
-
-@main.command()
-@config_option
-def verify(config: Path) -> None:
-    """Check every hash, the chain, the State Map against its Ledger, and coherence. Exit status 1 on any problem."""
-    with progress_bar("checking") as bar:
-        task = bar.add_task("rows and events", total=None)
-        problems = verify_database(database_of(config), lambda n, total: bar.update(task, completed=n, total=total))
-    for problem in problems:
-        out.print(f"[red]{problem.where}[/]: {problem.detail}", markup=True)
-    if problems:
-        raise click.ClickException(f"{len(problems)} problems.")
-    out.print("[green]All is as it was written.[/]")
-
-
-@main.command()
-@config_option
-def rebuild(config: Path) -> None:
-    """Drop the State Map and fold it anew from the Ledger."""
-    with progress_bar("folding") as bar:
-        task = bar.add_task("events", total=None)
-        done = rebuild_state(database_of(config), lambda n, total: bar.update(task, completed=n, total=total))
-    out.print(f"[green]{done} events folded.[/]")

@@ -1,0 +1,244 @@
+"""The endpoints on a database that the engine filled: one entity, one episode, one text; whose they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Annotated, Any
+
+import pytest
+from fastapi import FastAPI, Header, HTTPException
+from fastapi.testclient import TestClient
+from sqlalchemy import event
+
+from tests.diagnostics.contract import hold
+from tests.engine.helpers import Session, make_engine, sha
+from tslp_litellm.diagnostics.router import View, make_router
+from tslp_litellm.store.database import Database
+
+FMT = "import re\n\n\ndef clean(s):\n    return re.sub(r'\\s+', ' ', s).strip()\n\n\ndef title_case(s):\n    return clean(s).title()\n"
+LOSSY = "import re\n\n_SPACES = re.compile(r'\\s+')\n\n\ndef clean(s):\n    return _SPACES.sub(' ', s).strip()\n"
+
+
+def fence(text: str) -> str:
+    return f"fmt.py\n```python\n{text}```\n"
+
+
+def authenticate(x_key: Annotated[str | None, Header()] = None) -> Any:
+    if x_key is None:
+        raise HTTPException(401, "No key.")
+    return SimpleNamespace(tenant=x_key, admin=x_key == "local")
+
+
+@pytest.fixture
+def database() -> Iterator[Database]:
+    made = Database("sqlite://")
+    made.migrate()
+    yield made
+    made.close()
+
+
+class Asked:
+    """A caller of the endpoints; every answer is held against OpenAPI."""
+
+    def __init__(self, database: Database, debug: bool = True) -> None:
+        app = FastAPI()
+        view = View(database, debug=debug, faults={}, last_prompts={}, endpoints=list)
+        app.include_router(make_router(view, authenticate, lambda k: k.tenant, lambda k: k.admin), prefix="/tslp")
+        self.http = TestClient(app, headers={"x-key": "local", "x-tslp-workspace": "w"}, raise_server_exceptions=False)
+        self.openapi = self.http.get("/openapi.json").json()
+
+    def get(self, path: str, status: int = 200, headers: dict[str, str] | None = None, **params: Any) -> Any:
+        answer = self.http.get(path, params=params, headers=headers)
+        assert answer.status_code == status, answer.text
+        kind, _, rest = path.removeprefix("/tslp/").partition("/")
+        documented = {"episode": "/tslp/episode/{id}", "artifact": "/tslp/artifact/{hash}"}.get(kind, path)
+        hold(self.openapi, documented if rest and kind != "debug" else path, answer)
+        return answer.json()
+
+
+@pytest.fixture
+def asked(database: Database) -> Asked:
+    session = Session(make_engine(database, audit=False), database)
+    session.ask("Write fmt.py.", fence(FMT)).forget().ask("Make clean faster in fmt.py.", fence(LOSSY))
+    return Asked(database)
+
+
+class TestEntity:
+    def test_text_history_and_why(self, asked: Asked) -> None:
+        found = asked.get("/tslp/entity", entity="fmt.py")
+        assert found["current"] == {
+            "artifact": sha(FMT),
+            "freshness": "CLEAN",
+            "source": "AST",
+            "updated_at": found["current"]["updated_at"],
+            "text": FMT,
+        }
+        lossy, first = found["history"]
+        assert [row["event"] for row in found["history"]] == ["propose", "promote"]
+        assert lossy["seq"] > first["seq"]
+        assert (first["artifact"], first["state"], first["reason"]) == (sha(FMT), "AUTHORITATIVE", "structural-parity")
+        assert (lossy["artifact"], lossy["reason"]) == (sha(LOSSY), "lost-symbols")
+        assert lossy["witness"]["lost"] == ["title_case"]
+        assert "`title_case`" not in lossy["says"]
+        assert "Gate B misses title_case" in lossy["says"]
+        assert "Gate B misses title_case" in found["why"]
+        assert "What was the truth before still is." in found["why"]
+
+    def test_a_definition_has_its_own_history(self, asked: Asked) -> None:
+        found = asked.get("/tslp/entity", entity="fmt.py::title_case")
+        assert found["current"]["text"] == "def title_case(s):\n    return clean(s).title()"
+        assert [row["event"] for row in found["history"]] == ["promote"]
+
+    def test_without_debug_there_is_no_text(self, asked: Asked, database: Database) -> None:
+        quiet = Asked(database, debug=False)
+        assert "text" not in quiet.get("/tslp/entity", entity="fmt.py")["current"]
+        assert quiet.get(f"/tslp/artifact/{sha(FMT)}", 404) == {"detail": "Not Found"}
+
+    def test_the_history_in_pages(self, asked: Asked) -> None:
+        whole = asked.get("/tslp/entity", entity="fmt.py")["history"]
+        first = asked.get("/tslp/entity", entity="fmt.py", limit=1)
+        rest = asked.get("/tslp/entity", entity="fmt.py", before=first["history"][-1]["seq"])
+        assert first["history"] + rest["history"] == whole
+        assert rest["why"] == first["why"], "why is about now, whatever page is looked at"
+        assert asked.get("/tslp/entity", entity="fmt.py", before=1)["history"] == []
+
+    def test_a_removed_one(self, database: Database, asked: Asked) -> None:
+        session = Session(make_engine(database), database, tools=("bash",))
+        session.ask("Remove it.", None, calls={"c": {"name": "bash", "arguments": {"command": "rm fmt.py"}}})
+        session.ask(None, "Done.", results={"c": ""})
+        found = asked.get("/tslp/entity", entity="fmt.py")
+        assert found["current"] is None
+        assert found["tombstone"]["artifact"] == sha(FMT)
+        assert found["history"][0]["state"] == "TOMBSTONED"
+        assert "tombstone since" in found["why"]
+
+    @pytest.mark.parametrize("entity", ["nope.py", "fmt.py::nope", "fmt.py::", "::", "%", "fmt_py", "é\u202e\x1b[31m"])
+    def test_unknown_ones(self, asked: Asked, entity: str) -> None:
+        asked.get("/tslp/entity", 404, entity=entity)
+
+    @pytest.mark.parametrize(
+        "params",
+        [{}, {"entity": ""}, {"entity": "x", "limit": 0}, {"entity": "x", "before": "y"}, {"entity": "x" * 5000}],
+    )
+    def test_bad_parameters(self, asked: Asked, params: dict[str, Any]) -> None:
+        asked.get("/tslp/entity", 422, **params)
+
+
+class TestEpisode:
+    def test_everything_recorded(self, asked: Asked) -> None:
+        lossy = asked.get("/tslp/recent")["episodes"][0]
+        found = asked.get(f"/tslp/episode/{lossy['episode_id']}")
+        assert (found["seq"], found["at"], found["model"]) == (lossy["seq"], lossy["at"], "m")
+        assert found["hydrated"] == ["fmt.py"]
+        assert found["prompt"] == sha("Make clean faster in fmt.py.")
+        (row,) = found["events"]
+        assert (row["entity"], row["event"], row["reason"]) == ("fmt.py", "propose", "lost-symbols")
+        assert row["says"].endswith("needed: all of them, or the user's word by name.")
+
+    def test_one_whose_answer_is_under_way(self, database: Database) -> None:
+        session = Session(make_engine(database), database)
+        episode = session.request([{"role": "user", "content": f"I have this:\n\n{fence(FMT)}"}], None)
+        found = Asked(database).get(f"/tslp/episode/{episode.id}")
+        assert found["seq"] is None
+        assert {row["entity"] for row in found["events"]} == {"fmt.py", "fmt.py::clean", "fmt.py::title_case"}
+
+    def test_unknown_ones(self, asked: Asked) -> None:
+        asked.get("/tslp/episode/nope", 404)
+        asked.get(f"/tslp/episode/{'x' * 37}", 422)
+
+
+class TestArtifact:
+    def test_current_refused_and_former_texts(self, asked: Asked, database: Database) -> None:
+        for text in (FMT, LOSSY, "Make clean faster in fmt.py."):
+            assert asked.get(f"/tslp/artifact/{sha(text)}")["text"] == text
+        assert asked.get(f"/tslp/artifact/{sha(LOSSY)}", entity="fmt.py")["text"] == LOSSY
+
+    def test_a_hash_that_only_stands_in_somebodys_code_is_no_name(self, database: Database, asked: Asked) -> None:
+        """Who knows a hash must not get its text by making the Ledger quote it."""
+        other = Session(make_engine(database, audit=False), database, workspace="other")
+        quoting = f"x.py\n```python\ndef f(s):\n    return 1\n\n\n) {sha(FMT)} (\n```\n"
+        other.ask("Write x.py.", quoting)
+        refused = asked.get("/tslp/recent", workspace="other")["episodes"][0]["artifact_states"]
+        assert sha(FMT) in str([row.get("witness") for row in refused]), "the witness quotes it"
+        asked.get(f"/tslp/artifact/{sha(FMT)}", 404, workspace="other")
+
+    @pytest.mark.parametrize("artifact", ["0" * 63, "G" * 64, "..", "A" * 64])
+    def test_what_is_no_hash(self, asked: Asked, artifact: str) -> None:
+        answer = asked.http.get(f"/tslp/artifact/{artifact}")
+        assert answer.status_code in (404, 422)
+
+
+def test_secrets_are_not_shown(database: Database) -> None:
+    token = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    session = Session(make_engine(database, audit=False), database)
+    session.ask(f"I have conf.py:\n\nconf.py\n```python\nTOKEN = '{token}'\n```\n")
+    session.ask("Break it.", f"conf.py\n```python\nTOKEN = ) '{token}'\n```\n")
+    asked = Asked(database)
+    found = asked.get("/tslp/entity", entity="conf.py")
+    shown = [found, asked.get("/tslp/recent"), asked.get(f"/tslp/artifact/{found['current']['artifact']}")]
+    shown += [asked.get(f"/tslp/episode/{e['episode_id']}") for e in asked.get("/tslp/recent")["episodes"]]
+    assert "TOKEN = '" in found["current"]["text"]
+    assert token not in str(shown)
+
+
+class TestWhose:
+    def test_another_workspace_or_tenant_sees_nothing(self, asked: Asked) -> None:
+        episode = asked.get("/tslp/recent")["episodes"][0]["episode_id"]
+        for path, params in (
+            ("/tslp/entity", {"entity": "fmt.py"}),
+            (f"/tslp/artifact/{sha(FMT)}", {}),
+            (f"/tslp/artifact/{sha(FMT)}", {"entity": "fmt.py"}),
+            (f"/tslp/episode/{episode}", {}),
+        ):
+            asked.get(path, 404, workspace="other", **params)
+            asked.get(path, 404, headers={"x-key": "team:b"}, **params)
+            asked.get(path, 403, headers={"x-key": "team:b"}, tenant="local", **params)
+            asked.get(path, 200, headers={"x-key": "local"}, tenant="local", **params)
+            assert asked.http.get(path, headers={"x-key": ""}, params=params).status_code == 404
+
+
+class TestRecent:
+    def test_following_misses_none(self, asked: Asked) -> None:
+        whole = asked.get("/tslp/recent")["episodes"]
+        assert [e["seq"] for e in whole] == sorted((e["seq"] for e in whole), reverse=True)
+        seen, after = [], 0
+        while page := asked.get("/tslp/recent", after=after, limit=1)["episodes"]:
+            seen = page + seen
+            after = page[0]["seq"]
+        assert seen == whole
+
+    def test_states_say_their_source(self, asked: Asked) -> None:
+        assert {e["source"] for e in asked.get("/tslp/state")["entities"]} == {"AST"}
+
+    def test_bad_parameters(self, asked: Asked) -> None:
+        for params in ({"limit": 0}, {"limit": 201}, {"after": -1}, {"after": "x"}, {"after": 2**40}):
+            asked.get("/tslp/recent", 422, **params)
+
+
+def test_a_database_that_cannot_be_read_is_said(asked: Asked, database: Database) -> None:
+    with database.writing() as connection:
+        connection.exec_driver_sql("DROP TABLE event_paths")
+    assert "can't be read" in asked.get("/tslp/entity", 503, entity="fmt.py")["detail"]
+    assert asked.get("/tslp/health") == {"status": "ok"}
+    assert asked.get("/tslp/doctor")["status"] in ("ok", "degraded", "failed")
+
+
+def test_a_history_is_found_by_its_index(asked: Asked, database: Database) -> None:
+    said: list[str] = []
+    event.listen(database._engine, "before_cursor_execute", lambda c, cur, statement, *rest: said.append(statement))
+    asked.get("/tslp/entity", entity="fmt.py")
+    (statement,) = [s for s in said if "FROM events" in s]
+    with database.reading() as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", (1, "fmt.py", 200, 0)).all()
+    assert all("SEARCH" in str(step) for step in plan), plan
+
+
+def test_every_answer_is_documented(asked: Asked) -> None:
+    for path, methods in asked.openapi["paths"].items():
+        assert set(methods) == {"get"}, "they only read"
+        said = methods["get"]
+        assert said["summary"]
+        assert said["description"]
+        assert said["tags"] == ["TSLP diagnostics"]
+        assert "$ref" in said["responses"]["200"]["content"]["application/json"]["schema"], path

@@ -1,0 +1,141 @@
+"""The care of the database: `verify`, `rebuild`, `backup`, `db upgrade`. All need the database itself."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tslp_litellm.cli.source import config_option, existing_database, json_option, settings_of
+from tslp_litellm.cli.terminal import Negative, Unreachable, as_json, note, progress_bar, safe, say
+from tslp_litellm.store.backup import back_up
+from tslp_litellm.store.database import Database
+from tslp_litellm.store.maintenance import Problem
+from tslp_litellm.store.maintenance import rebuild as rebuild_state
+from tslp_litellm.store.maintenance import verify as verify_database
+
+url_option = click.option("--url", hidden=True, expose_value=False, callback=lambda c, p, v: _not_by_url(v))
+"""Refused with a sentence: who reads by --url may well try it here."""
+
+
+def _not_by_url(url: str | None) -> None:
+    if url is not None:
+        raise click.UsageError(
+            "This needs the database itself, and a gateway's endpoints only read: run it where the database is, and "
+            "name that by --config or TSLP_DATABASE_URL."
+        )
+
+
+@contextlib.contextmanager
+def opened(config: Path) -> Iterator[Database]:
+    """The database that the settings name, which must be there."""
+    database = existing_database(settings_of(config))
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+@click.command()
+@config_option
+@url_option
+@json_option
+def verify(config: Path, **options: Any) -> None:
+    """Check every hash, the chain, the State Map against its Ledger, and coherence. Exit status 1 on any problem."""
+    with opened(config) as database, progress_bar("checking") as bar:
+        task = bar.add_task("rows and events", total=None)
+        problems = verify_database(database, lambda n, total: bar.update(task, completed=n, total=total))
+    if options["as_json"]:
+        as_json({"problems": [{"where": p.where, "detail": p.detail} for p in problems]})
+    _tell(problems, quiet=options["as_json"])
+    if not options["as_json"]:
+        say("All is as it was written.", "green")
+
+
+def _tell(problems: list[Problem], *, quiet: bool = False) -> None:
+    """Say the problems, and end with them."""
+    for problem in problems if not quiet else ():
+        say(f"{problem.where}: {problem.detail}", "red")
+    if problems:
+        raise Negative(f"{len(problems)} problem{'' if len(problems) == 1 else 's'}.")
+
+
+@click.command()
+@config_option
+@url_option
+def rebuild(config: Path) -> None:
+    """Drop the State Map and fold it anew from the Ledger."""
+    with opened(config) as database, progress_bar("folding") as bar:
+        task = bar.add_task("events", total=None)
+        done = rebuild_state(database, lambda n, total: bar.update(task, completed=n, total=total))
+    say(f"{done} events folded.", "green")
+
+
+@click.command()
+@click.argument("to", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--force", is_flag=True, help="Replace FILE if it is there.")
+@config_option
+@url_option
+def backup(to: Path, force: bool, config: Path) -> None:
+    """Copy the database to FILE while the gateway runs, and verify the copy.
+
+    SQLite: a database file of one instant. PostgreSQL: an archive of pg_dump, for pg_restore. Texts are in it as they
+    are: keep it like the database. Restore: stop the gateway and put FILE in the database's place.
+    """
+    if to.exists() and not force:
+        raise click.UsageError(f"{safe(str(to))} is there already: name another file, or give --force.")
+    with opened(config) as database:
+        if to.resolve() == database.file:
+            raise click.UsageError("That is the database itself.")
+        try:
+            problems = _with_bars(database, to)
+        except OSError as error:
+            raise Unreachable(f"{safe(str(to))} can't be written: {error.strerror or error}") from None
+    if problems:
+        note("The copy was not kept; `tslp verify` says whether the database itself is sound.")
+    _tell(problems)
+    say(f"{safe(str(to))}: {to.stat().st_size:,} bytes, verified.", "green")
+
+
+def _with_bars(database: Database, to: Path) -> list[Problem]:
+    with progress_bar("copying") as pages, progress_bar("checking") if database.sqlite else _no_bar() as rows:
+        copying = pages.add_task("pages", total=None)
+        checking = rows.add_task("rows and events", total=None) if rows is not None else None
+
+        def checked(n: int, total: int) -> None:
+            if rows is not None and checking is not None:
+                rows.update(checking, completed=n, total=total)
+
+        return back_up(database, to, lambda n, total: pages.update(copying, completed=n, total=total), checked)
+
+
+def _no_bar() -> contextlib.nullcontext[None]:
+    return contextlib.nullcontext()
+
+
+@click.group()
+def db() -> None:
+    """The database's schema."""
+
+
+@db.command()
+@config_option
+@url_option
+def upgrade(config: Path) -> None:
+    """Bring the database to this version's schema; make it if there is none. The gateway does so itself at start."""
+    database = Database(settings_of(config).database_url)
+    try:
+        with database.writing() as connection:
+            before, newest = database.revision(connection)
+        database.migrate()
+    finally:
+        database.close()
+    if before == newest:
+        say(f"{database.shown_url} is at revision {newest}, the newest.", "green")
+    else:
+        say(
+            f"{database.shown_url}: from {f'revision {before}' if before else 'nothing'} to revision {newest}.", "green"
+        )

@@ -1,0 +1,222 @@
+"""What is known, and why: `doctor`, `state`, `recent`, `log`, `why`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import click
+from rich.text import Text
+
+from tslp_litellm.cli.source import Source, complete_entity, hint_of, json_option, reads
+from tslp_litellm.cli.terminal import (
+    STYLES,
+    Negative,
+    Unreachable,
+    as_json,
+    cell,
+    console,
+    day_and_time,
+    note,
+    safe,
+    say,
+    table,
+)
+from tslp_litellm.diagnostics import explain
+
+LIMIT_MAX = 200
+HASH_SHOWN = 12
+
+
+@click.command()
+@json_option
+@reads
+def doctor(source: Source, **options: Any) -> None:
+    """Look at database, migrations, disk, grammars and model servers. Exit status 1 if anything fails.
+
+    With --url the running gateway also tells its faults and how the shadow audit stands.
+    """
+    found = source.doctor()
+    if options["as_json"]:
+        as_json(found)
+    else:
+        table(("check", "status", "detail"), ((c["name"], c["status"], c["detail"]) for c in found["checks"]))
+        say(found["status"], STYLES[found["status"]])
+    if found["status"] == "failed":
+        sys.exit(Negative.exit_code)
+
+
+@click.command()
+@click.argument("prefix", required=False, shell_complete=complete_entity)
+@click.option("--dirty", is_flag=True, help="Only what is DIRTY.")
+@json_option
+@reads
+def state(source: Source, prefix: str | None, dirty: bool, **options: Any) -> None:
+    """The State Map: every entity (of those that begin with PREFIX) with its artifact, freshness and time."""
+    found = source.state()
+    begins = prefix or ""
+    found["entities"] = [
+        row
+        for row in found["entities"]
+        if row["entity"].startswith(begins) and (not dirty or row["freshness"] == "DIRTY")
+    ]
+    found["tombstones"] = [row for row in found["tombstones"] if row["entity"].startswith(begins) and not dirty]
+    if options["as_json"]:
+        as_json(found)
+        return
+    if not found["entities"] and not found["tombstones"]:
+        say("Nothing matches." if prefix or dirty else hint_of(found))
+        return
+    rows = [_state_row(row, row["freshness"], row["updated_at"]) for row in found["entities"]]
+    rows += [_state_row(row, "TOMBSTONED", row["since"]) for row in found["tombstones"]]
+    table(("entity", "state", "artifact", "source", "since"), rows)
+    files = sum("::" not in row["entity"] for row in found["entities"])
+    note(f"{len(found['entities'])} entities in {files} files, workspace {found['workspace']}; times are UTC.")
+
+
+def _state_row(row: dict[str, Any], now: str, at: str) -> tuple[object, ...]:
+    return row["entity"], now, row["artifact"][:HASH_SHOWN], row.get("source", ""), day_and_time(at)
+
+
+@click.command()
+@click.option("--limit", "-n", type=click.IntRange(1, LIMIT_MAX), default=20, show_default=True)
+@click.option("--after", type=click.IntRange(0), help="The first episodes after this sequence number.")
+@json_option
+@reads
+def recent(source: Source, limit: int, after: int | None, **options: Any) -> None:
+    """The last episodes, newest first: what became the truth, what didn't, and for which reason."""
+    found = source.recent(limit, after)
+    if options["as_json"]:
+        as_json(found)
+        return
+    if not found["episodes"]:
+        say(hint_of(source.state()) if after is None else "Nothing since.")
+        return
+    for episode in found["episodes"]:
+        _episode(episode)
+    note(f"workspace {found['workspace']}; times are UTC; `tslp why EPISODE` says more.")
+
+
+def _episode(episode: dict[str, Any]) -> None:
+    """An episode in a line, and what it did below."""
+    line = Text(f"{day_and_time(episode['at'])}  ", style="bold")
+    line.append(safe(episode["episode_id"]), style="cyan").append(f"  {safe(episode['model'])}", style="dim")
+    console().print(line, soft_wrap=not sys.stdout.isatty())
+    shown = [row for row in episode["artifact_states"] if row["state"] != "SUPERSEDED"]
+    if not shown:
+        say("  nothing about code", "dim")
+    for row in shown:
+        what = Text("  ").append_text(cell(f"{row['state']:13}", STYLES.get(row["state"], "")))
+        what.append(safe(row["entity"] or "(no entity)")).append(f"  {safe(row['reason'] or '')}", style="dim")
+        if row.get("witness"):
+            what.append(f"\n    {safe(explain.witness(row['witness']))}", style="yellow")
+        console().print(what, soft_wrap=not sys.stdout.isatty())
+
+
+@click.command()
+@click.option("--last", "-n", type=click.IntRange(0, LIMIT_MAX), default=5, show_default=True, help="Begin with these.")
+@click.option("--interval", type=click.FloatRange(0.1, 3600), default=1.0, show_default=True, help="Seconds.")
+@click.option("--count", type=click.IntRange(1), help="Stop after so many episodes.")
+@json_option
+@reads
+def log(source: Source, last: int, interval: float, count: int | None, **options: Any) -> None:
+    """Follow the episodes as they are recorded, oldest first. Ends with Ctrl-C. --json: one episode a line."""
+    try:
+        for number, episode in enumerate(_followed(source, last, interval), 1):
+            if options["as_json"]:
+                as_json(episode, lines=True)
+            else:
+                _episode(episode)
+            sys.stdout.flush()
+            if number == count:
+                return
+    except KeyboardInterrupt:
+        return
+
+
+def _followed(source: Source, last: int, interval: float) -> Iterator[dict[str, Any]]:
+    """The last episodes, and then each as it comes. A gateway that is away for a while is waited for."""
+    newest = source.recent(max(last, 1))["episodes"]
+    yield from reversed(newest[:last])
+    after = newest[0]["seq"] if newest else 0
+    away = False
+    while True:
+        try:
+            came = source.recent(LIMIT_MAX, after)["episodes"]
+            away = False
+        except Unreachable as error:
+            if not away:
+                note(f"{error.message} Waiting.")
+            came, away = [], True
+        yield from reversed(came)
+        after = came[0]["seq"] if came else after
+        if len(came) < LIMIT_MAX:
+            time.sleep(interval)
+
+
+@click.command()
+@click.argument("what", metavar="ENTITY|EPISODE", shell_complete=complete_entity)
+@json_option
+@reads
+def why(source: Source, what: str, **options: Any) -> None:
+    """Why an entity's text is, or isn't, the truth; or what an episode did and why. In words, with the figures."""
+    entity = source.entity(what)
+    episode = source.episode(what) if entity is None else None
+    if entity is None and episode is None:
+        raise unknown(source, what)
+    if options["as_json"]:
+        as_json(entity or episode)
+    elif entity is not None:
+        say(entity["why"])
+        say()
+        happenings(entity["history"])
+    elif episode is not None:
+        _why_episode(episode)
+
+
+def _why_episode(episode: dict[str, Any]) -> None:
+    ended = "its answer came whole" if episode["complete"] else "its answer was cut short, and is no evidence"
+    if episode["seq"] is None:
+        ended = "its answer is under way"
+    side = " A side request of the client's: no evidence but for diffs that it carries." if episode["side"] else ""
+    began = day_and_time(episode["started_at"])
+    say(f"Episode {episode['episode_id']} of {began}, model {episode['model']}: {ended}.{side}")
+    if episode["hydrated"]:
+        say(f"Put in front of the prompt: {', '.join(episode['hydrated'])}.")
+    if episode["notices"]:
+        say(f"Notices in front of the prompt: {episode['notices']}.")
+    say()
+    if not episode["events"]:
+        say("It changed nothing: there was no code in it that could be tied to an entity.")
+    happenings(episode["events"], named=True)
+
+
+def happenings(rows: Iterable[dict[str, Any]], *, named: bool = False) -> None:
+    """Events in words, newest first. `named`: of several entities."""
+    for row in rows:
+        head = Text(f"{day_and_time(row['at'])}  ", style="bold").append_text(
+            cell(row["state"] or row["event"].upper())
+        )
+        if named:
+            head.append(f"  {safe(row['entity'] or '(no entity)')}")
+        if row["artifact"]:
+            head.append(f"  {row['artifact'][:HASH_SHOWN]}", style="cyan")
+        if row["reason"]:
+            head.append(f"  {safe(row['reason'])}", style="dim")
+        console().print(head, soft_wrap=not sys.stdout.isatty())
+        say(f"  {row['says']}")
+        if not named and row["episode_id"]:
+            say(f"  episode {row['episode_id']}", "dim")
+
+
+def unknown(source: Source, name: str) -> Negative:
+    """There is no such entity; what is called alike is named."""
+    found = source.state()
+    names = [row["entity"] for row in (*found["entities"], *found["tombstones"])]
+    if not names:
+        return Negative(hint_of(found))
+    alike = [known for known in names if known.endswith((f"/{name}", f"::{name}", f".{name}"))]
+    said = f" Did you mean {' or '.join(map(safe, alike[:3]))}?" if alike else " `tslp state` lists what is known."
+    return Negative(f"{safe(name)} is unknown in workspace {safe(found['workspace'])}.{said}")

@@ -1,0 +1,346 @@
+"""Where the answers come from: the database that the settings name, opened to read, or a running gateway.
+
+Both give what the endpoints give (`diagnostics.models`).
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import click
+import httpx
+import yaml
+from click.core import ParameterSource
+
+from tslp_litellm.cli.terminal import Unreachable, listed
+from tslp_litellm.diagnostics import checks, reports
+from tslp_litellm.settings import Settings, load
+from tslp_litellm.store import history, queries
+from tslp_litellm.store.database import Database, StoreError
+
+GUARDRAIL = "tslp_litellm.TSLPGuardrail"
+LOCAL_TENANT = "local"
+TIMEOUT_S = 30.0
+
+
+class Source(Protocol):
+    """What is asked of a database or a gateway, in one workspace. None: there is no such thing."""
+
+    workspace: str
+
+    def state(self) -> dict[str, Any]: ...
+    def recent(self, limit: int, after: int | None = None) -> dict[str, Any]: ...
+    def entity(self, name: str, limit: int = 50, before: int | None = None) -> dict[str, Any] | None: ...
+    def episode(self, episode_id: str) -> dict[str, Any] | None: ...
+    def text(self, artifact: str, entity: str | None = None) -> str | None: ...
+    def exact_texts(self, rows: list[dict[str, Any]]) -> dict[str, str]: ...
+    def doctor(self) -> dict[str, Any]: ...
+
+
+# -- the settings ------------------------------------------------------------------------------------------------------
+
+
+def config_of(file: Path) -> dict[str, Any]:
+    """LiteLLM's config; empty where there is no such file."""
+    if not file.is_file():
+        return {}
+    try:
+        found = yaml.safe_load(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise click.UsageError(f"{file} can't be read as YAML: {' '.join(str(error).split())}") from None
+    if found is not None and not isinstance(found, dict):
+        raise click.UsageError(f"{file} is no LiteLLM config: it must be a mapping.")
+    return found or {}
+
+
+def settings_of(file: Path, environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings: from the `tslp` block, or a guardrail's parameters; `TSLP_*` in the environment wins."""
+    config = config_of(file)
+    return load(config.get("tslp") or guardrail_settings(config), environment)
+
+
+def guardrail_settings(config: dict[str, Any]) -> dict[str, Any] | None:
+    """Our settings among a guardrail's parameters; None where there is no such guardrail."""
+    for entry in config.get("guardrails") or ():
+        given = entry.get("litellm_params") if isinstance(entry, dict) else None
+        if isinstance(given, dict) and given.get("guardrail") == GUARDRAIL:
+            return {name: value for name, value in given.items() if name in Settings.model_fields}
+    return None
+
+
+def existing_database(settings: Settings, *, to_write: bool = False) -> Database:
+    """The database, which must be there and of this version; nothing is made and nothing is migrated."""
+    try:
+        database = Database(settings.database_url, create=False)
+    except Exception as error:  # noqa: BLE001 - a malformed URL, a driver that is not installed
+        raise Unreachable(f"The database can't be opened: {error}") from None
+    _must_exist(database)
+    with database.reading() as connection:
+        now, newest = database.revision(connection)
+    if now is None:
+        raise StoreError(f"{database.shown_url} is no database of TSLP.")
+    if now != newest:
+        known = database.knows(now)
+        raise StoreError(
+            f"The database {database.shown_url} is of an older version ({now}, newest is {newest}): `tslp db upgrade`."
+            if known
+            else f"The database {database.shown_url} was written by a newer TSLP ({now}): upgrade tslp-litellm."
+        )
+    return database
+
+
+def _must_exist(database: Database) -> None:
+    file = database.file
+    if database.memory or (file is not None and not file.is_file()):
+        raise Unreachable(
+            f"There is no database at {file or database.shown_url}. Start the gateway once, name another config by "
+            "--config or a database by TSLP_DATABASE_URL, or ask a running gateway by --url."
+        )
+
+
+# -- the two sources ---------------------------------------------------------------------------------------------------
+
+
+class DatabaseSource:
+    """The database itself: every text is its reader's own."""
+
+    def __init__(self, database: Database, tenant: str, workspace: str | None, endpoints: list[str]) -> None:
+        self._database, self._tenant, self._endpoints = database, tenant, endpoints
+        with database.reading() as connection:
+            self.workspace = workspace or own_workspace(queries.workspaces_of(connection, tenant))
+
+    def state(self) -> dict[str, Any]:
+        with self._database.reading() as connection:
+            return queries.state(connection, self._tenant, self.workspace)
+
+    def recent(self, limit: int, after: int | None = None) -> dict[str, Any]:
+        with self._database.reading() as connection:
+            return reports.recent(queries.recent(connection, self._tenant, self.workspace, limit, after))
+
+    def entity(self, name: str, limit: int = 50, before: int | None = None) -> dict[str, Any] | None:
+        with self._database.reading() as connection:
+            return reports.entity(
+                connection, self._tenant, self.workspace, name, limit=limit, before=before, texts=True
+            )
+
+    def episode(self, episode_id: str) -> dict[str, Any] | None:
+        with self._database.reading() as connection:
+            return reports.episode(connection, self._tenant, self.workspace, episode_id)
+
+    def text(self, artifact: str, entity: str | None = None) -> str | None:
+        with self._database.reading() as connection:
+            return reports.text(connection, self._tenant, self.workspace, artifact, entity)
+
+    def exact_texts(self, rows: list[dict[str, Any]]) -> dict[str, str]:
+        with self._database.reading() as connection:
+            return history.texts_of(connection, [row["artifact"] for row in rows])
+
+    def doctor(self) -> dict[str, Any]:
+        return reports.doctor(
+            [
+                *checks.database_checks(self._database),
+                *checks.disk_check(self._database),
+                checks.grammar_check(),
+                *checks.run_model_checks(self._endpoints),
+            ]
+        )
+
+
+class GatewaySource:
+    """A running gateway's endpoints."""
+
+    def __init__(self, url: str, key: str | None, tenant: str | None, workspace: str | None) -> None:
+        local = (httpx.URL(url).host or "") in ("localhost", "127.0.0.1", "::1")
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._url = url.rstrip("/").removesuffix("/v1").removesuffix("/tslp")
+        self._http = httpx.Client(headers=headers, timeout=TIMEOUT_S, trust_env=not local)
+        self._scope = {"tenant": tenant} if tenant is not None else {}
+        self.workspace = workspace or own_workspace(self._found("state", workspace="default")["workspaces"])
+        self._scope["workspace"] = self.workspace
+
+    def _get(self, path: str, **params: Any) -> Any:
+        """An endpoint's answer; None where it says 404."""
+        given = {key: value for key, value in {**self._scope, **params}.items() if value is not None}
+        try:
+            answer = self._http.get(f"{self._url}/tslp/{path}", params=given)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise Unreachable(f"No gateway answers at {self._url} ({type(error).__name__}).") from None
+        if answer.status_code == httpx.codes.NOT_FOUND and _detail(answer) is not None:
+            return None
+        if answer.status_code == httpx.codes.UNPROCESSABLE_ENTITY:
+            raise click.UsageError(f"The gateway does not understand the question: {answer.text[:300]}")
+        try:
+            found = answer.json()
+        except ValueError:
+            found = None
+        if answer.status_code != httpx.codes.OK or found is None:
+            raise Unreachable(f"{self._url} {_refusal(answer)}")
+        return found
+
+    def _found(self, path: str, **params: Any) -> dict[str, Any]:
+        found = self._get(path, **params)
+        if found is None:
+            raise Unreachable(f"{self._url} has no /tslp/{path}: no TSLP runs there, or an older one.")
+        return dict(found)
+
+    def state(self) -> dict[str, Any]:
+        return self._found("state")
+
+    def recent(self, limit: int, after: int | None = None) -> dict[str, Any]:
+        return self._found("recent", limit=limit, after=after)
+
+    def entity(self, name: str, limit: int = 50, before: int | None = None) -> dict[str, Any] | None:
+        found: dict[str, Any] | None = self._get("entity", entity=name, limit=limit, before=before)
+        return found
+
+    def episode(self, episode_id: str) -> dict[str, Any] | None:
+        if "/" in episode_id or len(episode_id) > 36:
+            return None
+        found: dict[str, Any] | None = self._get(f"episode/{episode_id}")
+        return found
+
+    def text(self, artifact: str, entity: str | None = None) -> str | None:
+        found = self._get(f"artifact/{artifact}", entity=entity)
+        return str(found["text"]) if found is not None else None
+
+    def exact_texts(self, rows: list[dict[str, Any]]) -> dict[str, str]:
+        found = {row["artifact"]: self.text(row["artifact"], row["entity"]) for row in rows}
+        return {artifact: text for artifact, text in found.items() if text is not None}
+
+    def doctor(self) -> dict[str, Any]:
+        return self._found("doctor")
+
+
+def _detail(answer: httpx.Response) -> str | None:
+    try:
+        found = answer.json()
+    except ValueError:
+        return None
+    return str(found["detail"]) if isinstance(found, dict) and "detail" in found else None
+
+
+def _refusal(answer: httpx.Response) -> str:
+    if answer.status_code in (400, 401, 500) and "/tslp" in str(answer.url):
+        return f"refuses the key (HTTP {answer.status_code}): give the gateway's by --key or LITELLM_MASTER_KEY."
+    said = _detail(answer)
+    return f"answers HTTP {answer.status_code}{f': {said}' if said else ', and not as TSLP does'}"
+
+
+def own_workspace(known: list[str]) -> str:
+    """The workspace that nobody named: that of the current folder, if there is one, else `default`."""
+    here = str(Path.cwd())
+    return here if here in known else "default"
+
+
+# -- the options -------------------------------------------------------------------------------------------------------
+
+config_option = click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default="config.yaml",
+    show_default=True,
+    help="LiteLLM config whose `tslp` block names the database; TSLP_DATABASE_URL wins.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="JSON, in the shape of the endpoints.")
+
+
+class Where(NamedTuple):
+    """The options that say where to read."""
+
+    config: Path
+    url: str | None
+    key: str | None
+    workspace: str | None
+    tenant: str | None
+
+    def open(self) -> Source:
+        """The source; an explicit --config wins over TSLP_URL."""
+        if self.url:
+            key = self.key or kept_key(self.config)
+            try:
+                return GatewaySource(self.url, key, self.tenant, self.workspace)
+            except httpx.InvalidURL as error:
+                raise click.UsageError(f"--url {self.url}: {error}") from None
+        settings = settings_of(self.config)
+        tenant = self.tenant if self.tenant is not None else LOCAL_TENANT
+        return DatabaseSource(existing_database(settings), tenant, self.workspace, endpoints_of(self.config))
+
+
+def kept_key(config: Path) -> str | None:
+    """The master key that `tslp run` keeps beside the config."""
+    file = config.absolute().parent / ".tslp" / "master.key"
+    return file.read_text().strip() if file.is_file() else None
+
+
+def endpoints_of(config: Path) -> list[str]:
+    """Base URLs of the model servers that the config names."""
+    found = set()
+    for model in config_of(config).get("model_list") or ():
+        base = str(((model or {}).get("litellm_params") or {}).get("api_base") or "")
+        name = base.removeprefix("os.environ/")
+        found.add(os.environ.get(name, "") if base != name else base)
+    return sorted(found - {""})
+
+
+def _workspaces(ctx: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    try:
+        return [name for name in _where(ctx).open().state()["workspaces"] if name.startswith(typed)]
+    except Exception:  # noqa: BLE001 - completion never disturbs the line that is being typed
+        return []
+
+
+def complete_entity(ctx: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    """Entities that begin so, for the shell."""
+    try:
+        found = _where(ctx).open().state()
+    except Exception:  # noqa: BLE001
+        return []
+    names = {row["entity"] for row in (*found["entities"], *found["tombstones"])}
+    return sorted(name for name in names if name.startswith(typed))
+
+
+def _where(ctx: click.Context) -> Where:
+    given = ctx.params
+    return Where(
+        Path(given.get("config") or "config.yaml"),
+        given.get("url") or os.environ.get("TSLP_URL"),
+        given.get("key") or os.environ.get("LITELLM_MASTER_KEY"),
+        given.get("workspace"),
+        given.get("tenant"),
+    )
+
+
+def reads(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say where to read; it is called with the open source first."""
+
+    @click.option("--url", envvar="TSLP_URL", metavar="URL", help="Ask a running gateway instead. [TSLP_URL]")
+    @click.option("--key", envvar="LITELLM_MASTER_KEY", metavar="KEY", help="Its key. [LITELLM_MASTER_KEY]")
+    @click.option("--workspace", "-w", shell_complete=_workspaces, help="The current folder's if known, else default.")
+    @click.option("--tenant", help="`local` if not given; with --url the proxy admin's only.")
+    @config_option
+    @functools.wraps(command)
+    def opened(
+        config: Path,
+        url: str | None,
+        key: str | None,
+        workspace: str | None,
+        tenant: str | None,
+        **rest: Any,
+    ) -> Any:
+        ctx, by_hand = click.get_current_context(), ParameterSource.COMMANDLINE
+        if ctx.get_parameter_source("config") is by_hand and ctx.get_parameter_source("url") is not by_hand:
+            url = None
+        return command(Where(config, url, key, workspace, tenant).open(), **rest)
+
+    return opened
+
+
+def hint_of(found: dict[str, Any]) -> str:
+    """What to say of an empty workspace."""
+    others = [name for name in found["workspaces"] if name != found["workspace"]]
+    known = f" There are: {listed(others)} (--workspace)." if others else ""
+    return f"Nothing is known in workspace {found['workspace']} of tenant {found['tenant']}.{known}"

@@ -1,0 +1,131 @@
+"""What reaches the terminal: consoles, safe text, JSON, tables, and errors without tracebacks.
+
+Texts, paths and reasons come from models and users. What could steer a terminal in them is made visible first.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from tslp_litellm.settings import SettingsError
+from tslp_litellm.store.database import StoreError
+from tslp_litellm.store.queries import UNREADABLE
+
+PIPE_WIDTH = 4000
+"""Columns where the output is no terminal: nothing is folded, so that `grep` finds it whole."""
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+STYLES = {
+    "CLEAN": "green",
+    "AUTHORITATIVE": "green",
+    "ok": "green",
+    "DIRTY": "yellow",
+    "PROPOSED": "yellow",
+    "warn": "yellow",
+    "degraded": "yellow",
+    "TOMBSTONED": "red",
+    "fail": "red",
+    "failed": "red",
+    "SUPERSEDED": "dim",
+}
+
+
+class Unreachable(click.ClickException):
+    """What is needed can't be reached or opened."""
+
+    exit_code = 3
+
+
+class Negative(click.ClickException):
+    """A negative finding."""
+
+    exit_code = 1
+
+
+class Commands(click.Group):
+    """A group whose faults are sentences with an exit status."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what it can't read or set is said in one sentence."""
+        try:
+            return super().invoke(ctx)
+        except SettingsError as error:
+            raise click.UsageError(str(error)) from None
+        except StoreError as error:
+            raise Unreachable(str(error)) from None
+        except UNREADABLE as error:
+            cause = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise Unreachable(f"The database can't be read: {safe(cause)}") from None
+
+
+def safe(text: str) -> str:
+    """A text whose control and direction characters are visible instead of in force; tabs and line ends stay."""
+    return _CONTROL.sub(_visible, text.replace("\r\n", "\n"))
+
+
+def _visible(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return chr(0x2400 + code) if code < 0x20 else "\u2421" if code == 0x7F else f"\\u{code:04x}"
+
+
+def console(*, error: bool = False) -> Console:
+    """Standard output or error, as wide as it is; made anew, because tests and pipes change it."""
+    stream = sys.stderr if error else sys.stdout
+    width = None if stream.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
+    return Console(stderr=error, highlight=False, width=width, markup=False, emoji=False)
+
+
+def say(text: str = "", style: str = "") -> None:
+    """Words for the user, folded at the terminal's width only."""
+    console().print(Text(safe(text), style=style), soft_wrap=not sys.stdout.isatty())
+
+
+def note(text: str) -> None:
+    """Words beside the output, on standard error."""
+    console(error=True).print(Text(safe(text), style="dim"), soft_wrap=True)
+
+
+def cell(value: object, style: str | None = None) -> Text:
+    """A table's cell."""
+    text = safe("" if value is None else str(value))
+    return Text(text, style=STYLES.get(text, "") if style is None else style, overflow="fold")
+
+
+def table(columns: Iterable[str], rows: Iterable[Iterable[object]], title: str = "") -> None:
+    """A table without lines around it: it folds on a narrow terminal, and reads well in a pipe."""
+    made = Table(*columns, title=Text(safe(title)) if title else None, title_justify="left", box=None, pad_edge=False)
+    made.header_style = "bold"
+    for row in rows:
+        made.add_row(*(value if isinstance(value, Text) else cell(value) for value in row))
+    console().print(made)
+
+
+def as_json(value: object, *, lines: bool = False) -> None:
+    """JSON in ASCII: nothing in it steers a terminal. `lines`: on one line."""
+    click.echo(json.dumps(value, indent=None if lines else 2))
+
+
+def progress_bar(what: str) -> Progress:
+    """A bar for what takes long on a large database, on standard error."""
+    return Progress(what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console(error=True))
+
+
+def day_and_time(at: str | None) -> str:
+    """`2026-01-01T00:00:00.000Z` as `2026-01-01 00:00:00` (UTC)."""
+    return (at or "")[:19].replace("T", " ")
+
+
+def listed(names: Iterable[str], at_most: int = 8) -> str:
+    """Names in a sentence, not too many."""
+    found = list(names)
+    return ", ".join(found[:at_most]) + (f" and {len(found) - at_most} more" if len(found) > at_most else "")

@@ -1,0 +1,172 @@
+"""One entity's texts: `show` the current one, `diff` between those it had."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from typing import Any
+
+import click
+from rich.syntax import Syntax
+from rich.text import Text
+
+from tslp_litellm.cli.reads import HASH_SHOWN, happenings, unknown
+from tslp_litellm.cli.source import Source, complete_entity, json_option, reads
+from tslp_litellm.cli.terminal import Negative, as_json, cell, console, day_and_time, safe, say
+from tslp_litellm.state.names import Entity
+
+HASH_MIN = 4
+LIMIT_MAX = 200
+COLOURS = {"+++": "bold", "---": "bold", "@@ ": "cyan", "+": "green", "-": "red"}
+
+
+@click.command()
+@click.argument("entity", shell_complete=complete_entity)
+@click.option("--text", "only_text", is_flag=True, help="Only the text, byte for byte where it goes to a file or pipe.")
+@click.option(
+    "--history", "-n", type=click.IntRange(0, LIMIT_MAX), default=5, show_default=True, help="So many events."
+)
+@json_option
+@reads
+def show(source: Source, entity: str, only_text: bool, history: int, **options: Any) -> None:
+    """An entity's text, where it came from, and its history."""
+    found = source.entity(entity, limit=max(history, 1))
+    if found is None:
+        raise unknown(source, entity)
+    if options["as_json"]:
+        as_json(found)
+        return
+    text = (found["current"] or {}).get("text")
+    if only_text:
+        _only(entity, found["current"], text)
+        return
+    _head(found)
+    if text is not None:
+        _code(entity, text)
+    elif found["current"] is not None:
+        say("The gateway shows no texts: its setting `debug` is off.", "dim")
+    say()
+    say(found["why"])
+    if history:
+        say()
+        happenings(found["history"][:history])
+
+
+def _only(entity: str, current: dict[str, Any] | None, text: str | None) -> None:
+    if current is None:
+        raise Negative(f"{safe(entity)} has no current text.")
+    if text is None:
+        raise Negative("The gateway shows no texts: its setting `debug` is off.")
+    if sys.stdout.isatty():
+        say(text)
+    else:
+        click.echo(text.encode(), nl=False)
+    if current["freshness"] == "DIRTY":
+        raise Negative(f"{safe(entity)} is DIRTY: this is only its last known text.")
+
+
+def _head(found: dict[str, Any]) -> None:
+    current, grave = found["current"], found.get("tombstone")
+    line = Text(safe(found["entity"]), style="bold")
+    if current is not None:
+        line.append("  ").append_text(cell(current["freshness"])).append(
+            f"  {current['artifact'][:HASH_SHOWN]}", "cyan"
+        )
+        line.append(f"  confirmed via {safe(current['source'])}, {day_and_time(current['updated_at'])}", style="dim")
+    elif grave is not None:
+        line.append("  ").append_text(cell("TOMBSTONED")).append(f"  {grave['artifact'][:HASH_SHOWN]}", "cyan")
+        line.append(f"  since {day_and_time(grave['since'])}", style="dim")
+    console().print(line, soft_wrap=not sys.stdout.isatty())
+
+
+def _code(entity: str, text: str) -> None:
+    """The text as code: coloured on a terminal, plain elsewhere."""
+    say()
+    shown = safe(text).rstrip("\n")
+    if sys.stdout.isatty():
+        lexer = Syntax.guess_lexer(Entity.parse(entity).path, shown)
+        console().print(Syntax(shown, lexer, theme="ansi_dark", background_color="default", word_wrap=True))
+    else:
+        click.echo(shown)
+
+
+@click.command()
+@click.argument("entity", shell_complete=complete_entity)
+@click.option("--from", "old", default="previous", show_default=True, metavar="VERSION")
+@click.option("--to", "new", default="current", show_default=True, metavar="VERSION")
+@json_option
+@reads
+def diff(source: Source, entity: str, old: str, new: str, **options: Any) -> None:
+    """What changed between two versions of an entity.
+
+    VERSION is `current`, `previous` (the truth before), `@SEQ` (the truth as of a sequence number), or the beginning
+    of an artifact's hash in its history, refused ones included: `tslp why ENTITY` lists them.
+    """
+    found = source.entity(entity, limit=LIMIT_MAX)
+    if found is None:
+        raise unknown(source, entity)
+    ends = [_version(source, found, name) for name in (old, new)]
+    texts = [source.text(artifact, entity) for artifact in ends]
+    if None in texts:
+        raise Negative("The text can't be had: the gateway shows texts only with its setting `debug`.")
+    lines = _unified(entity, ends, [safe(text or "") for text in texts])
+    if options["as_json"]:
+        as_json({"entity": entity, "from": ends[0], "to": ends[1], "diff": "\n".join(lines)})
+        return
+    if not lines:
+        say("No difference.", "dim")
+    for line in lines:
+        style = next((style for start, style in COLOURS.items() if line.startswith(start)), "")
+        say(line, style)
+
+
+def _unified(entity: str, ends: list[str], texts: list[str]) -> list[str]:
+    old, new = (f"{safe(entity)}  {artifact[:HASH_SHOWN]}" for artifact in ends)
+    before, after = (text.split("\n") for text in texts)
+    return list(difflib.unified_diff(before, after, old, new, lineterm=""))
+
+
+def _version(source: Source, found: dict[str, Any], name: str) -> str:
+    """The artifact that a version's name means."""
+    truths = _truths(source, found) if name in ("previous", "current") or name.startswith("@") else []
+    if name in {"current", "previous"}:
+        return _by_word(found, truths, name)
+    if name.startswith("@") and name[1:].isdigit():
+        artifact = next((artifact for seq, artifact in truths if seq <= int(name[1:])), None)
+        if artifact is None:
+            raise Negative(f"{safe(found['entity'])} had no text at {name}.")
+        return artifact
+    if len(name) < HASH_MIN or not set(name) <= set("0123456789abcdef"):
+        raise click.UsageError(f"{safe(name)} is no version: current, previous, @SEQ or the beginning of a hash.")
+    known = {row[key] for row in _pages(source, found) for key in ("artifact", "replaces") if row[key]}
+    fitting: list[str] = sorted(artifact for artifact in known if artifact.startswith(name))
+    if len(fitting) != 1:
+        many = f"several versions begin with {name}" if fitting else f"no version of it begins with {name}"
+        raise Negative(f"{safe(found['entity'])}: {many}.")
+    return fitting[0]
+
+
+def _by_word(found: dict[str, Any], truths: list[tuple[int, str]], name: str) -> str:
+    current = (found["current"] or found.get("tombstone") or {}).get("artifact")
+    if name == "current":
+        if current is None:
+            raise Negative(f"{safe(found['entity'])} has no current text.")
+        return str(current)
+    before = next((artifact for _, artifact in truths if artifact != current), None)
+    if before is None:
+        raise Negative(f"{safe(found['entity'])} has had only one text.")
+    return str(before)
+
+
+def _truths(source: Source, found: dict[str, Any]) -> list[tuple[int, str]]:
+    """Every text that was the truth, newest first, with the place in the Ledger from which on."""
+    return [(row["seq"], row["artifact"]) for row in _pages(source, found) if row["event"] == "promote"]
+
+
+def _pages(source: Source, found: dict[str, Any]) -> list[dict[str, Any]]:
+    """The whole history, page by page."""
+    rows, page = list(found["history"]), found["history"]
+    while len(page) >= LIMIT_MAX:
+        page = (source.entity(found["entity"], LIMIT_MAX, page[-1]["seq"]) or {"history": []})["history"]
+        rows += page
+    return rows

@@ -1,0 +1,202 @@
+"""The answers of the diagnostics as types: what OpenAPI says of them, and what the command line prints with `--json`.
+
+Times are RFC 3339 UTC with milliseconds; an artifact is the lower-case hex SHA-256 of a text.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+State = Literal["PROPOSED", "AUTHORITATIVE", "SUPERSEDED", "TOMBSTONED"]
+Freshness = Literal["CLEAN", "DIRTY"]
+Event = Literal["promote", "propose", "reject", "log", "tombstone", "dirty", "expire", "audit"]
+
+
+class Health(BaseModel):
+    """The process is alive."""
+
+    status: Literal["ok"]
+
+
+class Check(BaseModel):
+    """One finding of the doctor."""
+
+    name: str
+    status: Literal["ok", "warn", "fail"]
+    detail: str
+
+
+class Doctor(BaseModel):
+    """The doctor's findings: `failed` if anything fails, `degraded` if anything is amiss."""
+
+    status: Literal["ok", "degraded", "failed"]
+    checks: list[Check]
+
+
+class Held(BaseModel):
+    """An entity of the State Map."""
+
+    entity: str
+    artifact: str
+    freshness: Freshness
+    source: str = Field(description="How the text was confirmed: AST, pattern, edit or file.")
+    updated_at: str
+
+
+class Tombstone(BaseModel):
+    """A removed entity, with its last artifact."""
+
+    entity: str
+    artifact: str
+    since: str
+
+
+class StateMap(BaseModel):
+    """A workspace's State Map, without texts."""
+
+    tenant: str
+    workspace: str
+    workspaces: list[str] = Field(description="All workspaces of the tenant.")
+    entities: list[Held]
+    tombstones: list[Tombstone]
+
+
+class ArtifactState(BaseModel):
+    """Where an episode's artifact ended. `entity` is null where none could be proven."""
+
+    entity: str | None
+    artifact: str | None
+    state: State
+    confidence: str | None
+    reason: str | None
+    witness: dict[str, Any] | None = Field(None, description="With a refusal: what was compared, found and needed.")
+
+
+class Episode(BaseModel):
+    """One completion call that crossed the proxy."""
+
+    episode_id: str
+    seq: int = Field(description="Its place in the workspace's Ledger; `after` takes it.")
+    at: str = Field(description="When it was recorded.")
+    started_at: str
+    model: str
+    entities: list[str]
+    artifact_states: list[ArtifactState]
+
+
+class Recent(BaseModel):
+    """Episodes, newest first."""
+
+    tenant: str
+    workspace: str
+    episodes: list[Episode]
+
+
+class Current(BaseModel):
+    """An entity's current artifact. `text` only with `debug: true`."""
+
+    artifact: str
+    freshness: Freshness
+    source: str
+    updated_at: str
+    text: str | None = Field(None, description="Only with `debug: true`. Of a DIRTY entity: the last known text.")
+
+
+class Grave(BaseModel):
+    """A removed entity's last artifact."""
+
+    artifact: str
+    since: str
+
+
+class Happening(BaseModel):
+    """What one event did to one entity."""
+
+    seq: int
+    at: str
+    episode_id: str | None
+    event: Event
+    artifact: str | None
+    state: State | None = Field(description="Null where the event makes no artifact what it is.")
+    confidence: str | None
+    reason: str | None
+    source: str | None
+    replaces: str | None = Field(description="The artifact that was the truth before.")
+    origin: str | None = Field(description="Whose word it was: user, tool, model or audit.")
+    carrier: str | None
+    tool: str | None
+    says: str = Field(description="The event in words.")
+    witness: dict[str, Any] | None = None
+    audit: dict[str, Any] | None = Field(None, description="With `audit`: what was said, and what came of it.")
+
+
+class EpisodeHappening(Happening):
+    """What one event of an episode did. `entity` is null where none could be proven."""
+
+    entity: str | None
+
+
+class EntityReport(BaseModel):
+    """One entity: where it stands, how it came to that, and why."""
+
+    tenant: str
+    workspace: str
+    entity: str
+    current: Current | None
+    tombstone: Grave | None = None
+    history: list[Happening] = Field(description="Newest first.")
+    why: str = Field(description="Why its text is, or isn't, the truth.")
+
+
+class EpisodeReport(BaseModel):
+    """Everything recorded of an episode. `seq` to `answer` are null while its answer is under way."""
+
+    tenant: str
+    workspace: str
+    episode_id: str
+    seq: int | None
+    at: str | None
+    started_at: str | None
+    model: str | None
+    call_type: str | None
+    side: bool | None
+    complete: bool | None = Field(description="Whether the answer came whole; one that was cut short is no evidence.")
+    finish: str | None
+    conversation: str | None
+    prompt: str | None = Field(description="Artifact of the user's prompt.")
+    answer: str | None = Field(description="Artifact of the answer's text.")
+    hydrated: list[str]
+    in_view: list[str]
+    notices: int
+    events: list[EpisodeHappening]
+
+
+class Artifact(BaseModel):
+    """A text of the Vault, secrets redacted."""
+
+    artifact: str
+    text: str
+
+
+class LastPrompt(BaseModel):
+    """What the model was last sent."""
+
+    episode_id: str
+    model: str
+    messages: Any
+    hydrated: list[str]
+    notices: list[Any]
+
+
+class Error(BaseModel):
+    """Why there is no answer."""
+
+    detail: str
+
+
+class Refused(BaseModel):
+    """LiteLLM's own refusal of a key."""
+
+    error: dict[str, Any]

@@ -1,0 +1,198 @@
+"""An entity's history, one episode whole, and a text of the Vault: what is asked one by one, each found by an index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from tslp_litellm.state.events import Entry, EventKind, Move, Op
+from tslp_litellm.state.model import ArtifactState
+from tslp_litellm.state.names import Entity
+from tslp_litellm.store import vault
+from tslp_litellm.store.queries import workspace_id
+from tslp_litellm.store.schema import event_paths, events, state_map, tombstones
+from tslp_litellm.store.statements import batches
+
+_PAGE = 200
+_STATES = {
+    Op.PROMOTE: ArtifactState.AUTHORITATIVE,
+    Op.TOMBSTONE: ArtifactState.TOMBSTONED,
+    Op.PROPOSE: ArtifactState.PROPOSED,
+    Op.REJECT: ArtifactState.PROPOSED,
+    Op.LOG: ArtifactState.PROPOSED,
+}
+
+
+def entity(
+    connection: Connection, tenant: str, name: str, asked: str, limit: int, before: int | None = None
+) -> dict[str, Any] | None:
+    """An entity's current artifact, tombstone and history, newest first; None where the Ledger does not know it.
+
+    `before`: only what was recorded earlier than that sequence number.
+    """
+    found = workspace_id(connection, tenant, name)
+    current = connection.execute(
+        select(state_map.c.artifact, state_map.c.freshness, state_map.c.source, state_map.c.updated_at).where(
+            state_map.c.workspace_id == found, state_map.c.entity == asked
+        )
+    ).one_or_none()
+    grave = connection.execute(
+        select(tombstones.c.artifact, tombstones.c.since).where(
+            tombstones.c.workspace_id == found, tombstones.c.entity == asked
+        )
+    ).one_or_none()
+    happened = _history(connection, found, asked, limit, before)
+    if (
+        current is None
+        and grave is None
+        and not happened
+        and (before is None or not _history(connection, found, asked, 1))
+    ):
+        return None
+    return {
+        "tenant": tenant,
+        "workspace": name,
+        "entity": asked,
+        "current": dict(current._mapping) if current is not None else None,
+        **({"tombstone": dict(grave._mapping)} if grave is not None else {}),
+        "history": happened,
+    }
+
+
+def _history(
+    connection: Connection, workspace: int | None, asked: str, limit: int, before: int | None = None
+) -> list[dict[str, Any]]:
+    """What happened to an entity, newest first: its file's events in pages, as many as are needed."""
+    path, rows = Entity.parse(asked).path, list[dict[str, Any]]()
+    while len(rows) < limit:
+        query = (
+            select(events)
+            .join(
+                event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq)
+            )
+            .where(event_paths.c.workspace_id == workspace, event_paths.c.path == path)
+            .order_by(event_paths.c.seq.desc())
+            .limit(_PAGE)
+        )
+        page = [
+            Entry(*row)
+            for row in connection.execute(query if before is None else query.where(event_paths.c.seq < before))
+        ]
+        for entry in page:
+            rows += [row for row in happened(entry) if row["entity"] == asked]
+        if len(page) < _PAGE:
+            break
+        before = page[-1].seq
+    end = limit  # an event's rows stay together: who asks on begins before the last one's place
+    while limit <= end < len(rows) and rows[end]["seq"] == rows[end - 1]["seq"]:
+        end += 1
+    return rows[:end]
+
+
+def happened(entry: Entry) -> list[dict[str, Any]]:
+    """What an event did, a row a move; an audit's report is a row of its own.
+
+    `event`: promote, propose, reject, log, tombstone, dirty, expire or audit. `state`: None where the event makes no
+    artifact what it is. `witness`: with a refusal, what was compared, found and needed.
+    """
+    content = entry.content()
+    place = {"seq": entry.seq, "at": entry.at, "episode_id": entry.episode_id}
+    whence = {key: content.get(key) for key in ("origin", "carrier", "tool")}
+    if entry.kind == EventKind.AUDIT:
+        said = {"status": content.get("status"), "conclusion": content["conclusion"], "fault": content.get("fault")}
+        row = {"event": "audit", "artifact": content["artifact"], "state": None, "confidence": None, "reason": None}
+        audit = {key: value for key, value in (*said.items(), ("model", content.get("model"))) if value is not None}
+        return [
+            {**place, "entity": content["entity"], **row, "source": None, "replaces": None, **whence, "audit": audit}
+        ]
+    refused = content.get("refused")
+    return [
+        {**place, **_row(move), **whence, **({"witness": refused} if refused and _is_refused(move, refused) else {})}
+        for move in entry.moves()
+    ]
+
+
+def _row(move: Move) -> dict[str, Any]:
+    state = _STATES.get(move.op)
+    return {
+        "entity": move.entity,
+        "event": str(move.op),
+        "artifact": move.artifact,
+        "state": str(state) if state is not None else None,
+        "confidence": move.confidence,
+        "reason": move.reason,
+        "source": move.source,
+        "replaces": move.replaces if move.replaces != move.artifact else None,
+    }
+
+
+def _is_refused(move: Move, refused: dict[str, Any]) -> bool:
+    """Whether an event's refusal is about this move: it names its reason."""
+    return (move.reason or "").rpartition(":")[2] == str(refused["reason"])
+
+
+def episode(connection: Connection, tenant: str, name: str, episode_id: str) -> dict[str, Any] | None:
+    """Everything that is recorded of an episode; None where its workspace's Ledger does not know it."""
+    found = workspace_id(connection, tenant, name)
+    query = (
+        select(events).where(events.c.workspace_id == found, events.c.episode_id == episode_id).order_by(events.c.seq)
+    )
+    entries = [Entry(*row) for row in connection.execute(query)]
+    if not entries:
+        return None
+    recorded = next((entry for entry in entries if entry.kind == EventKind.EPISODE), None)
+    about = recorded.content() if recorded is not None else {}
+    fields = ("started_at", "model", "call_type", "side", "complete", "finish", "conversation", "prompt", "answer")
+    return {
+        "tenant": tenant,
+        "workspace": name,
+        "episode_id": episode_id,
+        "seq": recorded.seq if recorded is not None else None,
+        "at": recorded.at if recorded is not None else None,
+        **{field: about.get(field) for field in fields},
+        "hydrated": about.get("hydrated", []),
+        "in_view": about.get("in_view") or [],
+        "notices": about.get("notices", 0),
+        "events": [row for entry in entries for row in happened(entry)],
+    }
+
+
+def text_of(connection: Connection, tenant: str, name: str, artifact: str, asked: str | None = None) -> str | None:
+    """A text of the Vault, if the workspace's own Ledger names it: of another one's it gives nothing away.
+
+    `asked`: the entity whose history names it; it is looked for there first, and else in the whole Ledger.
+    """
+    found = workspace_id(connection, tenant, name)
+    if found is None or not _names(connection, found, artifact, asked):
+        return None
+    return vault.get(connection, [artifact]).get(artifact)
+
+
+def texts_of(connection: Connection, artifacts: list[str]) -> dict[str, str]:
+    """Texts that a State Map or a history has named; AlteredError rather than a text of another hash."""
+    return {k: v for batch in batches(artifacts) for k, v in vault.get(connection, batch).items()}
+
+
+def _names(connection: Connection, workspace: int, artifact: str, asked: str | None) -> bool:
+    """Whether a workspace's State Map, tombstones or Ledger name an artifact."""
+    for table in (state_map, tombstones):
+        query = select(table.c.entity).where(table.c.workspace_id == workspace, table.c.artifact == artifact)
+        if connection.execute(query.limit(1)).first() is not None:
+            return True
+    if asked is not None and any(
+        artifact in (row["artifact"], row["replaces"]) for row in _history(connection, workspace, asked, _PAGE)
+    ):
+        return True
+    query = select(events).where(events.c.workspace_id == workspace, events.c.body.contains(artifact, autoescape=True))
+    return any(
+        _is_named(Entry(*row), artifact)
+        for row in connection.execute(query.order_by(events.c.seq.desc()).execution_options(yield_per=50))
+    )
+
+
+def _is_named(entry: Entry, artifact: str) -> bool:
+    """Whether an event names an artifact as one: a hash in somebody's code is no name."""
+    content = entry.content()
+    named = {content.get(key) for key in ("artifact", "prompt", "answer")}
+    return artifact in named or any(artifact in (move.artifact, move.replaces) for move in entry.moves())
