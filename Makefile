@@ -1,10 +1,11 @@
 # `make run` starts the gateway, `make test` passes the tests; both set up what they need.
-.PHONY: setup run test test-slow bench lint format demo clean
+.PHONY: setup run test test-slow bench lint format demo docs release clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make run    start the gateway on port 4000     make demo   play three turns against it"
 	@echo "make test   pass the tests                     make lint   ruff, mypy, import-linter"
+	@echo "make docs   build the documentation          make release   wheel, sdist and SBOM into dist/"
 	@echo "make bench  measure beside bare LiteLLM: an hour at most, a few minutes with BENCH=short"
 
 setup: .venv/.done
@@ -39,5 +40,15 @@ format: setup
 	@.venv/bin/ruff check --fix --quiet . || true
 	@.venv/bin/ruff format .
 
+# --inexact: beside what the other targets brought.
+docs: setup
+	@.venv/bin/uv sync --locked --quiet --inexact --group docs
+	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet $(ARGS)
+	@echo "The documentation is in site/index.html"
+
+release: setup
+	@.venv/bin/uv sync --locked --quiet --inexact --group release
+	@./scripts/release.sh $(ARGS)
+
 clean:
-	rm -rf .venv .uv dist
+	rm -rf .venv .venv-newest .uv dist site

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Write docs/rules.md from the code: `.venv/bin/python scripts/write_rules.py`."""
+"""Write docs/rules.md, and the tables of docs/truth.md, from the code: `.venv/bin/python scripts/write_rules.py`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tslp_litellm.settings import Settings
 from tslp_litellm.state.lifecycle import TRANSITIONS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "rules.md"
+TRUTH = PAGE.with_name("truth.md")
 
 HEAD = """\
 # Rules
@@ -52,6 +54,28 @@ def page() -> str:
     return "\n".join(parts)
 
 
+def tables() -> dict[str, str]:
+    """The tables that docs/truth.md holds between its marks, by the marks' names."""
+    by_gate = {gate: [(c, r.sentence) for c, r in REASONS.items() if r.gate == gate] for gate in ("A", "B", "")}
+    return {
+        "refused-by-gate-a": _table(("reason", ""), _codes(by_gate["A"])),
+        "refused-by-gate-b": _table(("reason", ""), _codes(by_gate["B"])),
+        "grants": _table(("reason", ""), _codes((str(g), said) for g, said in GRANTS.items())),
+        "other": _table(("reason", ""), _codes(by_gate[""])),
+    }
+
+
+def with_tables(text: str) -> str:
+    """The text with every `<!-- table: NAME -->` … `<!-- end -->` filled anew. KeyError: no such table."""
+    found = tables()
+    return re.sub(
+        r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)",
+        lambda m: f"{m[1]}\n{found[m[2]]}\n{m[3]}",
+        text,
+        flags=re.DOTALL,
+    )
+
+
 def _codes(rows: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(f"`{code}`", said) for code, said in rows]
 
@@ -63,3 +87,4 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(page(), "utf-8")
+    TRUTH.write_text(with_tables(TRUTH.read_text("utf-8")), "utf-8")

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Write docs/settings.md from the code: `.venv/bin/python scripts/write_settings.py`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tslp_litellm.settings import PREFIX, Settings
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "settings.md"
+
+HEAD = """\
+# Settings
+
+<!-- Written by scripts/write_settings.py from the code; a test holds it against it. -->
+
+In the top-level `tslp:` block of LiteLLM's config, or among a guardrail's `litellm_params`:
+
+```yaml
+tslp:
+  database_url: "sqlite:///.tslp/tslp.db"
+  audit: false
+```
+
+The environment wins over both: the setting's name in capitals after `{prefix}`, as `{prefix}AUDIT=false`. An unknown or
+malformed setting stops the start with a sentence that names it.
+"""
+
+REQUEST = """\
+## Headers and metadata of a request
+
+{headers}
+Where no header names the workspace, the first of these does: `metadata.tslp_workspace` in the body, `tslp_workspace` in
+the key's metadata, the working directory that the client states in its prompt, `default`.
+
+The tenant is the LiteLLM team of the calling key, else the key (by its hash), else `local`. No tenant reads or changes
+another's state. The diagnostics take `?workspace=` or the header; the proxy admin may add `?tenant=`.
+"""
+
+HEADERS = {
+    "x-tslp-workspace": "`NAME`: the workspace of this request.",
+    "x-tslp-bypass": "`true`: neither hydrate nor record this request.",
+}
+"""Every request header that the code reads -> what it does."""
+
+AUDIT = """\
+## The shadow audit
+
+It costs one more call to a model, in the background, for an answer whose code lacks nothing but authority; those calls
+are booked on the key that caused them. On a machine that serves one small model the audit competes with the next
+prompt: name a smaller one in `audit_model`, or set `audit: false`. `/tslp/doctor` shows how many questions wait, how
+the others ended and what went wrong with the last one.
+
+## LiteLLM's own
+
+`make run` and `tslp run` set what keeps LiteLLM from fetching things at start (`LITELLM_LOCAL_MODEL_COST_MAP` and its
+like). These you may set yourself:
+
+| | |
+| --- | --- |
+| `LITELLM_MASTER_KEY` | the gateway's key, `sk-…`; without it `tslp run` keeps one in `.tslp/master.key` |
+| `OLLAMA_API_BASE` | where ollama is; `http://localhost:11434` if unset |
+| `DATABASE_URL` | LiteLLM's own PostgreSQL, for virtual keys ([team gateway](team.md)); not the database of TSLP |
+
+`num_ctx` among a model's `litellm_params` is the window that ollama really gives it, and what `hydration_tokens_max`
+goes by.
+"""
+
+
+SEE = {"symbols_file": "[format](symbols.md)"}
+
+
+def page() -> str:
+    """The page's text."""
+    schema = Settings.model_json_schema()["properties"]
+    rows = [_row(name, schema[name], field.default) for name, field in Settings.model_fields.items()]
+    return "\n".join(
+        [
+            HEAD.format(prefix=PREFIX),
+            _table(("setting", "value", "default", ""), rows),
+            REQUEST.format(headers=_table(("header", ""), ((f"`{h}`", said) for h, said in HEADERS.items()))),
+            AUDIT,
+        ]
+    )
+
+
+def headers_in_code() -> set[str]:
+    """The request headers of ours that the package names."""
+    texts = (module.read_text("utf-8") for module in (ROOT / "tslp_litellm").rglob("*.py"))
+    return {found for text in texts for found in re.findall(r'"(x-tslp-[a-z-]+)"', text)}
+
+
+def _row(name: str, schema: dict[str, Any], default: object) -> tuple[str, str, str, str]:
+    said = schema.get("description", "").replace("|", "\\|") + (f" {SEE[name]}" if name in SEE else "")
+    return f"`{name}`", _values(schema), _default(default), said
+
+
+def _values(schema: dict[str, Any]) -> str:
+    """What may be given, in words: from the JSON schema."""
+    choices = [s for s in schema.get("anyOf", [schema]) if s.get("type") != "null"]
+    return " or ".join(_kind(s) for s in choices)
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    if "const" in schema or "enum" in schema:
+        return " or ".join(f"`{v}`" for v in schema.get("enum", [schema.get("const")]))
+    low, high = schema.get("minimum", schema.get("exclusiveMinimum")), schema.get("maximum")
+    span = f", {low} to {high}" if None not in (low, high) else f", {low} or more" if low is not None else ""
+    kind = {"boolean": "`true` or `false`", "array": "list", "object": "mapping", "string": "text"}.get(
+        schema.get("type", "")
+    )
+    if schema.get("format") == "path":
+        kind = "path"
+    return f"{kind or schema.get('type', 'value')}{span}"
+
+
+def _default(value: object) -> str:
+    if value is None:
+        return ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "".join(f"| {' | '.join(str(cell) for cell in row)} |\n" for row in lines)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
