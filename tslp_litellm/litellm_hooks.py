@@ -1,276 +1,37 @@
 """The LiteLLM hooks, as a callback and as a guardrail, and nothing else.
 
-The only place that fails open: whatever goes wrong in TSLP, the request goes on (or, by `on_error: block`, is
-refused with 503). LiteLLM looks two of the hooks up in the leaf class's own namespace, so both classes name them all.
+LiteLLM looks two of the hooks up in the leaf class's own namespace, so both classes name them all.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import logging
 import os
-import time
-from collections.abc import AsyncGenerator, Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import AsyncGenerator
+from typing import Any
 
 import litellm
-from fastapi import HTTPException
 from litellm.integrations.custom_guardrail import CustomGuardrail
 from litellm.integrations.custom_logger import CustomLogger
 
+from tslp_litellm.attendant import Attendant
+from tslp_litellm.callers import is_admin, tenant_of
 from tslp_litellm.diagnostics.page import make_page_router
 from tslp_litellm.diagnostics.router import View, make_router
-from tslp_litellm.engine import Episode, Request
-from tslp_litellm.evidence.clients import working_directory
 from tslp_litellm.interpreter import share_the_interpreter
 from tslp_litellm.metrics import Metrics
-from tslp_litellm.router_audit import BYPASS_HEADER, ask, caller_of, is_own_call
+from tslp_litellm.router_audit import ask
 from tslp_litellm.runtime import Runtime, the_runtime
 from tslp_litellm.settings import Settings, load
-from tslp_litellm.telemetry import Telemetry, parent_span
-from tslp_litellm.wire import FORMATS
-from tslp_litellm.wire.turn import Answer, Turn, WireFormat
+from tslp_litellm.telemetry import Telemetry
 
-WORKSPACE_HEADER = "x-tslp-workspace"
-WORKSPACE_KEY = "tslp_workspace"
-DEFAULT_WORKSPACE = "default"
-LOCAL_TENANT = "local"
-NAME_MAX_CHARS = 512
-READING = "reading an answer"
-TENANT_MAX_CHARS = 200
-CHUNKS_MAX = 2_000_000
-"""A stream of more chunks is passed on, but not kept: it may have no end."""
-PROMPTS_MAX = 100
-"""Scopes whose last prompt is kept (`debug`)."""
-T = TypeVar("T")
 log = logging.getLogger("tslp_litellm")
 
 
 def count_tokens(text: str) -> int:
     """Tokens by LiteLLM's default tokenizer."""
     return int(litellm.token_counter(model="", text=text))
-
-
-# -- who is calling ----------------------------------------------------------------------------------------------------
-
-
-def tenant_of(key: Any) -> str:
-    """The LiteLLM team of the calling key, else the key (its hash), else the user that custom auth or a JWT names, else
-    `local` (SEMANTICS 1)."""
-    from litellm.constants import LITELLM_PROXY_MASTER_KEY_ALIAS  # noqa: PLC0415
-
-    team, user = getattr(key, "team_id", None), getattr(key, "user_id", None)
-    if team:
-        return f"team:{_short(str(team))}"
-    api_key = getattr(key, "api_key", None)
-    if not api_key:
-        return f"user:{_short(str(user))}" if user else LOCAL_TENANT
-    if api_key == LITELLM_PROXY_MASTER_KEY_ALIAS and is_admin(key):
-        return LOCAL_TENANT
-    hashed = api_key if getattr(key, "via_virtual_key", False) else hashlib.sha256(api_key.encode()).hexdigest()
-    return f"key:{hashed}"
-
-
-def _short(identity: str) -> str:
-    """An identity that fits the tenant's column; what is long or no plain text goes by its hash."""
-    if len(identity) <= TENANT_MAX_CHARS and identity.isprintable():
-        return identity
-    return "sha256:" + hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def is_admin(key: Any) -> bool:
-    """Whether the caller is the proxy's admin."""
-    role = getattr(key, "user_role", None)
-    return getattr(role, "value", role) == "proxy_admin"
-
-
-def headers_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """The request's headers, names in lower case."""
-    headers = (data.get("proxy_server_request") or {}).get("headers") or {}
-    return {str(name).lower(): str(value) for name, value in headers.items()}
-
-
-def workspace_of(data: dict[str, Any], headers: Mapping[str, str], key: Any, turn: Turn) -> str:
-    """The workspace: header, body metadata, key metadata, the stated working directory, `default` (SEMANTICS 1).
-
-    What was meant for us is taken out of the body's metadata: some providers refuse keys they don't know.
-    """
-    metadata = data.get("metadata")
-    in_body = metadata.pop(WORKSPACE_KEY, None) if isinstance(metadata, dict) else None
-    requester = metadata.get("requester_metadata") if isinstance(metadata, dict) else None
-    if in_body is None and isinstance(requester, dict):
-        in_body = requester.pop(WORKSPACE_KEY, None)
-    candidates = (
-        headers.get(WORKSPACE_HEADER),
-        in_body,
-        (getattr(key, "metadata", None) or {}).get(WORKSPACE_KEY),
-        working_directory(turn),
-    )
-    names = (_plain(c).strip()[:NAME_MAX_CHARS] for c in candidates if isinstance(c, str))
-    return next((name for name in names if name), DEFAULT_WORKSPACE)
-
-
-def _plain(name: str) -> str:
-    """A name without what no database takes: NULs and lone surrogates."""
-    return name.replace("\0", "").encode("utf-8", "replace").decode()
-
-
-# -- what the hooks do -------------------------------------------------------------------------------------------------
-
-
-class Attendant:
-    """The hooks' common body. `_open` holds the episodes between their two visits, by LiteLLM's call id."""
-
-    def __init__(self, runtime: Runtime, telemetry: Telemetry) -> None:
-        self.runtime, self.telemetry = runtime, telemetry
-        self._open: dict[str, tuple[Episode | Request, WireFormat]] = {}
-
-    async def pre_call(self, key: Any, data: dict[str, Any], call_type: str) -> None:
-        """Attend to a request, if it is one of ours."""
-        call_id = data.get("litellm_call_id")
-        if call_type not in FORMATS or not isinstance(call_id, str) or call_id in self._open or is_own_call(data):
-            return
-        try:
-            await self._attend(key, data, call_type, call_id)
-            self.runtime.faults.healed("pre-flight")
-        except Exception as error:  # noqa: BLE001 - our faults never break a user's request
-            self.runtime.faults.note("pre-flight", error)
-            if self.runtime.settings.on_error == "block":
-                raise HTTPException(
-                    503, "TSLP can't vouch for the state of the code just now (on_error: block)."
-                ) from None
-        except BaseException:  # the client has left
-            self._open.pop(call_id, None)
-            raise
-
-    async def _attend(self, key: Any, data: dict[str, Any], call_type: str, call_id: str) -> None:
-        headers = headers_of(data)
-        wire = FORMATS[call_type]
-        turn = wire.parse(data)
-        workspace = workspace_of(data, headers, key, turn)
-        if headers.get(BYPASS_HEADER, "").strip().lower() == "true":
-            self.telemetry.metrics.episode("bypassed")
-            return
-        model = str(data.get("model") or "")
-        request = Request(tenant_of(key), workspace, call_type, model, turn, context_window(model), caller_of(data))
-        if self.runtime.settings.on_error == "pass":  # should the first visit fail, both are made later
-            self._open[call_id] = (request, wire)
-        begun = time.monotonic()
-        episode = await self.runtime.preflight(request)
-        self.telemetry.attended(episode, parent_span(key, data), time.monotonic() - begun)
-        self._open[call_id] = (episode, wire)
-        if episode.preface and episode.prompt_message is not None:
-            wire.insert(data, episode.prompt_message, episode.preface)
-        if self.runtime.settings.debug and not episode.side:
-            sent = data.get("messages", data.get("input"))
-            while len(self.runtime.last_prompts) >= PROMPTS_MAX:
-                self.runtime.last_prompts.pop(next(iter(self.runtime.last_prompts)))
-            self.runtime.last_prompts[(request.tenant, workspace)] = {
-                "episode_id": episode.id,
-                "model": model,
-                "messages": sent,
-                "hydrated": list(episode.hydrated),
-                "notices": list(episode.notices),
-            }
-
-    def finish(self, data: Mapping[str, Any], answer: Answer | None) -> None:
-        """An episode has ended: with an answer, or without one."""
-        found = self._open.pop(str(data.get("litellm_call_id")), None)
-        if found is not None:
-            self._record(found[0], answer or Answer())
-
-    def _record(self, about: Episode | Request, answer: Answer) -> None:
-        if isinstance(about, Episode):
-            self.telemetry.ended(about)
-        self.runtime.record(about, answer)
-
-    async def success(self, data: Mapping[str, Any], response: object) -> None:
-        """A whole answer."""
-        found = self._open.get(str(data.get("litellm_call_id")))
-        if found is not None:
-            await self.runtime.delivering(found[0])
-            answer = self.guarded(lambda: found[1].whole(response))
-            if answer is not None:
-                self.runtime.faults.healed(READING)
-            self.finish(data, answer)
-
-    async def stream(self, data: Mapping[str, Any], response: Any) -> AsyncGenerator[Any, None]:
-        """A streamed answer: every chunk at once and unchanged, the answer assembled beside it."""
-        found = self._open.pop(str(data.get("litellm_call_id")), None)
-        if found is None:
-            async for chunk in response:
-                yield chunk
-            return
-        episode, wire = found
-        heard, ended = _Heard(self, wire), False
-        try:
-            async for chunk in response:
-                heard.feed(chunk)
-                yield chunk
-            ended = True
-            await self.runtime.delivering(episode)
-        finally:
-            answer = heard.answer()
-            self._record(episode, answer if ended and answer else Answer())
-
-    def guarded(self, work: Callable[[], T]) -> T | None:
-        """What work gives; None where it fails."""
-        try:
-            return work()
-        except Exception as error:  # noqa: BLE001
-            self.runtime.faults.note(READING, error)
-            return None
-
-
-class _Heard:
-    """A stream put together beside its passing on. Where any chunk could not be read, there is no answer."""
-
-    def __init__(self, attendant: Attendant, wire: WireFormat) -> None:
-        self._attendant, self._fed = attendant, 0
-        self._parts = attendant.guarded(wire.stream)
-
-    def feed(self, chunk: object) -> None:
-        """One more chunk."""
-        self._fed += 1
-        try:
-            if self._fed > CHUNKS_MAX:
-                self._parts = None
-            if self._parts is not None:
-                self._parts.feed(chunk)
-        except Exception as error:  # noqa: BLE001 - the chunk goes out all the same
-            self._attendant.runtime.faults.note(READING, error)
-            self._parts = None
-
-    def answer(self) -> Answer | None:
-        """The whole."""
-        answer = self._attendant.guarded(self._parts.answer) if self._parts is not None else None
-        if answer is not None:
-            self._attendant.runtime.faults.healed(READING)
-        return answer
-
-
-@functools.lru_cache(maxsize=1000)  # bounded: names of models are the callers' word
-def context_window(model: str) -> int | None:
-    """The model's known window, in tokens: from its deployment, else from LiteLLM's own table. Never asks a server."""
-    from litellm.proxy import proxy_server  # noqa: PLC0415 - rebound when the proxy has loaded its models
-
-    router = proxy_server.llm_router
-    deployments = (router.get_model_list(model_name=model) if router is not None else None) or []
-    names = [model]
-    for deployment in deployments:
-        info, params = deployment.get("model_info") or {}, deployment.get("litellm_params") or {}
-        for value in (params.get("num_ctx"), info.get("max_input_tokens"), info.get("max_tokens")):
-            if isinstance(value, int) and value > 0:
-                return value
-        target = str(params.get("model") or "")
-        names += [target.replace("*", model.partition("/")[2] or model), target.partition("/")[2]]
-    for name in names:
-        entry = litellm.model_cost.get(name) or {}
-        value = entry.get("max_input_tokens") or entry.get("max_tokens")
-        if isinstance(value, int) and value > 0:
-            return value
-    return None
 
 
 def _attendant(settings: Settings) -> Attendant:

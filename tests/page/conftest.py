@@ -65,13 +65,13 @@ class Observed(Gateway):
         self.config.write_text(yaml.safe_dump(config))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def upstream() -> Iterator[Upstream]:
     with Upstream() as running:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def gateway(upstream: Upstream, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
     callbacks = ["prometheus", "otel", "tslp_litellm.proxy_handler_instance"]
     with Observed(
@@ -89,13 +89,13 @@ def _no_leftovers(upstream: Upstream) -> Iterator[None]:
     upstream.replies.clear()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as running:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("no chromium here (apt-get install chromium)")
@@ -157,7 +157,7 @@ def written(path: str, text: str) -> list[dict[str, Any]]:
     ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def shop(gateway: Gateway, upstream: Upstream) -> str:
     """A workspace with a file, a new version of one definition, a refused answer and a hostile file."""
     headers = {"x-tslp-workspace": "shop"}

@@ -17,11 +17,13 @@ import pytest
 
 from tests.engine.helpers import sha
 from tests.security.hostile import ANSWERS, BLOCK, BODIES, CHUNKS, CODE, NAMES, NOTICE, deep, mutants, sampled
-from tslp_litellm.litellm_hooks import Attendant
+from tslp_litellm.attendant import Attendant
+from tslp_litellm.metrics import Metrics
 from tslp_litellm.runtime import Runtime
 from tslp_litellm.settings import Settings
 from tslp_litellm.store import queries
 from tslp_litellm.store.maintenance import verify
+from tslp_litellm.telemetry import Telemetry
 
 SAFE = "def f():\n    return 'safe'\n"
 CALLER = SimpleNamespace(team_id=None, api_key=None, user_id=None, user_role=None, metadata={})
@@ -30,7 +32,7 @@ CALLER = SimpleNamespace(team_id=None, api_key=None, user_id=None, user_role=Non
 @pytest.fixture
 def attendant() -> Iterator[Attendant]:
     runtime = Runtime(Settings(database_url="sqlite://", audit=False, debug=True), len)
-    made = Attendant(runtime)
+    made = Attendant(runtime, Telemetry(Metrics(), len))
     show = {
         "messages": [{"role": "user", "content": f"safe.py\n```python\n{SAFE}```\n"}],
         "metadata": {"tslp_workspace": "w"},

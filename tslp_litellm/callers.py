@@ -1,0 +1,104 @@
+"""Who is calling, for which workspace, and with what window: read off what LiteLLM hands to its hooks."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import litellm
+
+from tslp_litellm.evidence.clients import working_directory
+from tslp_litellm.wire.turn import Turn
+
+WORKSPACE_HEADER = "x-tslp-workspace"
+WORKSPACE_KEY = "tslp_workspace"
+DEFAULT_WORKSPACE = "default"
+LOCAL_TENANT = "local"
+NAME_MAX_CHARS = 512
+TENANT_MAX_CHARS = 200
+
+
+def tenant_of(key: Any) -> str:
+    """The LiteLLM team of the calling key, else the key (its hash), else the user that custom auth or a JWT names, else
+    `local` (SEMANTICS 1)."""
+    from litellm.constants import LITELLM_PROXY_MASTER_KEY_ALIAS  # noqa: PLC0415
+
+    team, user = getattr(key, "team_id", None), getattr(key, "user_id", None)
+    if team:
+        return f"team:{_short(str(team))}"
+    api_key = getattr(key, "api_key", None)
+    if not api_key:
+        return f"user:{_short(str(user))}" if user else LOCAL_TENANT
+    if api_key == LITELLM_PROXY_MASTER_KEY_ALIAS and is_admin(key):
+        return LOCAL_TENANT
+    hashed = api_key if getattr(key, "via_virtual_key", False) else hashlib.sha256(api_key.encode()).hexdigest()
+    return f"key:{hashed}"
+
+
+def _short(identity: str) -> str:
+    """An identity that fits the tenant's column; what is long or no plain text goes by its hash."""
+    if len(identity) <= TENANT_MAX_CHARS and identity.isprintable():
+        return identity
+    return "sha256:" + hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def is_admin(key: Any) -> bool:
+    """Whether the caller is the proxy's admin."""
+    role = getattr(key, "user_role", None)
+    return getattr(role, "value", role) == "proxy_admin"
+
+
+def headers_of(data: Mapping[str, Any]) -> dict[str, str]:
+    """The request's headers, names in lower case."""
+    headers = (data.get("proxy_server_request") or {}).get("headers") or {}
+    return {str(name).lower(): str(value) for name, value in headers.items()}
+
+
+def workspace_of(data: dict[str, Any], headers: Mapping[str, str], key: Any, turn: Turn) -> str:
+    """The workspace: header, body metadata, key metadata, the stated working directory, `default` (SEMANTICS 1).
+
+    What was meant for us is taken out of the body's metadata: some providers refuse keys they don't know.
+    """
+    metadata = data.get("metadata")
+    in_body = metadata.pop(WORKSPACE_KEY, None) if isinstance(metadata, dict) else None
+    requester = metadata.get("requester_metadata") if isinstance(metadata, dict) else None
+    if in_body is None and isinstance(requester, dict):
+        in_body = requester.pop(WORKSPACE_KEY, None)
+    candidates = (
+        headers.get(WORKSPACE_HEADER),
+        in_body,
+        (getattr(key, "metadata", None) or {}).get(WORKSPACE_KEY),
+        working_directory(turn),
+    )
+    names = (_plain(c).strip()[:NAME_MAX_CHARS] for c in candidates if isinstance(c, str))
+    return next((name for name in names if name), DEFAULT_WORKSPACE)
+
+
+def _plain(name: str) -> str:
+    """A name without what no database takes: NULs and lone surrogates."""
+    return name.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+@functools.lru_cache(maxsize=1000)  # bounded: names of models are the callers' word
+def context_window(model: str) -> int | None:
+    """The model's known window, in tokens: from its deployment, else from LiteLLM's own table. Never asks a server."""
+    from litellm.proxy import proxy_server  # noqa: PLC0415 - rebound when the proxy has loaded its models
+
+    router = proxy_server.llm_router
+    deployments = (router.get_model_list(model_name=model) if router is not None else None) or []
+    names = [model]
+    for deployment in deployments:
+        info, params = deployment.get("model_info") or {}, deployment.get("litellm_params") or {}
+        for value in (params.get("num_ctx"), info.get("max_input_tokens"), info.get("max_tokens")):
+            if isinstance(value, int) and value > 0:
+                return value
+        target = str(params.get("model") or "")
+        names += [target.replace("*", model.partition("/")[2] or model), target.partition("/")[2]]
+    for name in names:
+        entry = litellm.model_cost.get(name) or {}
+        value = entry.get("max_input_tokens") or entry.get("max_tokens")
+        if isinstance(value, int) and value > 0:
+            return value
+    return None
