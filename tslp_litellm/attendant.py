@@ -102,6 +102,8 @@ class Attendant:
             if answer is not None:
                 self.runtime.faults.healed(READING)
             self.finish(data, answer)
+            if answer is None:
+                self.runtime.lost(found[0])
 
     async def stream(self, data: Mapping[str, Any], response: Any) -> AsyncGenerator[Any, None]:
         """A streamed answer: every chunk at once and unchanged, the answer assembled beside it."""
@@ -121,6 +123,8 @@ class Attendant:
         finally:
             answer = heard.answer()
             self._record(episode, answer if ended and answer else Answer())
+            if ended and answer is None:
+                self.runtime.lost(episode)
 
     def guarded(self, work: Callable[[], T]) -> T | None:
         """What work gives; None where it fails."""

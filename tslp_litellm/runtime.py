@@ -80,6 +80,7 @@ class Runtime:
         self.database = open_database(settings.database_url, settings.reader_database_url)
         self.presence = Presence(self.database)
         self.backlog = Backlog()
+        self._unknown: set[Scope] = set()  # workspaces that lost a turn, which is not recorded yet
         self._retrying: asyncio.Task[None] | None = None
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
         self.faults = Faults()
@@ -110,6 +111,10 @@ class Runtime:
         UnrecordedError where one of those could not be recorded: the state is older than what the client was told.
         """
         scope = (request.tenant, request.workspace)
+        if scope in self._unknown:
+            await self._doubt(scope)
+        if scope in self._unknown:
+            raise UnrecordedError("a turn before this request was lost, and that is not recorded yet")
         wait = ORDER_WAIT_S
         if scope in self.backlog.stuck:
             self.order.add_work(scope, lambda: self._catch_up(scope))
@@ -146,6 +151,11 @@ class Runtime:
             self.order.add_work(turn.scope, lambda: self._draft(about, answer))
         else:
             self.order.add(turn.scope, (about, answer))
+
+    def lost(self, about: Episode | Request) -> None:
+        """An answer went out that could not be read, by a fault of ours: what it changed is unknown."""
+        scope = Turn(about, Answer()).scope
+        self.order.add_work(scope, lambda: self._doubt(scope))
 
     async def _late(self, turn: Turn) -> None:
         await self._keep(turn)
@@ -200,7 +210,21 @@ class Runtime:
         if is_storage_fault(error):
             await self._keep(turn)
         else:
-            await self.deliveries.end([turn.about])
+            await self._lose(turn)
+
+    async def _lose(self, turn: Turn) -> None:
+        """A turn is lost, and with it what it changed."""
+        await self._doubt(turn.scope)
+        await self.deliveries.end([turn.about])
+
+    async def _doubt(self, scope: Scope) -> None:
+        """What is known of a workspace may be old. Where not even that can be recorded, it is tried again first."""
+        self._unknown.add(scope)
+        try:
+            await self._run(lambda: self.engine.doubt(*scope))
+            self._unknown.discard(scope)
+        except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
+            self.faults.note("recording", error)
 
     async def _keep(self, turn: Turn) -> None:
         lost = self.backlog.add(turn)
@@ -209,7 +233,7 @@ class Runtime:
             self._retrying = self.spawn(self._retry())
         if lost is not None:
             self.faults.note("recording", UnrecordedError("too many turns wait for the database; the oldest is lost"))
-            await self.deliveries.end([lost.about])
+            await self._lose(lost)
 
     async def _catch_up(self, scope: Scope) -> None:
         """Record what waits in a workspace, until one fails by the database's fault again."""
@@ -221,20 +245,29 @@ class Runtime:
                 if is_storage_fault(error):
                     return
                 self.backlog.done(turn)
-                await self.deliveries.end([turn.about])
+                await self._lose(turn)
                 continue
             self.backlog.done(turn)
             await self.deliveries.end([turn.about])
-            if isinstance(turn.about, Request):
-                self.faults.healed("pre-flight")
             self._recorded(questions)
 
     def _again(self, turn: Turn) -> list[Question]:
-        episode = turn.about if isinstance(turn.about, Episode) else self.engine.preflight(turn.about)
+        episode = turn.about if isinstance(turn.about, Episode) else self._judged(turn.about)
         (done,) = self.engine.record_all([(episode, turn.answer)], again=True)
         if isinstance(done, Exception):
             raise done
         return done
+
+    def _judged(self, request: Request) -> Episode:
+        """The first visit, made late; without hydration, which nobody needs any more, where that is at fault."""
+        try:
+            episode = self.engine.preflight(request)
+        except Exception as error:
+            if is_storage_fault(error):
+                raise
+            return self.engine.late(request)
+        self.faults.healed("pre-flight")
+        return episode
 
     async def _retry(self) -> None:
         while len(self.backlog):

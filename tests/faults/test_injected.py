@@ -60,7 +60,7 @@ def eventually_ok(gateway: Faulty) -> None:
     deadline = time.monotonic() + 30
     while gateway.doctor()[1]["faults"]["status"] != "ok" and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert gateway.doctor()[1]["faults"]["status"] == "ok", gateway.doctor()
+    assert gateway.doctor()[1]["faults"]["status"] == "ok", gateway.doctor()[1]["faults"]
 
 
 def failures(log: str) -> list[str]:
@@ -87,6 +87,9 @@ def test_before_the_model_is_called(gateway: Faulty, upstream: Upstream, workspa
     assert [line for line in said if "pre-flight" in line and BEFORE[fault] in line], said
     assert len(said) == len(set(said)) <= 3, "a fault is logged once"
     gateway.inject()
+    if fault == "parser" and gateway.policy == "pass":  # what the user showed went out unread
+        assert "[CURRENT STATE" not in gateway.shown(workspace)
+        assert gateway.say(f"{fence_of(20)}\nKeep this.", "Yes.", workspace) == 200
     for endpoint in ENDPOINTS:
         assert "Entity: geo.py::area_of" in gateway.shown(workspace, endpoint)
     eventually_ok(gateway)
@@ -105,9 +108,23 @@ def test_after_the_answer(gateway: Faulty, upstream: Upstream, workspace: str, f
     said = failures(gateway.whole_log()[begun:])
     assert len(said) == len(set(said)) == 1, "a fault is logged once"
     gateway.inject()
-    assert gateway.say("Write geo.py", fence_of(20), workspace) == 200
-    assert block_of(20) in gateway.shown(workspace)
+    assert gateway.say(f"{fence_of(20)}\nKeep this.", "Yes.", workspace) == 200
+    assert gateway.say("Write geo.py", fence_of(21), workspace) == 200
+    assert block_of(21) in gateway.shown(workspace)
     eventually_ok(gateway)
+
+
+@pytest.mark.parametrize("fault", ["recording", "answer"])
+def test_what_a_lost_turn_may_have_changed_is_not_shown(gateway: Faulty, workspace: str, fault: str) -> None:
+    assert gateway.say(f"{fence_of(1)}\nKeep this.", "Yes.", workspace) == 200
+    assert block_of(1) in gateway.shown(workspace)
+    gateway.inject(fault)
+    assert gateway.say("Write geo.py", fence_of(2), workspace) == 200
+    assert "[CURRENT STATE" not in gateway.shown(workspace), "what is known is older than what was said"
+    gateway.inject()
+    assert "[CURRENT STATE" not in gateway.shown(workspace)
+    assert gateway.say(f"{fence_of(3)}\nKeep this.", "Yes.", workspace) == 200
+    assert block_of(3) in gateway.shown(workspace)
 
 
 def test_an_audit_that_can_not_be_recorded(gateway: Faulty, workspace: str) -> None:

@@ -50,6 +50,10 @@ class Engine:
         """The first visit: the user's and tools' new evidence is judged, and the prompt gets its blocks and notices."""
         return self._preflight.visit(request)
 
+    def late(self, request: Request) -> Episode:
+        """The first visit of a request that has gone out already: judged, not hydrated."""
+        return self._preflight.visit(request, hydrated=False)
+
     def draft(self, episode: Episode, answer: Answer) -> Draft:
         """Read and judge an answer; nothing is written."""
         return self._recorder.draft(episode, answer)
@@ -65,6 +69,10 @@ class Engine:
         good = [draft for draft in drafts if isinstance(draft, Draft)]
         done = iter(self._recorder.visit_all(good, again=again) if good else ())
         return [next(done) if isinstance(draft, Draft) else draft for draft in drafts]
+
+    def doubt(self, tenant: str, workspace: str) -> None:
+        """A turn could not be judged, by a fault of ours: nothing of its workspace counts as current any more."""
+        self._recorder.doubt(tenant, workspace)
 
     def record(self, episode: Episode, answer: Answer) -> list[Question]:
         """The second visit: the model's evidence is judged, and the episode is recorded; what to ask the audit."""

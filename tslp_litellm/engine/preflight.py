@@ -66,8 +66,11 @@ class Preflight:
         self._now, self._new_id = now, new_id
         self._tokens_max, self._count = hydration_tokens_max, count_tokens
 
-    def visit(self, request: Request) -> Episode:
-        """Judge and hydrate. Without new evidence nothing is written, and nobody's write is waited for."""
+    def visit(self, request: Request, hydrated: bool = True) -> Episode:
+        """Judge and hydrate. Without new evidence nothing is written, and nobody's write is waited for.
+
+        `hydrated`: False for a request that has gone out already.
+        """
         side = is_side_request(request.turn)
         episode = Episode(self._new_id(), self._now(), request, side, Conversation(self._new_id()))
         if side:
@@ -80,14 +83,15 @@ class Preflight:
             store = Reading(connection, request.tenant, request.workspace)
             fresh = self._fresh(store, talk, episode)
             due = bool(fresh) or verification.due(store, talk, episode.conversation)
-            if not due:
+            if not due and hydrated:
                 self._hydrate(store, talk, episode)
         if due:
             with self._database.writing() as connection:
                 writing = Writing(connection, request.tenant, request.workspace, episode.started_at)
                 self._judge(writing, talk, self._fresh(writing, talk, episode), episode)
                 verification.settle(writing, talk, self._readings, episode, self._limits, self._now)
-                self._hydrate(writing, talk, episode)
+                if hydrated:
+                    self._hydrate(writing, talk, episode)
                 self._remember(writing, episode)
         return episode
 

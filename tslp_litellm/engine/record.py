@@ -13,14 +13,16 @@ from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.evidence import conversation
 from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.model import Attempt, Evidence
+from tslp_litellm.evidence.model import Attempt, Carrier, Drift, Evidence
 from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.text_calls import expand
 from tslp_litellm.hydration.notices import UNLINKED
 from tslp_litellm.resolution.bench import Bench
 from tslp_litellm.resolution.by_client import judge_attempt
 from tslp_litellm.resolution.by_model import judge_model
+from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.gates import Limits
+from tslp_litellm.resolution.operations import drifted
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.model import Confidence, artifact_hash
 from tslp_litellm.state.names import Entity
@@ -29,6 +31,9 @@ from tslp_litellm.store.reading import Conversation, Reading
 from tslp_litellm.store.writing import Writing
 from tslp_litellm.syntax.languages import Nature, language_of_path
 from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, is_empty
+
+
+_ANYTHING = Drift((), Carrier.FENCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +132,14 @@ class Recorder:
             if len(drafts) == 1 or is_everybodys(error):
                 return [error] * len(drafts)
         return [done for draft in drafts for done in self.visit_all([draft], again=again)]
+
+    def doubt(self, tenant: str, workspace: str) -> None:
+        """What was said could not be judged, by a fault of ours: what it changed is unknown, so all becomes DIRTY."""
+        with self._database.writing() as connection:
+            store = Writing(connection, tenant, workspace, self._now())
+            bench = bench_for(store, [_ANYTHING], Context(), self._limits)
+            drifted(bench, None, "unread-turn", {})
+            store.append(bench.events, None, self._now())
 
     def _opened(self, opened: dict[tuple[str, str], _Open], connection: Any, draft: Draft) -> _Open:
         scope = draft.episode.request.tenant, draft.episode.request.workspace
