@@ -32,7 +32,6 @@ from tslp_litellm.store.writing import Writing
 from tslp_litellm.syntax.languages import Nature, language_of_path
 from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, is_empty
 
-
 _ANYTHING = Drift((), Carrier.FENCE)
 
 
