@@ -25,7 +25,7 @@ PATHS = {
 }
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def described(gateway: Gateway, shop: str) -> Any:
     found = httpx.get(f"{gateway.http.base_url}/openapi.json", timeout=120, trust_env=False).json()
     found["paths"] = {path: item for path, item in found["paths"].items() if path.startswith("/tslp")}
