@@ -24,6 +24,12 @@ NAMES = (
 )  # fmt: skip
 
 
+def is_honest(name: str) -> bool:
+    """Whether a name is one for `safe.py`: who shows that file by it may."""
+    said = name.strip() in ("safe.py", "safe.py::", "file:///w/safe.py")
+    return said or "safe.py" in name.replace("\n", " ").split()
+
+
 def deep(levels: int, leaf: Any = "x") -> Any:
     made = leaf
     for n in range(levels):
@@ -37,6 +43,8 @@ VALUES: tuple[Any, ...] = (
     FENCE, BLOCK, NOTICE, "a" * 200_000, "`" * 50_000, "(" * 50_000, "[" * 50_000, "{" * 50_000, "<file>" * 10_000, '{"a":' * 20_000,
     deep(50), deep(400),
 )  # fmt: skip
+
+OTHERS = tuple(name for name in NAMES if not is_honest(name))
 
 CALL = {
     "id": "c1",
@@ -145,8 +153,8 @@ def sampled(body: Any, number: int, seed: str) -> list[tuple[str, Any]]:
     for n in range(number):
         made, said = body, []
         for _ in range(rng.choice((1, 1, 2, 3))):
-            at, new = rng.choice(list(places(made))), rng.randrange(len(VALUES) + len(NAMES))
-            new_value = VALUES[new] if new < len(VALUES) else f"{NAMES[new - len(VALUES)]}\n```python\n{CODE}```\n"
+            at, new = rng.choice(list(places(made))), rng.randrange(len(VALUES) + len(OTHERS))
+            new_value = VALUES[new] if new < len(VALUES) else f"{OTHERS[new - len(VALUES)]}\n```python\n{CODE}```\n"
             made = put(made, at, new_value)
             said.append(f"{'.'.join(map(str, at))}={new}")
         out.append((f"{seed}-{n}: {' '.join(said)}", made))

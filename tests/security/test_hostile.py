@@ -16,7 +16,19 @@ from typing import Any
 import pytest
 
 from tests.engine.helpers import sha
-from tests.security.hostile import ANSWERS, BLOCK, BODIES, CHUNKS, CODE, NAMES, NOTICE, deep, mutants, sampled
+from tests.security.hostile import (
+    ANSWERS,
+    BLOCK,
+    BODIES,
+    CHUNKS,
+    CODE,
+    NAMES,
+    NOTICE,
+    deep,
+    is_honest,
+    mutants,
+    sampled,
+)
 from tslp_litellm.attendant import Attendant
 from tslp_litellm.metrics import Metrics
 from tslp_litellm.runtime import Runtime
@@ -144,10 +156,7 @@ def test_no_trick_with_a_name_reaches_another_file(attendant: Attendant, name: s
     asyncio.run(play(attendant, "acompletion", body, {}))
     assert attendant.runtime.faults.open == {}
     after = held(attendant)
-    honest = (
-        name.strip() in ("safe.py", "safe.py::", "file:///w/safe.py") or "safe.py" in name.replace("\n", " ").split()
-    )
-    if not honest:
+    if not is_honest(name):
         assert {e: a for e, a in after.items() if e in before} == before
     for entity in after:
         path = entity.partition("::")[0]
