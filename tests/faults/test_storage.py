@@ -261,16 +261,24 @@ def test_a_folder_that_can_not_be_written_stops_the_start(make_gateway: MakeGate
     assert str(tmp_path / "file") in gateway.whole_log()
 
 
+def remount(folder: Path, mode: str) -> None:
+    """Busy for as long as a process that has ended is still being taken down."""
+    deadline = time.monotonic() + 30
+    while (done := subprocess.run(["mount", "-o", f"remount,{mode}", str(folder)], check=False)).returncode:
+        assert time.monotonic() < deadline, done
+        time.sleep(0.2)
+
+
 def test_a_read_only_disk(make_gateway: MakeGateway, tmp_path: Path, mounted: Path) -> None:
     """Mounted read-only before the start: the proxy does not start with a state that it can't keep, and says why."""
     url = f"sqlite:///{mounted / 'tslp.db'}"
     gateway = running(make_gateway, tmp_path / "g", environment={"TSLP_DATABASE_URL": url})
     gateway.stop()
-    subprocess.run(["mount", "-o", "remount,ro", str(mounted)], check=True)
+    remount(mounted, "ro")
     gateway.start()
     assert not gateway.wait_until_ready()
     assert "can't be opened" in gateway.whole_log()
-    subprocess.run(["mount", "-o", "remount,rw", str(mounted)], check=True)
+    remount(mounted, "rw")
     gateway.start()
     assert gateway.wait_until_ready()
     assert block_of(1) in gateway.shown(W)
