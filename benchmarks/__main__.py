@@ -20,7 +20,7 @@ os.environ.update(OFFLINE)
 
 from benchmarks import isolated, latency, memory, profiles, report, servers, stall, storage
 
-FULL = latency.Plan({"small": 80, "agentic": 80, "long": 24}, goal_calls=800, rounds=4)
+FULL = latency.Plan({"small": 40, "agentic": 40, "long": 8}, goal_calls=400, rounds=2)
 SHORT = latency.Plan({"small": 40, "agentic": 40, "long": 8}, 96, 2, ("chat",), (1, 8), (1_000, 10_000))
 PARTS = ("latency", "stalls", "isolated", "memory", "recording", "maintenance", "profiles")
 
@@ -59,7 +59,7 @@ def bars() -> Progress:
 
 def parts(short: bool, folder: Path, progress: Progress) -> dict[str, Callable[[], dict[str, Any]]]:
     """What there is to measure, in order."""
-    entities, requests, soak = (10_000, 200, 40.0) if short else (100_000, 1000, 240.0)
+    entities, requests, soak = (10_000, 200, 40.0) if short else (100_000, 1000, 150.0)
     return {
         "latency": lambda: latency.measure(folder, SHORT if short else FULL, progress),
         "stalls": lambda: {"stalls": stall.measure(folder, 2 if short else 6, progress)},

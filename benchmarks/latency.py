@@ -72,7 +72,7 @@ def cell(
     name = QUICK if streams == 1 else PACED
     tag = f"{tag}{api}_{size}_{streams}"
     makers = [load.asks(api, size, 100 + streams * 7 + n, name, tag, files) for n in range(streams)]
-    a_round = max(6, calls // (streams * rounds))
+    a_round = max(2, calls // (streams * rounds))
     found: dict[str, list[Sample]] = defaultdict(list)
     cpu = dict.fromkeys((proxy.name for proxy in proxies), 0.0)
     for proxy in proxies:
