@@ -139,7 +139,8 @@ def test_without_prometheus_client_nothing_is_counted(monkeypatch: pytest.Monkey
 
 def test_every_metric_can_be_counted() -> None:
     prometheus = pytest.importorskip("prometheus_client")
-    metrics = Metrics()
+    registry = prometheus.CollectorRegistry()
+    metrics = Metrics(registry)
     assert metrics.off is None
     metrics.episode("side")
     metrics.artifact("PROPOSED", None)
@@ -150,7 +151,7 @@ def test_every_metric_can_be_counted() -> None:
     metrics.fault("recording")
     metrics.audit(None, 5)
     metrics.audit("promoted", 4)
-    said = prometheus.generate_latest().decode()
+    said = prometheus.generate_latest(registry).decode()
     for line in (
         'tslp_episodes_total{outcome="side"} 1.0',
         'tslp_artifacts_total{reason="",state="PROPOSED"} 1.0',
@@ -165,7 +166,7 @@ def test_every_metric_can_be_counted() -> None:
         "tslp_recording_seconds_count 1.0",
     ):
         assert line in said, line
-    again = Metrics()
+    again = Metrics(registry)
     assert again.off is not None, "the names are taken: a second one does not count twice"
 
 

@@ -7,29 +7,32 @@ LiteLLM's `prometheus` callback needs too, all of this does nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Upper bounds of the histograms' buckets."""
 
 
 class Metrics:
-    """What is counted. `off`: why nothing is, None where it is."""
+    """What is counted, in `registry` (None: prometheus_client's default). `off`: why nothing is, None where it is."""
 
-    def __init__(self) -> None:
+    def __init__(self, registry: CollectorRegistry | None = None) -> None:
         self.off: str | None = None
         try:
-            self._make()
+            self._make({} if registry is None else {"registry": registry})
         except ImportError:
             self.off = "prometheus_client is not installed"
         except ValueError as error:  # a metric of one of these names is registered already
             self.off = str(error)
 
-    def _make(self) -> None:
+    def _make(self, where: dict[str, Any]) -> None:
         from prometheus_client import Counter, Gauge, Histogram  # noqa: PLC0415 - LiteLLM's proxy does without it
 
         def counter(name: str, about: str, labels: Sequence[str] = ()) -> Any:
-            return Counter(f"tslp_{name}", about, labels)
+            return Counter(f"tslp_{name}", about, labels, **where)
 
         self._episodes = counter("episodes", "Completion calls attended to, by outcome.", ["outcome"])
         self._artifacts = counter("artifacts", "Artifacts by the state and reason they got.", ["state", "reason"])
@@ -38,10 +41,16 @@ class Metrics:
         self._notices = counter("notices", "Notices put in front of prompts.")
         self._faults = counter("faults", "Faults of TSLP's own, by what failed.", ["where"])
         self._audits = counter("audits", "Questions of the shadow audit, by what became of them.", ["conclusion"])
-        self._waiting = Gauge("tslp_audit_queue", "Questions that wait for the audit.", multiprocess_mode="livesum")
-        self._recordings = Gauge("tslp_recordings", "Answers not recorded yet.", multiprocess_mode="livesum")
-        self._preflight = Histogram("tslp_preflight_seconds", "What a request waited for TSLP.", buckets=SECONDS)
-        self._recording = Histogram("tslp_recording_seconds", "From an answer's end to its record.", buckets=SECONDS)
+        self._waiting = Gauge(
+            "tslp_audit_queue", "Questions that wait for the audit.", multiprocess_mode="livesum", **where
+        )
+        self._recordings = Gauge("tslp_recordings", "Answers not recorded yet.", multiprocess_mode="livesum", **where)
+        self._preflight = Histogram(
+            "tslp_preflight_seconds", "What a request waited for TSLP.", buckets=SECONDS, **where
+        )
+        self._recording = Histogram(
+            "tslp_recording_seconds", "From an answer's end to its record.", buckets=SECONDS, **where
+        )
 
     def episode(self, outcome: str) -> None:
         """An episode ended: `recorded`, `cut-short`, `side` (a client's errand) or `bypassed`."""
