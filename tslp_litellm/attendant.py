@@ -117,14 +117,26 @@ class Attendant:
         try:
             async for chunk in response:
                 heard.feed(chunk)
+                if heard.over and not ended:  # the next request may be on its way before the stream is closed
+                    ended = True
+                    await self._deliver(episode, heard)
                 yield chunk
-            ended = True
-            await self.runtime.delivering(episode)
+            if not ended:
+                ended = True
+                await self._deliver(episode, heard)
+        finally:
+            if not ended:
+                self._record(episode, Answer())
+
+    async def _deliver(self, about: Episode | Request, heard: _Heard) -> None:
+        """The last that makes an answer whole is about to go out."""
+        try:
+            await self.runtime.delivering(about)
         finally:
             answer = heard.answer()
-            self._record(episode, answer if ended and answer else Answer())
-            if ended and answer is None:
-                self.runtime.lost(episode)
+            self._record(about, answer or Answer())
+            if answer is None:
+                self.runtime.lost(about)
 
     def guarded(self, work: Callable[[], T]) -> T | None:
         """What work gives; None where it fails."""
@@ -153,6 +165,11 @@ class _Heard:
         except Exception as error:  # noqa: BLE001 - the chunk goes out all the same
             self._attendant.runtime.faults.note(READING, error)
             self._parts = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the API's own last event has come."""
+        return self._parts is not None and self._parts.over
 
     def answer(self) -> Answer | None:
         """The whole."""

@@ -168,6 +168,28 @@ def test_requests_wait_for_the_answers_before_them(gateway: Gateway, upstream: U
         assert f"Entity: big.py::last_{turn}\n" in upstream.prompts()[-1]
 
 
+@pytest.mark.parametrize(
+    ("endpoint", "backend", "last"),
+    [("messages", "anthropic", "message_stop"), ("responses", "openai", "response.completed")],
+)
+@pytest.mark.parametrize("leaves", [False, True])
+def test_the_last_event_ends_an_answer(
+    gateway: Gateway, upstream: Upstream, workspace: str, endpoint: str, backend: str, last: str, leaves: bool
+) -> None:
+    """A client goes on at the API's last event, though the model's server keeps the stream open, and may hang up."""
+    headers = {"x-tslp-workspace": workspace}
+    upstream.say(FENCE, linger=3)
+    message = {"input" if endpoint == "responses" else "messages": user("Write geo.py")}
+    body = {"model": backend, "stream": True, "max_tokens": 4096, **message}
+    with gateway.http.stream("POST", ENDPOINTS[endpoint], json=body, headers=headers) as answer:
+        lines = answer.iter_lines()
+        assert any(last in line for line in lines)
+        if leaves:
+            answer.close()
+        gateway.ask(endpoint, backend, user("What does `area_of` do?"), stream=False, headers=headers)
+    assert "Entity: geo.py::area_of\n" in upstream.prompts()[-1]
+
+
 def test_many_clients_at_once(gateway: Gateway, upstream: Upstream, workspace: str) -> None:
     def talk(n: int) -> None:
         text = f"f{n}.py\n```python\ndef f_{n}(x):\n    return {n}\n```\n"

@@ -22,7 +22,7 @@ PIECE = 16
 @dataclass
 class Reply:
     """`gap`: seconds between chunks. `cut`: chunks after which the connection breaks. `status`: an HTTP error.
-    `delay`: seconds before the answer begins."""
+    `delay`: seconds before the answer begins. `linger`: seconds from its last chunk to the end of the stream."""
 
     text: str = "Understood."
     calls: list[dict[str, Any]] = field(default_factory=list)
@@ -31,6 +31,7 @@ class Reply:
     cut: int | None = None
     status: int = 200
     delay: float = 0.0
+    linger: float = 0.0
 
 
 def pieces(text: str) -> Iterator[str]:
@@ -128,6 +129,7 @@ class Face:
                 raise ConnectionResetError("scripted cut")
             yield chunk
             await asyncio.sleep(self.reply.gap)
+        await asyncio.sleep(self.reply.linger)
 
     def calls(self) -> list[dict[str, Any]]:
         return [{"id": f"call_{self.number}_{n}", **call} for n, call in enumerate(self.reply.calls)]

@@ -103,7 +103,7 @@ class MessagesStream:
         self._events = EventParser()
         self._blocks: dict[int, dict[str, Any]] = {}
         self._finish = self._id = ""
-        self._stopped = False
+        self.over = False
 
     def feed(self, chunk: object) -> None:
         """Some bytes of the stream, or one decoded event."""
@@ -130,7 +130,7 @@ class MessagesStream:
             case "message_delta":
                 self._finish = string(mapping(event.get("delta")).get("stop_reason")) or self._finish
             case "message_stop":
-                self._stopped = True
+                self.over = True
             case "error":
                 self._finish = "error"
             case _:
@@ -144,7 +144,7 @@ class MessagesStream:
             said = {"text": string(block.get("text")) + "".join(block["texts"])} if block.get("type") == "text" else {}
             blocks.append({**block, **said, **({"input": _decoded(called)} if called else {})})
         items = message_items({"role": "assistant", "content": blocks}, -1)
-        whole = self._stopped and self._finish in WHOLE and not self._events.broken
+        whole = self.over and self._finish in WHOLE and not self._events.broken
         return Answer(tuple(items), whole, self._finish, self._id)
 
 

@@ -121,6 +121,8 @@ class OpenAIChat:
 class ChatStream:
     """Assembles `chat.completion.chunk` deltas; reasoning is not part of what was said."""
 
+    over = False  # the last word, `[DONE]`, is LiteLLM's, behind the last chunk
+
     def __init__(self) -> None:
         self._text: list[str] = []
         self._calls: dict[int, dict[str, str]] = {}

@@ -134,6 +134,11 @@ class ResponsesStream:
         elif kind in ("response.completed", "response.incomplete", "response.failed"):
             self._final = mapping(field(event, "response")) or {"status": kind.removeprefix("response.")}
 
+    @property
+    def over(self) -> bool:
+        """Whether the event that repeats the whole has come."""
+        return bool(self._final)
+
     def answer(self) -> Answer:
         """What was said so far."""
         status = string(self._final.get("status"))

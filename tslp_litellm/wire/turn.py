@@ -76,7 +76,13 @@ class Answer:
 
 
 class Accumulator(Protocol):
-    """Assembles an answer from what passes by. `feed` never raises for what it does not understand."""
+    """Assembles an answer from what passes by. `feed` never raises for what it does not understand.
+
+    `over`: the API's own last event has come, so that whoever hears it needs to hear nothing more.
+    """
+
+    @property
+    def over(self) -> bool: ...
 
     def feed(self, chunk: object) -> None: ...
 
