@@ -69,6 +69,15 @@ class TestShapes:
             models.Episode.model_validate(episode, strict=True)
 
 
+class TestRecent:
+    def test_what_an_episode_made_dirty(self, shell: Shell) -> None:
+        shell.shell_call("sed -i s/a/b/ fmt.py", 1)
+        (drifted,) = (e for e in shell.json("recent")["episodes"] if e["dirtied"])
+        ((row,), reason) = drifted["dirtied"], drifted["dirtied"][0]["reason"]
+        assert row["path"] == "fmt.py"
+        assert any(line.split() == ["DIRTY", "fmt.py", reason] for line in shell.run("recent").stdout.splitlines())
+
+
 class TestWhy:
     def test_the_refusal_in_words(self, shell: Shell) -> None:
         said = shell.run("why", "fmt.py").stdout

@@ -143,18 +143,19 @@ def user(text: str) -> list[dict[str, Any]]:
     return [{"role": "user", "content": text}]
 
 
+def called(name: str, result: str, **arguments: str) -> list[dict[str, Any]]:
+    """A conversation in which a tool was called."""
+    call = {"id": "c1", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}
+    return [
+        *user("Do it"),
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": result},
+    ]
+
+
 def written(path: str, text: str) -> list[dict[str, Any]]:
     """A conversation in which a write tool has put a file on the disk."""
-    call = {
-        "id": "c1",
-        "type": "function",
-        "function": {"name": "Write", "arguments": json.dumps({"file_path": path, "content": text})},
-    }
-    return [
-        *user("Write it"),
-        {"role": "assistant", "content": None, "tool_calls": [call]},
-        {"role": "tool", "tool_call_id": "c1", "content": "Wrote file successfully."},
-    ]
+    return called("Write", "Wrote file successfully.", file_path=path, content=text)
 
 
 @pytest.fixture(scope="package")

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.gateway import KEY, Gateway
 from tests.e2e.upstream import Upstream
 
-from .conftest import DESKTOP, HOSTILE, HOSTILE_TEXT, PHONE, Open, user
+from .conftest import CART, DESKTOP, HOSTILE, HOSTILE_TEXT, PHONE, Open, called, user
 
 
 def last_asks(gateway: Gateway, upstream: Upstream) -> None:
@@ -107,6 +107,19 @@ class TestViews:
         refused.get_by_role("link", name="openai").click()
         expect(page.get_by_role("heading", name="What it did")).to_be_visible()
         expect(page.locator("main")).to_contain_text("Gate A found left-out code")
+
+    def test_an_episode_that_made_a_file_dirty(self, visit: Open, gateway: Gateway, upstream: Upstream) -> None:
+        headers = {"x-tslp-workspace": "drifted"}
+        shell = called("bash", "", command="sed -i s/price/cost/ src/cart.py")
+        for messages in (user(f"src/cart.py\n```python\n{CART}```\nHere it is."), shell):
+            upstream.say("Fine.")
+            assert gateway.ask("chat", "openai", messages, stream=False, headers=headers)[0] == 200
+        gateway.settled("drifted", 2)
+        page = visit("#workspace=drifted&view=episodes")
+        drifted = page.get_by_role("article").first
+        expect(drifted).to_contain_text("DIRTY")
+        expect(drifted.get_by_role("link", name="src/cart.py")).to_be_visible()
+        expect(drifted).not_to_contain_text("It changed nothing")
 
     def test_the_last_prompt_and_what_was_given(
         self, visit: Open, gateway: Gateway, upstream: Upstream, shop: str

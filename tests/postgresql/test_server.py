@@ -136,10 +136,10 @@ def test_names_that_it_cannot_hold_fail_nothing(database: Database) -> None:
     assert known(database, "ünï.py").text() == "x = '\0'\n"
 
 
-def test_rebuilding_while_others_write(database: Database) -> None:
+def test_rebuilding_while_others_write_and_open_workspaces(database: Database) -> None:
     with ThreadPoolExecutor(4) as threads:
-        writing = [threads.submit(show, database, f"f{n}.py", f"x = {n}\n", space=f"w{n % 3}") for n in range(40)]
-        for _ in range(3):
+        writing = [threads.submit(show, database, f"f{n}.py", f"x = {n}\n", space=f"w{n % 30}") for n in range(60)]
+        for _ in range(6):
             rebuild(database)
         for done in writing:
             done.result()

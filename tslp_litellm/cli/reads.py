@@ -106,8 +106,10 @@ def _episode(episode: dict[str, Any]) -> None:
     line.append(safe(episode["episode_id"]), style="cyan").append(f"  {safe(episode['model'])}", style="dim")
     console().print(line, soft_wrap=not sys.stdout.isatty())
     shown = [row for row in episode["artifact_states"] if row["state"] != "SUPERSEDED"]
-    if not shown:
+    dirtied = episode.get("dirtied", [])  # a gateway of an older release does not say
+    if not shown and not dirtied:
         say("  nothing about code", "dim")
+    shown += [{"state": "DIRTY", "entity": row["path"], "reason": row["reason"]} for row in dirtied]
     for row in shown:
         what = Text("  ").append_text(cell(f"{row['state']:15}", STYLES.get(row["state"], "")))
         what.append(safe(row["entity"] or "(no entity)")).append(f"  {safe(row['reason'] or '')}", style="dim")

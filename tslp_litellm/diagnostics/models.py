@@ -74,6 +74,13 @@ class ArtifactState(BaseModel):
     witness: dict[str, Any] | None = Field(None, description="With a refusal: what was compared, found and needed.")
 
 
+class Dirtied(BaseModel):
+    """A file of which something became DIRTY: known to have changed, but not into what."""
+
+    path: str
+    reason: str | None
+
+
 class Episode(BaseModel):
     """One completion call that crossed the proxy."""
 
@@ -84,6 +91,7 @@ class Episode(BaseModel):
     model: str
     entities: list[str]
     artifact_states: list[ArtifactState]
+    dirtied: list[Dirtied]
 
 
 class Recent(BaseModel):

@@ -17,7 +17,7 @@ from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chain_ha
 from tslp_litellm.state.fold import apply, fold
 from tslp_litellm.state.model import Freshness, StateMap
 from tslp_litellm.state.names import Entity
-from tslp_litellm.store import vault
+from tslp_litellm.store import postgresql, vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones, workspaces
 from tslp_litellm.store.schema import vault as vault_table
@@ -39,7 +39,8 @@ class Problem:
 def rebuild(database: Database, progress: Progress = lambda done, total: None) -> int:
     """Drop the State Map of every workspace and fold it anew from the Ledger; the number of events folded."""
     with database.writing() as connection:
-        connection.execute(select(workspaces.c.id).order_by(workspaces.c.id).with_for_update()).all()  # nobody writes
+        if not database.sqlite:
+            postgresql.lock_writers(connection)
         total = connection.execute(select(func.count()).select_from(events)).scalar_one()
         connection.execute(delete(state_map))
         connection.execute(delete(tombstones))

@@ -53,6 +53,11 @@ def lock_migrations(connection: Connection) -> None:
     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
 
 
+def lock_writers(connection: Connection) -> None:
+    """Nobody else writes in any workspace, nor opens one, until the end of the transaction."""
+    connection.exec_driver_sql("LOCK TABLE workspaces IN EXCLUSIVE MODE")
+
+
 def storable(text: str) -> str:
     """A name that every database can hold: PostgreSQL knows no NUL, and nobody half of a surrogate pair.
 

@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
 from tslp_litellm.state.model import ArtifactState
+from tslp_litellm.state.names import Entity
 from tslp_litellm.store.reading import of_episode
 from tslp_litellm.store.schema import events, state_map, tombstones, workspaces
 from tslp_litellm.store.vault import AlteredError
@@ -135,7 +136,15 @@ def _episode(recorded: Entry, entries: list[Entry]) -> dict[str, Any]:
         "model": about["model"],
         "entities": sorted({s["entity"] for s in states if s["entity"] is not None}),
         "artifact_states": states,
+        "dirtied": _dirtied(entries),
     }
+
+
+def _dirtied(entries: list[Entry]) -> list[dict[str, Any]]:
+    """The files of which an episode made something DIRTY, with the reasons."""
+    moves = (move for entry in entries for move in entry.moves() if move.op is Op.DIRTY and move.entity is not None)
+    found = dict.fromkeys((Entity.parse(move.entity).path, move.reason) for move in moves)  # type: ignore[arg-type]
+    return [{"path": path, "reason": reason} for path, reason in found]
 
 
 def _states(entry: Entry) -> list[dict[str, Any]]:

@@ -118,7 +118,14 @@ function episodeCard(episode) {
       h("h2", null, h("a", { href: address({ view: "episodes", episode: episode.episode_id }), "data-key": `episode ${episode.episode_id}` }, episode.model || "a model")),
       h("span", { class: "quiet" }, when(episode.started_at)),
       h("code", { class: "hash", title: episode.episode_id }, episode.episode_id.slice(0, 8))),
-    groups.length ? h("ul", { class: "states" }, groups.map((rows, n) => stateGroup(rows, `${episode.episode_id} ${n}`))) : h("p", { class: "quiet" }, "It changed nothing."));
+    groups.length || episode.dirtied.length ? h("ul", { class: "states" }, groups.map((rows, n) => stateGroup(rows, `${episode.episode_id} ${n}`)),
+      grouped(episode.dirtied, (row) => row.reason).map((rows, n) => dirtyGroup(rows, `${episode.episode_id} dirty ${n}`))) : h("p", { class: "quiet" }, "It changed nothing."));
+}
+
+function dirtyGroup(rows, key) {
+  return h("li", null,
+    h("div", { class: "facts" }, freshness("DIRTY"), names(rows.map((row) => row.path), key)),
+    reasonLine(rows[0].reason));
 }
 
 function stateGroup(rows, key) {
