@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -47,19 +49,23 @@ def told(gateway: Gateway, upstream: Upstream) -> Gateway:
 def test_gateway_and_database_say_the_same(told: Gateway) -> None:
     url = str(told.http.base_url)
     episode = told.episodes(SPACE)[0]["episode_id"]
-    for arguments in (
-        ["state"],
-        ["recent"],
-        ["why", "geo.py"],
-        ["why", episode],
-        ["show", "geo.py::area_of"],
-        ["diff", "geo.py"],
-    ):
-        by_url, by_file = (
-            json.loads(tslp(told, *arguments, "-w", SPACE, "--json", **where).stdout)
-            for where in ({"TSLP_URL": url}, {})
-        )
-        assert by_url == by_file, arguments
+    asked = [
+        ("state",),
+        ("recent",),
+        ("why", "geo.py"),
+        ("why", episode),
+        ("show", "geo.py::area_of"),
+        ("diff", "geo.py"),
+    ]
+
+    def said(arguments: Sequence[str], **where: str) -> Any:
+        return json.loads(tslp(told, *arguments, "-w", SPACE, "--json", **where).stdout)
+
+    with ThreadPoolExecutor(2) as threads:
+        by_url = threads.map(lambda arguments: said(arguments, TSLP_URL=url), asked)
+        by_file = threads.map(said, asked)
+        for arguments, one, other in zip(asked, by_url, by_file, strict=True):
+            assert one == other, arguments
     with_url: dict[str, Any] = {"TSLP_URL": url}
     assert "3.14 * r * r" in tslp(told, "show", "geo.py", "-w", SPACE, **with_url).stdout
     tslp(told, "export", "out", "-w", SPACE, **with_url)

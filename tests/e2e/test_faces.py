@@ -74,8 +74,8 @@ def test_a_broken_database(upstream: Upstream, tmp_path: Path, policy: str, stat
     ("face", "settings", "environment", "words"),
     [
         ("callback", {"hydration_token_max": 5}, {}, "hydration_token_max"),
-        ("guardrail", {"tombstone_episodes": "many"}, {}, "tombstone_episodes"),
-        ("callback", {}, {"TSLP_ON_ERROR": "explode"}, "TSLP_ON_ERROR"),
+        pytest.param("guardrail", {"tombstone_episodes": "many"}, {}, "tombstone_episodes", marks=pytest.mark.slow),
+        pytest.param("callback", {}, {"TSLP_ON_ERROR": "explode"}, "TSLP_ON_ERROR", marks=pytest.mark.slow),
     ],
 )
 def test_a_bad_setting_stops_the_start_with_its_name(
