@@ -13,6 +13,7 @@ from threading import Barrier
 import pytest
 from sqlalchemy.exc import DatabaseError, DBAPIError
 
+from tslp_litellm.cli.source import existing_database
 from tslp_litellm.engine import Request
 from tslp_litellm.runtime import Runtime
 from tslp_litellm.settings import Settings
@@ -114,7 +115,8 @@ def test_diagnostics_have_a_role_of_their_own(database: Database, postgresql: Se
     show(database, "a.py", "x = 1\n")
     postgresql.sql(name, f"CREATE ROLE {role} LOGIN")
     postgresql.sql(name, f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {role}")
-    both = Database(postgresql_url, postgresql.url(name, role))
+    settings = Settings(database_url=postgresql_url, reader_database_url=postgresql.url(name, role))
+    both = existing_database(settings)
     with both.diagnostics.reading() as connection:
         assert connection.exec_driver_sql("SELECT current_user").scalar() == role
         assert len(queries.state(connection, TENANT, "w")["entities"]) == 2

@@ -75,7 +75,7 @@ def guardrail_settings(config: dict[str, Any]) -> dict[str, Any] | None:
 def existing_database(settings: Settings, *, to_write: bool = False) -> Database:
     """The database, which must be there and of this version; nothing is made and nothing is migrated."""
     try:
-        database = Database(settings.database_url, create=False)
+        database = Database(settings.database_url, settings.reader_database_url, create=False)
     except Exception as error:  # noqa: BLE001 - a malformed URL, a driver that is not installed
         raise Unreachable(f"The database can't be opened: {error}") from None
     _must_exist(database)
@@ -267,7 +267,8 @@ class Where(NamedTuple):
                 raise click.UsageError(f"--url {self.url}: {error}") from None
         settings = settings_of(self.config)
         tenant = self.tenant if self.tenant is not None else LOCAL_TENANT
-        return DatabaseSource(existing_database(settings), tenant, self.workspace, endpoints_of(self.config))
+        database = existing_database(settings).diagnostics
+        return DatabaseSource(database, tenant, self.workspace, endpoints_of(self.config))
 
 
 def kept_key(config: Path) -> str | None:
