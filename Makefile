@@ -20,11 +20,14 @@ run: setup
 demo: setup
 	@.venv/bin/tslp demo $(ARGS)
 
+# Two at once, each file in one: most of the time goes into starts of LiteLLM. `ARGS="-n 0"` for one after the other.
+TWO = -n 2 --dist loadfile
+
 test: setup
-	@.venv/bin/pytest $(ARGS)
+	@.venv/bin/pytest $(TWO) $(ARGS)
 
 test-slow: setup
-	@.venv/bin/pytest -m slow $(ARGS)
+	@.venv/bin/pytest $(TWO) -m slow $(ARGS)
 
 bench: setup
 	@.venv/bin/uv sync --locked --quiet --group bench
