@@ -180,7 +180,7 @@ class Runtime:
         if not free:
             return
         try:
-            done = await self._run(lambda: self.engine.record_all([visits[n] for n in free]))
+            done = await self._run(lambda: self._record_all([visits[n] for n in free]))
         except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
             done = [error] * len(free)
         for n, questions in zip(free, done, strict=True):
@@ -190,6 +190,13 @@ class Runtime:
                 self._recorded(questions)
         kept = [turns[n].about for n, questions in zip(free, done, strict=True) if not isinstance(questions, Exception)]
         await self.deliveries.end(kept)
+
+    def _record_all(self, visits: Sequence[Visit]) -> list[list[Question] | Exception]:
+        done = self.engine.record_all(visits)
+        for fault in done:
+            if isinstance(fault, Exception):
+                self.presence.after(fault)
+        return done
 
     def _recorded(self, questions: Sequence[Question]) -> None:
         self.faults.healed("recording")

@@ -266,7 +266,16 @@ class TestDiagnostics:
         assert set(state["entities"][0]) == {"entity", "artifact", "freshness", "source", "updated_at"}
         assert state["tombstones"] == []
         (episode,) = gateway.episodes(workspace)
-        assert set(episode) == {"episode_id", "seq", "at", "started_at", "model", "entities", "artifact_states", "dirtied"}
+        assert set(episode) == {
+            "episode_id",
+            "seq",
+            "at",
+            "started_at",
+            "model",
+            "entities",
+            "artifact_states",
+            "dirtied",
+        }
         assert set(episode["artifact_states"][0]) == {"entity", "artifact", "state", "confidence", "reason"}
         assert len(episode["started_at"]) == len("2026-01-01T00:00:00.000Z")
         prompt = gateway.http.get("/tslp/debug/last-prompt", headers=headers).json()

@@ -173,13 +173,15 @@ class TestWhatTheDatabaseCouldNotTake:
     ) -> None:
         if gateway.policy == "pass":
             pytest.skip("the other policy")
-        other = f"{workspace}-other"
-        gateway.say("Write geo.py", fence_of(1), other)
-        gateway.settled(other, 1)
+        others = [f"{workspace}-{n}" for n in range(2)]
+        for other in others:
+            gateway.say("Write geo.py", fence_of(1), other)
+            gateway.settled(other, 1)
         gateway.inject("write")
         assert gateway.say("Write geo.py", fence_of(4), workspace) == 200
-        assert gateway.say("And `area_of`?", "Yes.", workspace) == 503
-        assert block_of(1) in gateway.shown(other)
+        for other in others:  # what waits is tried again with the second, and fails again
+            assert gateway.say("And `area_of`?", "Yes.", workspace) == 503
+            assert block_of(1) in gateway.shown(other)
         gateway.inject()
         assert block_of(4) in gateway.shown(workspace)
         eventually_ok(gateway)

@@ -14,7 +14,14 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    InterfaceError,
+    NoSuchModuleError,
+    OperationalError,
+    SQLAlchemyError,
+)
 from sqlalchemy.pool import StaticPool
 
 from alembic import command
@@ -99,8 +106,11 @@ class Database:
     def migrate(self) -> bool:
         """Bring the schema up to date; whether there was anything to do. StoreError if a newer TSLP wrote it.
 
-        Several processes may start at once: one migrates, the others wait.
+        Several processes may start at once: one migrates, the others wait. Where nothing is to do, nothing is written:
+        a disk that is full, or may only be read, holds up no reader.
         """
+        if self._is_current():
+            return False
         with self.writing() as connection:
             if not self.sqlite:
                 postgresql.lock_migrations(connection)
@@ -116,6 +126,14 @@ class Database:
                 command.upgrade(config, "head")
                 return True
         return False
+
+    def _is_current(self) -> bool:
+        try:
+            with self.reading() as connection:
+                now, newest = self.revision(connection)
+        except SQLAlchemyError:
+            return False
+        return now == newest
 
     def checkpoint(self) -> None:
         """Bring what the WAL holds into the database file (SQLite)."""
