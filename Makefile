@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make run    start the gateway on port 4000     make demo   play three turns against it"
+	@echo "make run    start the gateway on port 4000     make demo   see it work, in three turns"
 	@echo "make test   pass the tests                     make lint   ruff, mypy, import-linter"
 	@echo "make docs   build the documentation          make release   wheel, sdist and SBOM into dist/"
 	@echo "make bench  measure beside bare LiteLLM: half an hour; a few minutes with BENCH=short"

@@ -122,4 +122,8 @@ async def burst(proxy: Proxy, streams: Iterable[Callable[[int], Ask]], numbers: 
 
 def run(proxy: Proxy, streams: Iterable[Callable[[int], Ask]], numbers: range) -> list[Sample]:
     """`burst`, from outside an event loop."""
-    return uvloop.run(burst(proxy, streams, numbers))
+    try:
+        return uvloop.run(burst(proxy, streams, numbers))
+    except aiohttp.ClientError as error:
+        status = proxy.process.poll()
+        raise RuntimeError(f"{proxy.name} (exit status {status}): {error!r}\n{proxy.log()}") from error

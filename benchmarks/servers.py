@@ -24,6 +24,8 @@ KEY = "sk-benchmark-" + "0123456789" * 3
 ROOT = Path(__file__).parent.parent
 HEADROOM = "headroom-ai[proxy]==0.42.0"
 READY_WITHIN_S = 180.0
+KEEP_ALIVE_S = 600
+"""Connections are reused by every client here; one that closes while it is used would be a failure."""
 WINDOW = 131_072
 
 
@@ -140,6 +142,7 @@ class Proxy(Process):
         (home / "config.yaml").write_text(yaml.safe_dump(config))
         litellm = str(Path(sys.executable).with_name("litellm"))
         command = [litellm, "--config", str(home / "config.yaml"), "--port", str(self.port), "--host", "127.0.0.1"]
+        command += ["--keepalive_timeout", str(KEEP_ALIVE_S)]
         super().__init__(name, command, f"{self.base}/health/liveliness", home, environment())
 
     def stalls(self) -> list[float]:
@@ -170,11 +173,15 @@ def headroom(folder: Path) -> Iterator[str | None]:
             "--no-telemetry",
         ]
         base = f"http://127.0.0.1:{port}"
-        with Process("service", command, f"{base}/health", home, environment(HOME=str(home))):
-            yield base
+        service = Process("service", command, f"{base}/health", home, environment(HOME=str(home))).__enter__()
     except (subprocess.CalledProcessError, OSError, RuntimeError) as error:
         print(f"headroom is left out: {error}")
         yield None
+        return
+    try:
+        yield base
+    finally:
+        service.__exit__()
 
 
 def versions() -> dict[str, str]:

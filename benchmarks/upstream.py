@@ -81,4 +81,6 @@ async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 
 if __name__ == "__main__":
-    uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="critical", loop="uvloop")
+    uvicorn.run(
+        app, host="127.0.0.1", port=int(sys.argv[1]), log_level="critical", loop="uvloop", timeout_keep_alive=600
+    )

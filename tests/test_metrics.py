@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+import time
 from collections import Counter
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -168,6 +172,42 @@ def test_every_metric_can_be_counted() -> None:
         assert line in said, line
     again = Metrics(registry)
     assert again.off is not None, "the names are taken: a second one does not count twice"
+
+
+def test_workers_are_counted_together(tmp_path: Path) -> None:
+    prometheus = pytest.importorskip("prometheus_client")
+    from prometheus_client.multiprocess import MultiProcessCollector
+
+    count = (
+        "from tslp_litellm.metrics import Metrics; m = Metrics(); assert m.off is None; "
+        "m.episode('side'); m.waiting(2); m.preflight(0.2, 1, 0); input()"
+    )
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-c", count],
+            env={**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)},
+            stdin=subprocess.PIPE,
+        )
+        for _ in range(2)
+    ]
+    try:
+        deadline = time.monotonic() + 120
+        said = ""
+        while "tslp_preflight_seconds_count 2.0" not in said and time.monotonic() < deadline:
+            time.sleep(0.1)
+            registry = prometheus.CollectorRegistry()
+            MultiProcessCollector(registry, str(tmp_path))
+            said = prometheus.generate_latest(registry).decode()
+        for line in (
+            'tslp_episodes_total{outcome="side"} 2.0',
+            "tslp_recordings 4.0",
+            "tslp_hydrated_blocks_total 2.0",
+            "tslp_preflight_seconds_count 2.0",
+        ):
+            assert line in said, said
+    finally:
+        for worker in workers:
+            worker.communicate(b"\n")
 
 
 def test_the_parent_span_is_litellms_or_none() -> None:

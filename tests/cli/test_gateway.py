@@ -93,7 +93,8 @@ def test_a_bad_setting_is_one_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in done.output
 
 
-def test_the_demo_without_a_gateway(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demo_without_a_gateway_or_a_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(main, ["demo", "--base", "http://127.0.0.1:1", "--key", "sk-x"])
     assert done.exit_code == 3
     assert "No gateway answers" in done.output

@@ -1,7 +1,8 @@
-"""`run` starts the gateway with one word, `demo` plays three turns against it."""
+"""`run` starts the gateway with one word, `demo` plays three turns against it, or against one of its own."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import shutil
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -37,6 +39,8 @@ OFFLINE = {
 }
 """What LiteLLM would otherwise fetch at start."""
 
+CONFIG = click.Path(path_type=Path, exists=True, dir_okay=False)
+
 out = Console(highlight=False)
 
 
@@ -44,24 +48,29 @@ out = Console(highlight=False)
 
 
 @click.command()
-@click.option(
-    "--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), default="config.yaml", show_default=True
-)
+@click.option("--config", type=CONFIG, default="config.yaml", show_default=True)
 @click.option("--port", type=int, default=4000, show_default=True)
 @click.option("--host", default="127.0.0.1", show_default=True)
 def run(config: Path, port: int, host: str) -> None:
     """Start `litellm --config CONFIG`, and say how to use it."""
     key, key_file = master_key(config)
-    environment = {**OFFLINE, **os.environ, "LITELLM_MASTER_KEY": key}
-    models = ollama_models(environment.get("OLLAMA_API_BASE", OLLAMA))
-    command = [litellm_command(), "--config", str(config), "--port", str(port), "--host", host]
-    with subprocess.Popen(command, env=environment) as gateway:  # noqa: S603 - our own command line
+    models = ollama_models(os.environ.get("OLLAMA_API_BASE", OLLAMA))
+    with start(config, host, port, key) as gateway:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda got, _frame: gateway.send_signal(got))
         base = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"  # noqa: S104
         if wait_until_ready(base, gateway):
             greet(base, key, key_file, models)
         sys.exit(gateway.wait())
+
+
+def start(config: Path, host: str, port: int, key: str, log: Path | None = None) -> subprocess.Popen[bytes]:
+    """A process of LiteLLM. `log`: where it writes to; None for the terminal."""
+    command = [litellm_command(), "--config", str(config), "--port", str(port), "--host", host]
+    environment = {**OFFLINE, **os.environ, "LITELLM_MASTER_KEY": key}
+    with contextlib.ExitStack() as stack:
+        output = stack.enter_context(log.open("wb")) if log is not None else None
+        return subprocess.Popen(command, env=environment, stdout=output, stderr=output)  # noqa: S603 - our own
 
 
 def litellm_command() -> str:
@@ -121,6 +130,7 @@ def greet(base: str, key: str, key_file: Path | None, models: list[str] | None) 
         f"[bold]Base URL[/]     {base}/v1   (Anthropic clients: {base})",
         f"[bold]Key[/]          {key}{f'   (kept in {key_file})' if key_file else ''}",
         f"[bold]Model[/]        {model}",
+        f"[bold]Status page[/]  {base}/tslp/   (asks for the key)",
         f"[bold]Diagnostics[/]  {base}/tslp/state   also /tslp/recent, /tslp/doctor, /tslp/debug/last-prompt",
         "[bold]Try it[/]       `make demo` in another terminal, or by hand:",
         "",
@@ -138,25 +148,67 @@ def greet(base: str, key: str, key_file: Path | None, models: list[str] | None) 
 
 
 @click.command()
-@click.option("--base", default="http://localhost:4000", show_default=True, help="The running gateway.")
+@click.option("--base", default="http://localhost:4000", show_default=True, help="The gateway.")
+@click.option("--config", type=CONFIG, help="For a gateway of its own.  [default: config.yaml]")
 @click.option("--key", envvar="LITELLM_MASTER_KEY", help="Its key; read from .tslp/master.key if not given.")
 @click.option("--model", default=DEMO_MODEL, show_default=True)
 @click.option("--workspace", help="Where to play; a new workspace if not given.")
-def demo(base: str, key: str | None, model: str, workspace: str | None) -> None:
-    """Play three turns, each a conversation of its own: the model forgets, TSLP does not."""
-    key = key or master_key(Path("config.yaml"))[0]
-    headers = {"Authorization": f"Bearer {key}", "x-tslp-workspace": workspace or f"demo-{secrets.token_hex(3)}"}
-    with httpx.Client(base_url=base, headers=headers, timeout=120, trust_env=False) as http:
+def demo(base: str, config: Path | None, key: str | None, model: str, workspace: str | None) -> None:
+    """Play three turns, each a conversation of its own: the model forgets, TSLP does not.
+
+    Where no gateway answers on this machine, one is started for it. On a terminal it goes on until Ctrl-C.
+    """
+    config = config or Path("config.yaml")
+    key = key or master_key(config)[0]
+    workspace = workspace or f"demo-{secrets.token_hex(3)}"
+    headers = {"Authorization": f"Bearer {key}", "x-tslp-workspace": workspace}
+    with (
+        contextlib.nullcontext() if answers(base) else own_gateway(base, config, key) as own,
+        httpx.Client(base_url=base, headers=headers, timeout=120, trust_env=False) as http,
+    ):
         try:
             for number, prompt in enumerate(TURNS, 1):
                 play(http, model, number, prompt)
             show_state(http)
-        except httpx.ConnectError:
-            raise Unreachable(f"No gateway answers at {base}. Start one with `tslp run`.") from None
         except httpx.HTTPStatusError as error:
             raise click.ClickException(
                 f"{error.request.url}: {error.response.status_code} {error.response.text[:300]}"
             ) from None
+        except httpx.TransportError as error:
+            raise Unreachable(f"The gateway at {base} went away ({type(error).__name__}).") from None
+        out.print(f"\n[bold]Why[/]  {base}/tslp/#workspace={workspace}   key {key}", soft_wrap=True)
+        if own is not None and sys.stdout.isatty():
+            out.print("The gateway goes on. Ctrl-C ends it.")
+            with contextlib.suppress(KeyboardInterrupt):
+                own.wait()
+
+
+def answers(base: str) -> bool:
+    """Whether anything answers there."""
+    try:
+        httpx.get(f"{base}/health/liveliness", timeout=5, trust_env=False)
+    except httpx.ConnectError:
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def own_gateway(base: str, config: Path, key: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A gateway that ends with the demo; its output goes to `.tslp/gateway.log`."""
+    url = httpx.URL(base)
+    if url.host not in ("localhost", "127.0.0.1") or not config.is_file():
+        raise Unreachable(f"No gateway answers at {base}. Start one with `tslp run`.")
+    log = config.absolute().parent / ".tslp" / "gateway.log"
+    log.parent.mkdir(exist_ok=True)
+    out.print(f"No gateway answers at {base}: starting one, for this demo …", style="dim")
+    gateway = start(config, "127.0.0.1", url.port or 80, key, log)
+    try:
+        if not wait_until_ready(base, gateway):
+            raise Unreachable(f"The gateway did not come up; {log} says why.")
+        yield gateway
+    finally:
+        gateway.terminate()
+        gateway.wait()
 
 
 def play(http: httpx.Client, model: str, number: int, prompt: str) -> None:
