@@ -19,7 +19,7 @@ from tslp_litellm.evidence.text_calls import expand
 from tslp_litellm.evidence.user_text import Reading, read_user_text
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn, is_empty
 
-READINGS_CHARS_MAX = 8_000_000
+READINGS_CHARS_MAX = 4_000_000
 """What the readings that are kept may hold, in characters of the texts that were read."""
 READING_CHARS = 500
 """What a reading weighs beside its text."""
