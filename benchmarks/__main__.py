@@ -41,14 +41,20 @@ def main(short: bool, only: tuple[str, ...], render: bool, remark: str) -> None:
                 if only and part not in only:
                     continue
                 began, load_before = time.monotonic(), os.getloadavg()[0]
-                results |= work()
-                results.setdefault("taken", {})[part] = {
-                    "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-                    "commit": about["commit"],
-                    "run": f"{'short' if short else 'full'}, {(time.monotonic() - began) / 60:.0f} min",
-                    "load": f"{load_before:.1f} before, {os.getloadavg()[0]:.1f} after, {os.cpu_count()} CPUs",
-                }
-        results["about"] = {**about, **({"remark": remark} if remark else {})}
+
+                def keep(found: dict[str, Any], part=part, began=began, load_before=load_before) -> None:  # type: ignore[no-untyped-def]
+                    """Write what there is: a run that breaks loses no more than a cell."""
+                    results.update(found)
+                    results.setdefault("taken", {})[part] = {
+                        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+                        "commit": about["commit"],
+                        "run": f"{'short' if short else 'full'}, {(time.monotonic() - began) / 60:.0f} min",
+                        "load": f"{load_before:.1f} before, {os.getloadavg()[0]:.1f} after, {os.cpu_count()} CPUs",
+                    }
+                    results["about"] = {**about, **({"remark": remark} if remark else {})}
+                    file.write_text(json.dumps(results, indent=1) + "\n")
+
+                keep(work(keep))
     report.write(results)
 
 
@@ -57,17 +63,20 @@ def bars() -> Progress:
     return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
 
 
-def parts(short: bool, folder: Path, progress: Progress) -> dict[str, Callable[[], dict[str, Any]]]:
+Keep = Callable[[dict[str, Any]], None]
+
+
+def parts(short: bool, folder: Path, progress: Progress) -> dict[str, Callable[[Keep], dict[str, Any]]]:
     """What there is to measure, in order."""
     entities, requests, soak = (10_000, 200, 40.0) if short else (100_000, 1000, 150.0)
     return {
-        "latency": lambda: latency.measure(folder, SHORT if short else FULL, progress),
-        "stalls": lambda: {"stalls": stall.measure(folder, 2 if short else 6, progress)},
-        "isolated": lambda: {"isolated": isolated.measure(folder, 2 if short else 10)},
-        "memory": lambda: {"memory": memory.measure(folder, requests, entities, soak, progress)},
-        "recording": lambda: {"recording": storage.recording(folder, 500 if short else 5000)},
-        "profiles": lambda: {"profiles": profiles.measure(folder, 50 if short else 300, 1_000 if short else 100_000)},
-        "maintenance": lambda: {"maintenance": storage.maintenance(folder, 10_000 if short else 100_000, progress)},
+        "latency": lambda keep: latency.measure(folder, SHORT if short else FULL, progress, keep),
+        "stalls": lambda _: {"stalls": stall.measure(folder, 2 if short else 6, progress)},
+        "isolated": lambda _: {"isolated": isolated.measure(folder, 2 if short else 10)},
+        "memory": lambda _: {"memory": memory.measure(folder, requests, entities, soak, progress)},
+        "recording": lambda _: {"recording": storage.recording(folder, 500 if short else 5000)},
+        "profiles": lambda _: {"profiles": profiles.measure(folder, 50 if short else 300, 1_000 if short else 100_000)},
+        "maintenance": lambda _: {"maintenance": storage.maintenance(folder, 10_000 if short else 100_000, progress)},
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,23 +72,43 @@ def cell(
     name = QUICK if streams == 1 else PACED
     tag = f"{tag}{api}_{size}_{streams}"
     makers = [load.asks(api, size, 100 + streams * 7 + n, name, tag, files) for n in range(streams)]
-    a_round = max(2, calls // (streams * rounds))
+    a_round = max(1 if size == "long" else 2, calls // (streams * rounds))
     found: dict[str, list[Sample]] = defaultdict(list)
     cpu = dict.fromkeys((proxy.name for proxy in proxies), 0.0)
-    for proxy in proxies:
-        load.run(proxy, makers, range(1))
+    able = [proxy for proxy in proxies if _manages(proxy, makers)]
     for number in range(rounds):
-        turn = proxies[number % len(proxies) :] + proxies[: number % len(proxies)]
-        for proxy in turn:
+        for proxy in able[number % len(able) :] + able[: number % len(able)]:
             before = proxy.cpu()
-            found[proxy.name] += load.run(proxy, makers, range(1 + number * a_round, 1 + (number + 1) * a_round))
+            try:
+                found[proxy.name] += load.run(proxy, makers, range(1 + number * a_round, 1 + (number + 1) * a_round))
+            except RuntimeError as error:
+                _leave_out(proxy, error)
+                found.pop(proxy.name, None)
+                able = [other for other in able if other is not proxy]
             cpu[proxy.name] += proxy.cpu() - before
     rows = []
     bare = found[proxies[0].name]
-    for proxy in proxies:
+    for proxy in (proxy for proxy in proxies if proxy.name in found):
         named = {"api": api, "size": size, "streams": streams, "with": proxy.name}
         rows.append({**named, **_row(bare, found[proxy.name]), "cpu": cpu[proxy.name] * 1000 / len(found[proxy.name])})
     return rows
+
+
+def _manages(proxy: Proxy, makers: list[Callable[[int], load.Ask]]) -> bool:
+    """Whether it answers at all, with the first prompt of each stream."""
+    try:
+        load.run(proxy, makers, range(1))
+    except RuntimeError as error:
+        _leave_out(proxy, error)
+        return False
+    return True
+
+
+def _leave_out(proxy: Proxy, error: RuntimeError) -> None:
+    """What stands beside us may fail in a cell; bare LiteLLM and TSLP may not."""
+    if proxy.face in ("bare", "tslp"):
+        raise error
+    print(f"{proxy.name} is left out of a cell: {error}"[:300])
 
 
 def _row(bare: list[Sample], samples: list[Sample]) -> dict[str, Any]:
@@ -104,8 +124,8 @@ def _row(bare: list[Sample], samples: list[Sample]) -> dict[str, Any]:
     return row
 
 
-def measure(folder: Path, plan: Plan, progress: Progress) -> dict[str, Any]:
-    """Items 1 and 2."""
+def measure(folder: Path, plan: Plan, progress: Progress, keep: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """Items 1 and 2; what matters most first. `keep`: told the results so far, after every cell."""
     sizes = [s for s in workloads.SIZES if plan.calls.get(s)]
     databases: dict[str, Path] = {}
     bar = progress.add_task("seeding", total=sum(plan.entities))
@@ -114,17 +134,17 @@ def measure(folder: Path, plan: Plan, progress: Progress) -> dict[str, Any]:
         seed.seed(folder / f"seeded-{entities}.db", load.WORKSPACE, entities)
         progress.advance(bar, entities)
     files = plan.entities[0] // (workloads.FUNCTIONS_A_FILE + 1)
-    prompts, grown = [], []
+    prompts: list[dict[str, Any]] = []
     with running(folder, databases, plan.beside) as proxies:
         largest = [p for p in proxies if p.face != "tslp"] + [p for p in proxies if p.face == "tslp"][-1:]
-        cells = [(a, s, n) for s in sizes for a in plan.apis for n in plan.streams]
-        bar = progress.add_task("prompts × APIs × streams", total=len(cells))
+        cells = sorted(((a, s, n) for s in sizes for a in plan.apis for n in plan.streams), key=lambda c: c != GOAL)
+        bar = progress.add_task("prompts × APIs × streams", total=len(cells) + 1)
+        some = [p for p in proxies if p.face in ("bare", "tslp")]
+        grown = cell(some, *GOAL, plan.goal_calls, plan.rounds, files, tag="grown")
+        progress.advance(bar)
         for api, size, streams in cells:
             calls = plan.goal_calls if (api, size, streams) == GOAL else plan.calls[size]
             prompts += cell(largest, api, size, streams, calls, plan.rounds, files)
+            keep({"prompts": prompts, "entities": grown})
             progress.advance(bar)
-        bar = progress.add_task("entities", total=1)
-        some = [p for p in proxies if p.face in ("bare", "tslp")]
-        grown += cell(some, *GOAL, plan.goal_calls, plan.rounds, files, tag="grown")
-        progress.advance(bar)
     return {"prompts": prompts, "entities": grown}
