@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from benchmarks import isolated, latency, memory, profiles, report, servers, sta
 
 FULL = latency.Plan({"small": 40, "agentic": 40, "long": 8}, goal_calls=400, rounds=2)
 SHORT = latency.Plan({"small": 40, "agentic": 40, "long": 8}, 96, 2, ("chat",), (1, 8), (1_000, 10_000))
+FILE = report.OUT / "results.json"
 PARTS = ("latency", "stalls", "isolated", "memory", "recording", "maintenance", "profiles")
 
 
@@ -32,30 +33,30 @@ PARTS = ("latency", "stalls", "isolated", "memory", "recording", "maintenance", 
 @click.option("--remark", default="", help="Goes into the note: what else the machine was doing, say.")
 def main(short: bool, only: tuple[str, ...], render: bool, remark: str) -> None:
     """Measure TSLP beside bare LiteLLM."""
-    file = report.OUT / "results.json"
-    results: dict[str, Any] = json.loads(file.read_text()) if (only or render) and file.is_file() else {}
+    results: dict[str, Any] = json.loads(FILE.read_text()) if (only or render) and FILE.is_file() else {}
     if not render:
-        about = servers.versions()
+        results["about"] = {**servers.versions(), **({"remark": remark} if remark else {})}
         with tempfile.TemporaryDirectory(prefix="tslp-bench-") as folder, bars() as progress:
             for part, work in parts(short, Path(folder), progress).items():
                 if only and part not in only:
                     continue
                 began, load_before = time.monotonic(), os.getloadavg()[0]
-
-                def keep(found: dict[str, Any], part=part, began=began, load_before=load_before) -> None:  # type: ignore[no-untyped-def]
-                    """Write what there is: a run that breaks loses no more than a cell."""
+                taken = results.setdefault("taken", {})
+                for found in work():
                     results.update(found)
-                    results.setdefault("taken", {})[part] = {
-                        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-                        "commit": about["commit"],
-                        "run": f"{'short' if short else 'full'}, {(time.monotonic() - began) / 60:.0f} min",
-                        "load": f"{load_before:.1f} before, {os.getloadavg()[0]:.1f} after, {os.cpu_count()} CPUs",
-                    }
-                    results["about"] = {**about, **({"remark": remark} if remark else {})}
-                    file.write_text(json.dumps(results, indent=1) + "\n")
-
-                keep(work(keep))
+                    taken[part] = circumstances(results["about"]["commit"], short, began, load_before)
+                    FILE.write_text(json.dumps(results, indent=1) + "\n")
     report.write(results)
+
+
+def circumstances(commit: str, short: bool, began: float, load_before: float) -> dict[str, str]:
+    """When a part was measured, and beside what."""
+    return {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "commit": commit,
+        "run": f"{'short' if short else 'full'}, {(time.monotonic() - began) / 60:.0f} min",
+        "load": f"{load_before:.1f} before, {os.getloadavg()[0]:.1f} after, {os.cpu_count()} CPUs",
+    }
 
 
 def bars() -> Progress:
@@ -63,20 +64,18 @@ def bars() -> Progress:
     return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
 
 
-Keep = Callable[[dict[str, Any]], None]
-
-
-def parts(short: bool, folder: Path, progress: Progress) -> dict[str, Callable[[Keep], dict[str, Any]]]:
-    """What there is to measure, in order."""
+def parts(short: bool, folder: Path, progress: Progress) -> dict[str, Callable[[], Iterable[dict[str, Any]]]]:
+    """What there is to measure, in order. Each says its results whenever there are more of them: a run that breaks
+    loses no more than a cell."""
     entities, requests, soak = (10_000, 200, 40.0) if short else (100_000, 1000, 150.0)
     return {
-        "latency": lambda keep: latency.measure(folder, SHORT if short else FULL, progress, keep),
-        "stalls": lambda _: {"stalls": stall.measure(folder, 2 if short else 6, progress)},
-        "isolated": lambda _: {"isolated": isolated.measure(folder, 2 if short else 10)},
-        "memory": lambda _: {"memory": memory.measure(folder, requests, entities, soak, progress)},
-        "recording": lambda _: {"recording": storage.recording(folder, 500 if short else 5000)},
-        "profiles": lambda _: {"profiles": profiles.measure(folder, 50 if short else 300, 1_000 if short else 100_000)},
-        "maintenance": lambda _: {"maintenance": storage.maintenance(folder, 10_000 if short else 100_000, progress)},
+        "latency": lambda: latency.measure(folder, SHORT if short else FULL, progress),
+        "stalls": lambda: [{"stalls": stall.measure(folder, 2 if short else 6, progress)}],
+        "isolated": lambda: [{"isolated": isolated.measure(folder, 2 if short else 10)}],
+        "memory": lambda: [{"memory": memory.measure(folder, requests, entities, soak, progress)}],
+        "recording": lambda: [{"recording": storage.recording(folder, 500 if short else 5000)}],
+        "profiles": lambda: [{"profiles": profiles.measure(folder, 50 if short else 300, 1_000 if short else 100_000)}],
+        "maintenance": lambda: [{"maintenance": storage.maintenance(folder, 10_000 if short else 100_000, progress)}],
     }
 
 

@@ -124,8 +124,8 @@ def _row(bare: list[Sample], samples: list[Sample]) -> dict[str, Any]:
     return row
 
 
-def measure(folder: Path, plan: Plan, progress: Progress, keep: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    """Items 1 and 2; what matters most first. `keep`: told the results so far, after every cell."""
+def measure(folder: Path, plan: Plan, progress: Progress) -> Iterator[dict[str, Any]]:
+    """Items 1 and 2, what matters most first: the results so far, after every cell."""
     sizes = [s for s in workloads.SIZES if plan.calls.get(s)]
     databases: dict[str, Path] = {}
     bar = progress.add_task("seeding", total=sum(plan.entities))
@@ -145,6 +145,5 @@ def measure(folder: Path, plan: Plan, progress: Progress, keep: Callable[[dict[s
         for api, size, streams in cells:
             calls = plan.goal_calls if (api, size, streams) == GOAL else plan.calls[size]
             prompts += cell(largest, api, size, streams, calls, plan.rounds, files)
-            keep({"prompts": prompts, "entities": grown})
             progress.advance(bar)
-    return {"prompts": prompts, "entities": grown}
+            yield {"prompts": prompts, "entities": grown}

@@ -156,32 +156,24 @@ def headroom(folder: Path) -> Iterator[str | None]:
     """Headroom's own service, from PyPI in an environment of its own; None where it can't be had."""
     home, port = folder / "headroom", free_port()
     home.mkdir()
+    base: str | None = f"http://127.0.0.1:{port}"
     uv = shutil.which("uv") or str(Path(sys.executable).with_name("uv"))
     cache = Path(tempfile.gettempdir()) / "tslp-benchmark-headroom"
-    try:
-        if not (cache / "bin" / "headroom").exists():
-            subprocess.run([uv, "venv", "-q", "--python", sys.executable, str(cache)], check=True)
-            install = [uv, "pip", "install", "-q", "--python", str(cache / "bin" / "python"), HEADROOM]
-            subprocess.run(install, check=True, env={**os.environ, "UV_SYSTEM_CERTS": "1", "UV_NATIVE_TLS": "1"})
-        command = [
-            str(cache / "bin" / "headroom"),
-            "proxy",
-            "--port",
-            str(port),
-            "--host",
-            "127.0.0.1",
-            "--no-telemetry",
-        ]
-        base = f"http://127.0.0.1:{port}"
-        service = Process("service", command, f"{base}/health", home, environment(HOME=str(home))).__enter__()
-    except (subprocess.CalledProcessError, OSError, RuntimeError) as error:
-        print(f"headroom is left out: {error}")
-        yield None
-        return
-    try:
+    with contextlib.ExitStack() as stack:
+        try:
+            if not (cache / "bin" / "headroom").exists():
+                subprocess.run([uv, "venv", "-q", "--python", sys.executable, str(cache)], check=True)
+                install = [uv, "pip", "install", "-q", "--python", str(cache / "bin" / "python"), HEADROOM]
+                subprocess.run(install, check=True, env={**os.environ, "UV_SYSTEM_CERTS": "1", "UV_NATIVE_TLS": "1"})
+            command = [str(cache / "bin" / "headroom"), "proxy", "--port", str(port), "--host", "127.0.0.1"]
+            service = Process(
+                "service", [*command, "--no-telemetry"], f"{base}/health", home, environment(HOME=str(home))
+            )
+            stack.enter_context(service)
+        except (subprocess.CalledProcessError, OSError, RuntimeError) as error:
+            print(f"headroom is left out: {error}")
+            base = None
         yield base
-    finally:
-        service.__exit__()
 
 
 def versions() -> dict[str, str]:

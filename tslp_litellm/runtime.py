@@ -180,7 +180,8 @@ class Runtime:
         if not free:
             return
         try:
-            done = await self._run(lambda: self._record_all([visits[n] for n in free]))
+            about = [item for n in free for item in turns[n].answer.items]
+            done = await self._run(lambda: self._record_all([visits[n] for n in free]), about)
         except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
             done = [error] * len(free)
         for n, questions in zip(free, done, strict=True):

@@ -184,11 +184,13 @@ def demo(base: str, config: Path | None, key: str | None, model: str, workspace:
 
 
 def answers(base: str) -> bool:
-    """Whether anything answers there."""
+    """Whether anything listens there; what it has to say is heard later."""
     try:
         httpx.get(f"{base}/health/liveliness", timeout=5, trust_env=False)
-    except httpx.ConnectError:
+    except (httpx.ConnectError, httpx.ConnectTimeout):
         return False
+    except httpx.TransportError:
+        return True
     return True
 
 
