@@ -20,8 +20,8 @@ os.environ.update(OFFLINE)
 
 from benchmarks import isolated, latency, memory, profiles, report, servers, stall, storage
 
-FULL = latency.Plan({"small": 40, "agentic": 40, "long": 8}, goal_calls=400, rounds=2)
-SHORT = latency.Plan({"small": 40, "agentic": 40, "long": 8}, 96, 2, ("chat",), (1, 8), (1_000, 10_000))
+FULL = latency.Plan({"small": 48, "agentic": 48, "long": 8}, goal_calls=320, rounds=2)
+SHORT = latency.Plan({"small": 48, "agentic": 48, "long": 8}, 96, 2, ("chat",), (1, 8), (1_000, 10_000))
 FILE = report.OUT / "results.json"
 PARTS = ("latency", "stalls", "isolated", "memory", "recording", "maintenance", "profiles")
 

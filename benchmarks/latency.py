@@ -17,7 +17,8 @@ from benchmarks.load import Sample
 from benchmarks.servers import Proxy, headroom, upstream
 from benchmarks.upstream import model
 
-QUICK, PACED = model(5, 0, 6, 40), model(20, 20, 20, 40)
+QUICK, PACED = model(5, 0, 6, 40), model(20, 100, 20, 40)
+"""For one stream alone, and for several: answers of two seconds, so that 8 streams leave bare LiteLLM time to spare."""
 STREAMS = (1, 8, 32)
 GOAL = ("chat", "agentic", 8)
 RESAMPLES = 400
@@ -72,6 +73,7 @@ def cell(
     name = QUICK if streams == 1 else PACED
     tag = f"{tag}{api}_{size}_{streams}"
     makers = [load.asks(api, size, 100 + streams * 7 + n, name, tag, files) for n in range(streams)]
+    rounds = min(rounds, max(1, calls // streams))
     a_round = max(1 if size == "long" else 2, calls // (streams * rounds))
     found: dict[str, list[Sample]] = defaultdict(list)
     cpu = dict.fromkeys((proxy.name for proxy in proxies), 0.0)
@@ -137,7 +139,8 @@ def measure(folder: Path, plan: Plan, progress: Progress) -> Iterator[dict[str, 
     prompts: list[dict[str, Any]] = []
     with running(folder, databases, plan.beside) as proxies:
         largest = [p for p in proxies if p.face != "tslp"] + [p for p in proxies if p.face == "tslp"][-1:]
-        cells = sorted(((a, s, n) for s in sizes for a in plan.apis for n in plan.streams), key=lambda c: c != GOAL)
+        cells = [(a, s, n) for s in sizes for n in plan.streams for a in plan.apis]
+        cells.sort(key=lambda c: c != GOAL)
         bar = progress.add_task("prompts × APIs × streams", total=len(cells) + 1)
         some = [p for p in proxies if p.face in ("bare", "tslp")]
         grown = cell(some, *GOAL, plan.goal_calls, plan.rounds, files, tag="grown")

@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Write docs/rules.md, and the tables of docs/truth.md, from the code: `.venv/bin/python scripts/write_rules.py`."""
+"""Write docs/rules.md, and the tables of docs/truth.md, from the code: `.venv/bin/python -m scripts.write_rules`."""
 
 from __future__ import annotations
 
@@ -7,6 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from scripts.markdown_tables import table
 from tslp_litellm.resolution.reasons import CONFIDENCES, GRANTS, REASONS, STATES
 from tslp_litellm.settings import Settings
 from tslp_litellm.state.lifecycle import TRANSITIONS
@@ -37,19 +37,19 @@ def page() -> str:
     refusals = {gate: [(c, r.sentence) for c, r in REASONS.items() if r.gate == gate] for gate in ("A", "B", "")}
     parts = [
         HEAD,
-        "## Confidence\n\n" + _table(("confidence", ""), ((c, said) for c, said in CONFIDENCES.items())),
+        "## Confidence\n\n" + table(("confidence", ""), ((c, said) for c, said in CONFIDENCES.items())),
         "## Artifact states\n\n"
-        + _table(
+        + table(
             ("state", "may become", ""),
             ((s, ", ".join(sorted(TRANSITIONS[s])) or "nothing", said) for s, said in STATES.items()),
         )
         + "\nA text that comes back is a new artifact of its entity, which begins as PROPOSED.\n",
         "## Gates\n\n" + gates,
-        "### Refusals by gate A\n\n" + _table(("reason", ""), _codes(refusals["A"])),
-        "### Refusals by gate B\n\n" + _table(("reason", ""), _codes(refusals["B"])),
+        "### Refusals by gate A\n\n" + table(("reason", ""), _codes(refusals["A"])),
+        "### Refusals by gate B\n\n" + table(("reason", ""), _codes(refusals["B"])),
         "### Grants\n\nThe reason of a promotion is the grant that gave it authority.\n\n"
-        + _table(("reason", ""), _codes((str(g), said) for g, said in GRANTS.items())),
-        "## Other reasons\n\n" + _table(("reason", ""), _codes(refusals[""])),
+        + table(("reason", ""), _codes((str(g), said) for g, said in GRANTS.items())),
+        "## Other reasons\n\n" + table(("reason", ""), _codes(refusals[""])),
     ]
     return "\n".join(parts)
 
@@ -58,10 +58,10 @@ def tables() -> dict[str, str]:
     """The tables that docs/truth.md holds between its marks, by the marks' names."""
     by_gate = {gate: [(c, r.sentence) for c, r in REASONS.items() if r.gate == gate] for gate in ("A", "B", "")}
     return {
-        "refused-by-gate-a": _table(("reason", ""), _codes(by_gate["A"])),
-        "refused-by-gate-b": _table(("reason", ""), _codes(by_gate["B"])),
-        "grants": _table(("reason", ""), _codes((str(g), said) for g, said in GRANTS.items())),
-        "other": _table(("reason", ""), _codes(by_gate[""])),
+        "refused-by-gate-a": table(("reason", ""), _codes(by_gate["A"])),
+        "refused-by-gate-b": table(("reason", ""), _codes(by_gate["B"])),
+        "grants": table(("reason", ""), _codes((str(g), said) for g, said in GRANTS.items())),
+        "other": table(("reason", ""), _codes(by_gate[""])),
     }
 
 
@@ -78,11 +78,6 @@ def with_tables(text: str) -> str:
 
 def _codes(rows: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(f"`{code}`", said) for code, said in rows]
-
-
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    lines = [head, ("---",) * len(head), *rows]
-    return "".join(f"| {' | '.join(str(cell) for cell in row)} |\n" for row in lines)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,12 @@
-#!/usr/bin/env python3
-"""Write docs/settings.md from the code: `.venv/bin/python scripts/write_settings.py`."""
+"""Write docs/settings.md from the code: `.venv/bin/python -m scripts.write_settings`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from scripts.markdown_tables import table
 from tslp_litellm.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,8 +80,8 @@ def page() -> str:
     return "\n".join(
         [
             HEAD.format(prefix=PREFIX),
-            _table(("setting", "value", "default", ""), rows),
-            REQUEST.format(headers=_table(("header", ""), ((f"`{h}`", said) for h, said in HEADERS.items()))),
+            table(("setting", "value", "default", ""), rows),
+            REQUEST.format(headers=table(("header", ""), ((f"`{h}`", said) for h, said in HEADERS.items()))),
             AUDIT,
         ]
     )
@@ -122,11 +121,6 @@ def _default(value: object) -> str:
     if value is None:
         return ""
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
-
-
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    lines = [head, ("---",) * len(head), *rows]
-    return "".join(f"| {' | '.join(str(cell) for cell in row)} |\n" for row in lines)
 
 
 if __name__ == "__main__":

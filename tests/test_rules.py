@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 from collections import defaultdict
 from pathlib import Path
 
+from scripts import write_rules
 from tslp_litellm.evidence.model import Verdict
 from tslp_litellm.resolution.reasons import CONFIDENCES, GRANTS, REASONS, STATES
 from tslp_litellm.state.lifecycle import TRANSITIONS
@@ -45,12 +45,7 @@ def used() -> dict[str, set[str]]:
 
 
 def test_the_page_is_what_the_code_says() -> None:
-    spec = importlib.util.spec_from_file_location("write_rules", ROOT / "scripts" / "write_rules.py")
-    assert spec is not None
-    assert spec.loader is not None
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    assert script.PAGE.read_text("utf-8") == script.page(), "run scripts/write_rules.py"
+    assert write_rules.PAGE.read_text("utf-8") == write_rules.page(), "run python -m scripts.write_rules"
 
 
 def test_every_reason_is_named_and_every_name_used() -> None:

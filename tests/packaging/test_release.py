@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import os
 import shutil
@@ -13,10 +12,10 @@ import tarfile
 import zipfile
 from email.parser import Parser
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+from scripts import changelog
 from tslp_litellm import __version__
 
 ROOT = Path(__file__).parents[2]
@@ -31,27 +30,22 @@ wrong: str = settings.tombstone_episodes
 """
 
 
-def changelog() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("changelog", ROOT / "scripts" / "changelog.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("dist")
+def release(command: list[str], cwd: Path) -> None:
     done = subprocess.run(
-        ["make", "--no-print-directory", "release", f"ARGS=--allow-dirty --out {folder}"],
-        cwd=ROOT,
+        command,
+        cwd=cwd,
         check=False,
         env={**CLEAN, "SOURCE_DATE_EPOCH": "1790000000"},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    release(["make", "--no-print-directory", "release", f"ARGS=--allow-dirty --out {folder}"], ROOT)
     return folder
 
 
@@ -120,15 +114,7 @@ def test_the_same_commit_gives_the_same_bytes(dist: Path, tmp_path: Path) -> Non
             shutil.copymode(ROOT / name, there / name)
     (there / ".venv").symlink_to(ROOT / ".venv")
     again = tmp_path / "again"
-    done = subprocess.run(
-        ["bash", "-c", f"umask 077; scripts/release.sh --allow-dirty --out '{again}'"],
-        cwd=there,
-        check=False,
-        env={**CLEAN, "SOURCE_DATE_EPOCH": "1790000000"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    release(["bash", "-c", f"umask 077; scripts/release.sh --allow-dirty --out '{again}'"], there)
     for made in dist.iterdir():
         assert made.read_bytes() == (again / made.name).read_bytes(), made.name
 
@@ -186,9 +172,8 @@ def test_uncommitted_changes_are_not_released(tmp_path: Path) -> None:
 
 
 def test_the_changelog_keeps_its_rules() -> None:
-    module = changelog()
-    assert module.package_version() == __version__
-    assert module.problems((ROOT / "CHANGELOG.md").read_text("utf-8"), __version__) == []
+    assert changelog.package_version() == __version__
+    assert changelog.problems((ROOT / "CHANGELOG.md").read_text("utf-8"), __version__) == []
 
 
 GOOD = "# Changelog\n\n## 0.2.0 - 2026-02-01\n\n### Added\n\n- x\n\n## 0.1.0 - 2026-01-01\n\n### Fixed\n\n- y\n"
@@ -206,14 +191,13 @@ GOOD = "# Changelog\n\n## 0.2.0 - 2026-02-01\n\n### Added\n\n- x\n\n## 0.1.0 - 2
     ],
 )
 def test_a_breach_is_named(old: str, new: str, says: str) -> None:
-    module = changelog()
-    assert module.problems(GOOD, "0.2.0", releasing=True) == []
-    found = module.problems(GOOD.replace(old, new), "0.2.0", releasing=True)
+    assert changelog.problems(GOOD, "0.2.0", releasing=True) == []
+    found = changelog.problems(GOOD.replace(old, new), "0.2.0", releasing=True)
     assert any(says in sentence for sentence in found), found
 
 
 def test_notes_are_one_versions_section() -> None:
-    assert changelog().notes(GOOD, "0.2.0") == "### Added\n\n- x\n"
+    assert changelog.notes(GOOD, "0.2.0") == "### Added\n\n- x\n"
 
 
 # -- LiteLLM

@@ -1,7 +1,7 @@
 """Every reason code with a sentence: why an artifact stands where it stands, as the Ledger and `/tslp/recent` say it.
 
-`docs/rules.md` is written from here (`scripts/write_rules.py`); the tests hold the codes against the code that uses
-them.
+`docs/rules.md` is written from here (`python -m scripts.write_rules`); the tests hold the codes against the code that
+uses them.
 """
 
 from __future__ import annotations
