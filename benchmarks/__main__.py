@@ -7,6 +7,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from tslp_litellm.cli import OFFLINE
 
 os.environ.update(OFFLINE)
 
-from benchmarks import isolated, latency, memory, profiles, report, servers, stall, storage
+from benchmarks import isolated, latency, memory, profiles, report, servers, stall, storage, workloads
 
 FULL = latency.Plan({"small": 48, "agentic": 48, "long": 8}, goal_calls=320, rounds=2)
 SHORT = latency.Plan({"small": 48, "agentic": 48, "long": 8}, 96, 2, ("chat",), (1, 8), (1_000, 10_000))
@@ -29,15 +30,18 @@ PARTS = ("latency", "stalls", "isolated", "memory", "recording", "maintenance", 
 @click.command()
 @click.option("--short", is_flag=True, help="A few minutes: to see that it works, not to quote.")
 @click.option("--only", multiple=True, type=click.Choice(PARTS), help="Measure these, keep the other figures.")
+@click.option("--size", multiple=True, type=click.Choice(workloads.SIZES), help="Of the latencies: only these prompts.")
 @click.option("--render", is_flag=True, help="Measure nothing; write the note from the results that are there.")
 @click.option("--remark", default="", help="Goes into the note: what else the machine was doing, say.")
-def main(short: bool, only: tuple[str, ...], render: bool, remark: str) -> None:
+def main(short: bool, only: tuple[str, ...], size: tuple[str, ...], render: bool, remark: str) -> None:
     """Measure TSLP beside bare LiteLLM."""
     results: dict[str, Any] = json.loads(FILE.read_text()) if (only or render) and FILE.is_file() else {}
     if not render:
+        plan = SHORT if short else FULL
+        plan = replace(plan, calls={s: n for s, n in plan.calls.items() if not size or s in size})
         results["about"] = {**servers.versions(), **({"remark": remark} if remark else {})}
         with tempfile.TemporaryDirectory(prefix="tslp-bench-") as folder, bars() as progress:
-            for part, work in parts(short, Path(folder), progress).items():
+            for part, work in parts(short, Path(folder), progress, plan, results.get("prompts", [])).items():
                 if only and part not in only:
                     continue
                 began, load_before = time.monotonic(), os.getloadavg()[0]
@@ -64,12 +68,14 @@ def bars() -> Progress:
     return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
 
 
-def parts(short: bool, folder: Path, progress: Progress) -> dict[str, Callable[[], Iterable[dict[str, Any]]]]:
+def parts(
+    short: bool, folder: Path, progress: Progress, plan: latency.Plan, before: list[dict[str, Any]]
+) -> dict[str, Callable[[], Iterable[dict[str, Any]]]]:
     """What there is to measure, in order. Each says its results whenever there are more of them: a run that breaks
     loses no more than a cell."""
     entities, requests, soak = (10_000, 200, 40.0) if short else (100_000, 1000, 150.0)
     return {
-        "latency": lambda: latency.measure(folder, SHORT if short else FULL, progress),
+        "latency": lambda: latency.measure(folder, plan, progress, before),
         "stalls": lambda: [{"stalls": stall.measure(folder, 2 if short else 6, progress)}],
         "isolated": lambda: [{"isolated": isolated.measure(folder, 2 if short else 10)}],
         "memory": lambda: [{"memory": memory.measure(folder, requests, entities, soak, progress)}],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,10 @@ QUICK, PACED = model(5, 0, 6, 40), model(20, 100, 20, 40)
 STREAMS = (1, 8, 32)
 GOAL = ("chat", "agentic", 8)
 RESAMPLES = 400
+ANSWER_S = 2.0
+"""How long a paced answer takes: streams begin spread over that, so that they don't all ask at once."""
+FIRST = 3
+"""The first request that counts asks about what is seeded: a cell may be as small as that."""
 
 
 @dataclass(frozen=True)
@@ -80,9 +84,9 @@ def cell(
     able = [proxy for proxy in proxies if _manages(proxy, makers)]
     for number in range(rounds):
         for proxy in able[number % len(able) :] + able[: number % len(able)]:
-            before = proxy.cpu()
+            before, start = proxy.cpu(), FIRST + number * a_round
             try:
-                found[proxy.name] += load.run(proxy, makers, range(1 + number * a_round, 1 + (number + 1) * a_round))
+                found[proxy.name] += load.run(proxy, makers, range(start, start + a_round), ANSWER_S)
             except RuntimeError as error:
                 _leave_out(proxy, error)
                 found.pop(proxy.name, None)
@@ -126,8 +130,11 @@ def _row(bare: list[Sample], samples: list[Sample]) -> dict[str, Any]:
     return row
 
 
-def measure(folder: Path, plan: Plan, progress: Progress) -> Iterator[dict[str, Any]]:
-    """Items 1 and 2, what matters most first: the results so far, after every cell."""
+def measure(
+    folder: Path, plan: Plan, progress: Progress, before: Iterable[dict[str, Any]] = ()
+) -> Iterator[dict[str, Any]]:
+    """Items 1 and 2, what matters most first: the results so far, after every cell. `before`: rows of an earlier run;
+    those of sizes that the plan does not name are kept."""
     sizes = [s for s in workloads.SIZES if plan.calls.get(s)]
     databases: dict[str, Path] = {}
     bar = progress.add_task("seeding", total=sum(plan.entities))
@@ -136,17 +143,18 @@ def measure(folder: Path, plan: Plan, progress: Progress) -> Iterator[dict[str, 
         seed.seed(folder / f"seeded-{entities}.db", load.WORKSPACE, entities)
         progress.advance(bar, entities)
     files = plan.entities[0] // (workloads.FUNCTIONS_A_FILE + 1)
-    prompts: list[dict[str, Any]] = []
+    prompts = [row for row in before if row["size"] not in sizes]
     with running(folder, databases, plan.beside) as proxies:
         largest = [p for p in proxies if p.face != "tslp"] + [p for p in proxies if p.face == "tslp"][-1:]
         cells = [(a, s, n) for s in sizes for n in plan.streams for a in plan.apis]
         cells.sort(key=lambda c: c != GOAL)
         bar = progress.add_task("prompts × APIs × streams", total=len(cells) + 1)
         some = [p for p in proxies if p.face in ("bare", "tslp")]
-        grown = cell(some, *GOAL, plan.goal_calls, plan.rounds, files, tag="grown")
+        if GOAL[1] in sizes:
+            yield {"entities": cell(some, *GOAL, plan.goal_calls, plan.rounds, files, tag="grown")}
         progress.advance(bar)
         for api, size, streams in cells:
             calls = plan.goal_calls if (api, size, streams) == GOAL else plan.calls[size]
             prompts += cell(largest, api, size, streams, calls, plan.rounds, files)
             progress.advance(bar)
-            yield {"prompts": prompts, "entities": grown}
+            yield {"prompts": prompts}

@@ -105,8 +105,8 @@ def session() -> aiohttp.ClientSession:
     )
 
 
-async def burst(proxy: Proxy, streams: Iterable[Callable[[int], Ask]], numbers: range) -> list[Sample]:
-    """Every stream sends its requests of those numbers."""
+async def burst(proxy: Proxy, streams: Iterable[Callable[[int], Ask]], numbers: range, over_s: float) -> list[Sample]:
+    """Every stream sends its requests of those numbers. They begin one after the other, spread over so many seconds."""
     out: list[Sample] = []
     prepared = [[make(n) for n in numbers] for make in streams]
 
@@ -116,14 +116,14 @@ async def burst(proxy: Proxy, streams: Iterable[Callable[[int], Ask]], numbers: 
             out.append(await call(http, proxy, ask))
 
     async with session() as http:
-        await asyncio.gather(*(one(http, mine, n * 0.04) for n, mine in enumerate(prepared)))
+        await asyncio.gather(*(one(http, mine, n * over_s / len(prepared)) for n, mine in enumerate(prepared)))
     return out
 
 
-def run(proxy: Proxy, streams: Iterable[Callable[[int], Ask]], numbers: range) -> list[Sample]:
+def run(proxy: Proxy, streams: Iterable[Callable[[int], Ask]], numbers: range, over_s: float = 0.3) -> list[Sample]:
     """`burst`, from outside an event loop."""
     try:
-        return uvloop.run(burst(proxy, streams, numbers))
+        return uvloop.run(burst(proxy, streams, numbers, over_s))
     except aiohttp.ClientError as error:
         status = proxy.process.poll()
         raise RuntimeError(f"{proxy.name} (exit status {status}): {error!r}\n{proxy.log()}") from error
