@@ -14,6 +14,7 @@ mpl.use("Agg")
 from matplotlib import pyplot as plt
 
 from benchmarks.servers import ROOT
+from benchmarks.workloads import SIZES
 from tslp_litellm.engine import rehearsal
 
 OUT = ROOT / "docs" / "performance"
@@ -64,9 +65,11 @@ def goal_rows(results: dict[str, Any]) -> list[list[str]]:
 
     if grown := [r for r in results.get("entities", []) if r["with"] != "bare"]:
         last, first = grown[-1], grown[0]
-        (p50, *_), (p99, *_) = last["first_p50_added"], last["first_p99_added"]
-        row("first chunk, p50 (agentic, 8 streams, most entities)", "≤ 1 ms", f"{p50:+.1f} ms", p50 <= 1)
-        row("first chunk, p99 (same)", "≤ 5 ms", f"{p99:+.1f} ms", p99 <= 5)
+        same = [r for r in (last, *results.get("prompts", [])) if _is_same(r, last)]
+        for share, limit, what in ((50, 1, "agentic, 8 streams, most entities"), (99, 5, "same")):
+            found = [r[f"first_p{share}_added"][0] for r in same]
+            said = " and ".join(f"{ms:+.1f}" for ms in found)
+            row(f"first chunk, p{share} ({what}; each cell)", f"≤ {limit} ms", f"{said} ms", max(found) <= limit)
         flat = last["first_p50"] / first["first_p50"]
         row("most entities over fewest (first chunk, p50)", "≤ 1.2", f"{flat:.2f}", flat <= 1.2)
     if alone := results.get("isolated"):
@@ -80,9 +83,10 @@ def goal_rows(results: dict[str, Any]) -> list[list[str]]:
         said = "too short a soak" if slope is None else f"{slope:+.2f} MB in 1,000 requests"
         row("growth over the soak, beside bare", "flat", said, slope is not None and slope < 1)
     if recording := results.get("recording"):
-        share = recording["prose"]["per_s"] / recording["sqlite"]
-        said = f"{share:.0%} ({recording['prose']['per_s']:.0f}/s of {recording['sqlite']:.0f}/s)"
-        row("episodes recorded, of SQLite's own commit rate", "≥ 80 %", said, share >= 0.8)
+        for kind, named in (("prose", "prose"), ("code", "with code")):
+            share = recording[kind]["per_s"] / recording["sqlite"]
+            said = f"{share:.0%} ({recording[kind]['per_s']:.0f}/s of {recording['sqlite']:.0f}/s)"
+            row(f"episodes recorded ({named}), of SQLite's own commit rate", "≥ 80 %", said, share >= 0.8)
     if made := results.get("maintenance"):
         scaled = made["rebuild_s"] * 100_000 / made["episodes"]
         note = "" if made["episodes"] == 100_000 else f", scaled from {made['episodes']:,}"
@@ -90,11 +94,17 @@ def goal_rows(results: dict[str, Any]) -> list[list[str]]:
     return rows
 
 
+def _is_same(row: dict[str, Any], other: dict[str, Any]) -> bool:
+    return all(row[key] == other[key] for key in ("api", "size", "streams", "with"))
+
+
 def sections(results: dict[str, Any]) -> list[str]:
     """The tables of the note."""
     out = []
     if rows := results.get("prompts"):
-        out += ["## Added time, in ms", EXPLAINED, latency(rows), "![First chunk](performance/first-chunk.png)"]
+        absent = sorted(set(SIZES) - {row["size"] for row in rows})
+        explained = EXPLAINED + (f" Not measured yet: {', '.join(absent)} prompts." if absent else "")
+        out += ["## Added time, in ms", explained, latency(rows), "![First chunk](performance/first-chunk.png)"]
     if rows := results.get("entities"):
         out += ["## Entities in the workspace", latency(rows), "![Entities](performance/entities.png)"]
     if rows := results.get("stalls"):
@@ -120,7 +130,8 @@ def sections(results: dict[str, Any]) -> list[str]:
 EXPLAINED = (
     "`+`: by how much the percentile is above bare LiteLLM's, with its 95 % interval by resampling. `update`: median "
     "of what requests that bring a new file text add to the first chunk. At 1 stream the model answers at once; at "
-    "8 and 32 it streams for 0.4 s. Every prompt that TSLP served was checked to hold the then current text."
+    "8 and 32 it streams for two seconds, and streams begin spread over that; 32 streams keep LiteLLM busy all the "
+    "time, and are measured once, not in turns. Every prompt that TSLP served was checked to hold the current text."
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
 import stat
 import threading
 from collections.abc import Iterator
@@ -98,3 +100,21 @@ def test_the_demo_without_a_gateway_or_a_configuration(tmp_path: Path, monkeypat
     done = CliRunner().invoke(main, ["demo", "--base", "http://127.0.0.1:1", "--key", "sk-x"])
     assert done.exit_code == 3
     assert "No gateway answers" in done.output
+
+
+def test_a_port_that_hangs_up_is_no_gateway_but_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No second gateway is started on it, and no traceback is shown."""
+    monkeypatch.chdir(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def hang_up() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    server.accept()[0].close()
+
+        threading.Thread(target=hang_up, daemon=True).start()
+        base = f"http://127.0.0.1:{server.getsockname()[1]}"
+        done = CliRunner().invoke(main, ["demo", "--base", base, "--key", "sk-x"])
+    assert done.exit_code == 3
+    assert "went away" in done.output
+    assert done.exception is None or isinstance(done.exception, SystemExit)

@@ -187,10 +187,8 @@ def answers(base: str) -> bool:
     """Whether anything listens there; what it has to say is heard later."""
     try:
         httpx.get(f"{base}/health/liveliness", timeout=5, trust_env=False)
-    except (httpx.ConnectError, httpx.ConnectTimeout):
-        return False
-    except httpx.TransportError:
-        return True
+    except httpx.TransportError as error:
+        return not isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
     return True
 
 
