@@ -17,8 +17,8 @@ from benchmarks.servers import Proxy, upstream
 
 STREAMS = 4
 A_STEP = 24
-FILL, FILL_CHARS = 50, 200_000
-"""Prompts that fill the cache of what was read, before the soak: a cache that fills is no leak."""
+FILL, FILL_FILES = 50, 30
+"""Prompts that fill the caches of what was read and parsed, before the soak: a cache that fills is no leak."""
 
 
 def measure(folder: Path, requests: int, entities: int, soak_s: float, progress: Progress) -> dict[str, Any]:
@@ -51,8 +51,10 @@ def measure(folder: Path, requests: int, entities: int, soak_s: float, progress:
     return out
 
 
-def _prose(number: int) -> load.Ask:
-    text = f"Note {number}: {workloads.words(FILL_CHARS, number)}"
+def _files(number: int) -> load.Ask:
+    shown = (number * FILL_FILES + n for n in range(FILL_FILES))
+    texts = (f"fill/module_{n}.py\n```python\n{workloads.module(n)}```" for n in shown)
+    text = f"These are the files {number}:\n\n" + "\n\n".join(texts)
     body = orjson.dumps(workloads.request("chat", "small", 900 + number, text, QUICK))
     return load.Ask(body, workloads.ENDPOINTS["chat"], "update", "none")
 
@@ -60,7 +62,7 @@ def _prose(number: int) -> load.Ask:
 def _soak(bare: Proxy, tslp: Proxy, files: int, seconds: float, progress: Progress, bar: Any) -> dict[str, Any]:
     rows: list[tuple[int, float, float]] = []
     for proxy in (bare, tslp):
-        load.run(proxy, [_prose], range(FILL))
+        load.run(proxy, [_files], range(FILL))
     began, step = time.monotonic(), 0
     while time.monotonic() - began < seconds:
         for proxy in (bare, tslp):

@@ -2,28 +2,170 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 
 import pytest
 
-from tslp_litellm.interpreter import LONG_CHARS, SWITCH_INTERVAL_S, Collections, share_the_interpreter
+from tslp_litellm import interpreter
+from tslp_litellm.interpreter import (
+    FREEZES,
+    LONG_CHARS,
+    PATIENCE_S,
+    SHARE,
+    SWITCH_INTERVAL_S,
+    TICK_S,
+    Collections,
+    share_the_interpreter,
+)
+
+
+@pytest.fixture(autouse=True)
+def _restored() -> Iterator[None]:
+    interval, thresholds = sys.getswitchinterval(), gc.get_threshold()
+    yield
+    sys.setswitchinterval(interval)
+    gc.set_threshold(*thresholds)
+    gc.enable()
+    gc.unfreeze()
 
 
 def test_the_event_loop_gets_the_interpreter_back_soon() -> None:
-    import gc
+    share_the_interpreter()
+    assert sys.getswitchinterval() == pytest.approx(SWITCH_INTERVAL_S)
+    assert gc.get_freeze_count()
+    sys.setswitchinterval(SWITCH_INTERVAL_S / 10)
+    share_the_interpreter()
+    assert sys.getswitchinterval() < SWITCH_INTERVAL_S, "a shorter one is left as it is"
 
-    before = sys.getswitchinterval()
-    try:
-        share_the_interpreter()
-        assert sys.getswitchinterval() == pytest.approx(SWITCH_INTERVAL_S)
-        assert gc.get_freeze_count()
-        sys.setswitchinterval(SWITCH_INTERVAL_S / 10)
-        share_the_interpreter()
-        assert sys.getswitchinterval() < SWITCH_INTERVAL_S, "a shorter one is left as it is"
-    finally:
-        sys.setswitchinterval(before)
-        gc.unfreeze()
+
+class Taken:
+    """Collections that are taken over, on an event loop, by a clock of their own."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, thresholds: tuple[int, int, int] = (0, 0, 0)) -> None:
+        monkeypatch.setattr(interpreter, "IN_ALLOCATIONS", True)
+        gc.set_threshold(*thresholds)
+        self.now, self.takes, self.busy = 0.0, 0.0, False
+        self.collections = Collections(self._clock)
+        self._loop = asyncio.new_event_loop()
+        self._loop.run_until_complete(self._take_over())
+
+    def _clock(self) -> float:
+        self.now += self.takes
+        return self.now
+
+    async def _take_over(self) -> None:
+        for _ in range(2):
+            self.collections.take_over(lambda: self.busy)
+
+    def ticks(self, count: int = 1) -> tuple[int, int, int]:
+        """How many collections of each generation so many ticks bring, with something new before each."""
+        kept: list[list[int]] = []
+
+        async def go() -> None:
+            for _ in range(count):
+                kept.extend([n] for n in range(100))
+                await asyncio.sleep(TICK_S)
+
+        before = _collected()
+        self._loop.run_until_complete(go())
+        return tuple(now - then for now, then in zip(_collected(), before, strict=True))  # type: ignore[return-value]
+
+
+def _collected() -> tuple[int, ...]:
+    return tuple(generation["collections"] for generation in gc.get_stats())
+
+
+Take = Callable[..., Taken]
+
+
+@pytest.fixture
+def take(monkeypatch: pytest.MonkeyPatch) -> Take:
+    return lambda *thresholds: Taken(monkeypatch, thresholds or (0, 0, 0))
+
+
+class TestTakenOver:
+    def test_none_comes_by_itself(self, take: Take) -> None:
+        take()
+        before = _collected()
+        kept = [[n] for n in range(100_000)]
+        assert (len(kept), _collected()) == (100_000, before)
+
+    @pytest.mark.parametrize(
+        ("thresholds", "come"),
+        [
+            ((1_000_000, 0, 0), (False, False, False)),
+            ((0, 1_000_000, 1_000_000), (True, False, False)),
+            ((0, 0, 1_000_000), (True, True, False)),
+            ((0, 0, 0), (True, True, True)),
+        ],
+    )
+    def test_they_come_by_pythons_thresholds(
+        self, take: Take, thresholds: tuple[int, int, int], come: tuple[bool, ...]
+    ) -> None:
+        assert tuple(count > 0 for count in take(*thresholds).ticks(6)) == come
+
+    def test_full_ones_may_take_a_small_part_of_the_time(self, take: Take) -> None:
+        taken = take()
+        taken.takes = 1.0
+        assert taken.ticks(12)[2] == 1
+        taken.takes = 0.0
+        assert taken.ticks(6)[2] == 0
+        taken.now += 3 * SHARE
+        assert taken.ticks(6)[2] > 0
+
+    def test_full_ones_wait_for_requests_that_wait_but_not_for_ever(self, take: Take) -> None:
+        taken = take()
+        taken.busy = True
+        assert taken.ticks(6)[2] == 0
+        taken.now += 2 * PATIENCE_S
+        assert taken.ticks(6)[2] > 0
+
+    def test_what_survives_full_ones_is_kept_out_of_the_next_but_not_for_ever(self, take: Take) -> None:
+        taken, full, frozen = take(), 0, 0
+        while full < FREEZES + 2:
+            gc.unfreeze()
+            full += taken.ticks(1)[2]
+            frozen += gc.get_freeze_count() > 0
+        assert frozen == FREEZES
+
+    def test_none_walks_a_text_that_is_being_judged(self, take: Take) -> None:
+        taken = take()
+        with taken.collections.paused(LONG_CHARS):
+            assert sum(taken.ticks(3)) == 0
+        assert sum(taken.ticks(3)) > 0
+        assert not gc.isenabled(), "they do not come by themselves afterwards"
+
+    def test_finalizers_reach_no_requests_context(self, take: Take) -> None:
+        variable: ContextVar[str] = ContextVar("variable", default="none")
+        seen: list[str] = []
+
+        class Left:
+            def __init__(self) -> None:
+                self.itself = self
+
+            def __del__(self) -> None:
+                seen.append(variable.get())
+                variable.set("finalizer")
+
+        variable.set("request")
+        taken = take()
+        Left()
+        taken.ticks(6)
+        assert (seen, variable.get()) == (["none"], "request")
+
+    def test_they_are_left_to_python_where_it_is_safe_and_off_where_they_were(
+        self, take: Take, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        gc.disable()
+        assert sum(take().ticks(2)) == 0
+        gc.enable()
+        monkeypatch.setattr(interpreter, "IN_ALLOCATIONS", False)
+        Collections().take_over(lambda: False)
+        assert gc.isenabled()
 
 
 def test_collections_wait_for_a_long_text_and_no_other() -> None:

@@ -13,6 +13,7 @@ from fastapi import HTTPException
 
 from tslp_litellm.callers import context_window, headers_of, tenant_of, workspace_of
 from tslp_litellm.engine import Episode, Request
+from tslp_litellm.interpreter import Collections
 from tslp_litellm.router_audit import BYPASS_HEADER, caller_of, is_own_call
 from tslp_litellm.runtime import Runtime
 from tslp_litellm.telemetry import Telemetry, parent_span
@@ -28,10 +29,14 @@ T = TypeVar("T")
 
 
 class Attendant:
-    """The hooks' common body. `_open` holds the episodes between their two visits, by LiteLLM's call id."""
+    """The hooks' common body. `_open` holds the episodes until their answers begin, by LiteLLM's call id.
 
-    def __init__(self, runtime: Runtime, telemetry: Telemetry) -> None:
+    `collections`: taken over with the first request; None leaves them to Python.
+    """
+
+    def __init__(self, runtime: Runtime, telemetry: Telemetry, collections: Collections | None = None) -> None:
         self.runtime, self.telemetry = runtime, telemetry
+        self._collections = collections
         self._open: dict[str, tuple[Episode | Request, WireFormat]] = {}
 
     async def pre_call(self, key: Any, data: dict[str, Any], call_type: str) -> None:
@@ -40,6 +45,8 @@ class Attendant:
         if call_type not in FORMATS or not isinstance(call_id, str) or call_id in self._open or is_own_call(data):
             return
         try:
+            if self._collections is not None:
+                self._collections.take_over(lambda: bool(self._open))
             await self._attend(key, data, call_type, call_id)
             self.runtime.faults.healed("pre-flight")
         except Exception as error:  # noqa: BLE001 - our faults never break a user's request

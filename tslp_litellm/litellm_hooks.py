@@ -42,7 +42,7 @@ def _attendant(settings: Settings) -> Attendant:
         share_the_interpreter()
         telemetry = Telemetry(Metrics(), count_tokens)
         _observe(runtime, telemetry)
-        _shared = Attendant(runtime, telemetry)
+        _shared = Attendant(runtime, telemetry, runtime.collections)
         _mount(runtime, telemetry.metrics)
         _close_with_the_proxy(runtime)
     return _shared

@@ -84,7 +84,7 @@ class Runtime:
         self._retrying: asyncio.Task[None] | None = None
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
         self.faults = Faults()
-        self._collections = Collections()
+        self.collections = Collections()
         self.last_prompts: dict[Scope, dict[str, Any]] = {}
         self._threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tslp")
         self.deliveries = Deliveries(self.database, self._run, self.faults)
@@ -340,7 +340,7 @@ class Runtime:
         """A visit to the database, in a thread."""
 
         def undisturbed() -> T:
-            with self._collections.paused(sum(len(item.text) for item in about)):
+            with self.collections.paused(sum(len(item.text) for item in about)):
                 return self._at_the_database(work)
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, undisturbed)

@@ -30,6 +30,8 @@ from tslp_litellm.store import postgresql, vault
 from tslp_litellm.store.marks import FileMarks, Marks, NoMarks, ServerMarks
 
 BUSY_TIMEOUT_MS = 5000
+PAGES_KIB = 512
+"""What a connection to SQLite keeps of the file; the system keeps the rest, for all of them."""
 APPENDED = "tslp_appended"
 """Where a write transaction keeps what it appends to the Ledger: episode ids with their events."""
 WRITERS = 4
@@ -229,6 +231,7 @@ def _prepare(connection: Any, _record: object) -> None:
         f"busy_timeout={BUSY_TIMEOUT_MS}",
         "foreign_keys=ON",
         "trusted_schema=OFF",
+        f"cache_size=-{PAGES_KIB}",
     ):
         connection.execute(f"PRAGMA {pragma}")
 

@@ -22,6 +22,9 @@ from tslp_litellm.syntax.tags import Tags
 
 __all__ = ["Gap", "Kind", "Outline", "Span", "Symbol", "measure", "outline"]
 
+SYMBOL_BYTES = 250
+"""What a symbol weighs in the cache."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outline:
@@ -217,8 +220,13 @@ def _loose(root: Node, source: bytes, symbols: tuple[Symbol, ...], found: Tags) 
     return frozenset(out)
 
 
+def _weight(outline: Outline) -> int:
+    """About the bytes of memory that an outline holds."""
+    return len(outline.text) + SYMBOL_BYTES * len(outline.symbols)
+
+
 class _Cache:
-    """The last outlines, by content; bounded by the bytes of text they hold."""
+    """The last outlines, by content; bounded by what they hold."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max, self._held = max_bytes, 0
@@ -237,9 +245,9 @@ class _Cache:
         with self._lock:
             if key not in self._kept:
                 self._kept[key] = made
-                self._held += len(source)
+                self._held += _weight(made)
             while self._held > self._max and len(self._kept) > 1:
-                self._held -= len(self._kept.popitem(last=False)[1].text)
+                self._held -= _weight(self._kept.popitem(last=False)[1])
         return made
 
 
