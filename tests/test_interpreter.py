@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
+import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
@@ -192,3 +195,47 @@ def test_collections_come_back_after_a_fault_and_stay_off_where_they_were() -> N
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+REQUESTS = """
+import asyncio, gc, sys
+from contextvars import ContextVar
+from tslp_litellm.interpreter import Collections
+
+variables = [ContextVar(f"variable_{n}") for n in range(3)]
+
+class Left:
+    def __init__(self):
+        self.itself = self
+
+    def __del__(self):
+        for one in variables:
+            one.set(object())
+
+async def main():
+    gc.set_threshold(97, 10, 10)
+    if sys.argv[1:] == ["taken over"]:
+        Collections().take_over(lambda: False)
+    kept = []
+    for n in range(10_000):
+        Left()
+        kept.append([[] for _ in range(n % 7)])  # collections begin at ever other allocations
+        for one in variables:
+            one.set(object())
+        if n % 1000 == 0:
+            await asyncio.sleep(0.06)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(not interpreter.IN_ALLOCATIONS, reason="Python collects between two instructions")
+def test_finalizers_that_set_context_variables_end_the_process_unless_collections_are_taken_over() -> None:
+    """What LiteLLM's streams have (gh-148891). Freed memory is overwritten here, so that it shows every time."""
+
+    def ends(*arguments: str) -> int:
+        command = [sys.executable, "-c", REQUESTS, *arguments]
+        return subprocess.run(command, env={**os.environ, "PYTHONMALLOC": "debug"}, check=False).returncode
+
+    assert ends("taken over") == 0
+    assert ends() == -signal.SIGSEGV

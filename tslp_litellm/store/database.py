@@ -238,7 +238,12 @@ def _prepare(connection: Any, _record: object) -> None:
 
 def _prepare_read_only(connection: Any, _record: object) -> None:
     connection.isolation_level = None
-    for pragma in (f"busy_timeout={BUSY_TIMEOUT_MS}", "query_only=ON", "trusted_schema=OFF"):
+    for pragma in (
+        f"busy_timeout={BUSY_TIMEOUT_MS}",
+        "query_only=ON",
+        "trusted_schema=OFF",
+        f"cache_size=-{PAGES_KIB}",
+    ):
         connection.execute(f"PRAGMA {pragma}")
 
 
