@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -238,4 +237,4 @@ def test_finalizers_that_set_context_variables_end_the_process_unless_collection
         return subprocess.run(command, env={**os.environ, "PYTHONMALLOC": "debug"}, check=False).returncode
 
     assert ends("taken over") == 0
-    assert ends() == -signal.SIGSEGV
+    assert ends() < 0, "a signal"
