@@ -141,6 +141,17 @@ class TestTakenOver:
         assert sum(taken.ticks(3)) > 0
         assert not gc.isenabled(), "they do not come by themselves afterwards"
 
+    def test_they_stay_taken_over_after_a_text_that_was_begun_before(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def take_over() -> None:
+            collections.take_over(lambda: False)
+
+        monkeypatch.setattr(interpreter, "IN_ALLOCATIONS", True)
+        collections = Collections()
+        with collections.paused(LONG_CHARS):
+            gc.enable()  # as a take-over in another thread may find them, at the very moment
+            asyncio.run(take_over())
+        assert not gc.isenabled()
+
     def test_finalizers_reach_no_requests_context(self, take: Take) -> None:
         variable: ContextVar[str] = ContextVar("variable", default="none")
         seen: list[str] = []

@@ -69,7 +69,7 @@ class Collections:
             yield
         finally:
             self._held = False
-            if was_enabled:
+            if was_enabled and not self._taken_over:
                 gc.enable()
             self._lock.release()
 
