@@ -130,8 +130,8 @@ def sections(results: dict[str, Any]) -> list[str]:
 EXPLAINED = (
     "`+`: by how much the percentile is above bare LiteLLM's, with its 95 % interval by resampling. `update`: median "
     "of what requests that bring a new file text add to the first chunk. At 1 stream the model answers at once; at "
-    "8 and 32 it streams for two seconds, and streams begin spread over that; 32 streams keep LiteLLM busy all the "
-    "time, and are measured once, not in turns. Every prompt that TSLP served was checked to hold the current text."
+    "8 and 32 it streams for two seconds, and streams begin spread over that; 32 streams are measured once, not in "
+    "turns. Every prompt that TSLP served was checked to hold the current text."
 )
 
 

@@ -208,7 +208,7 @@ def test_collections_come_back_after_a_fault_and_stay_off_where_they_were() -> N
 
 
 REQUESTS = """
-import asyncio, gc, sys
+import asyncio, gc, resource, sys
 from contextvars import ContextVar
 from tslp_litellm.interpreter import Collections
 
@@ -223,6 +223,7 @@ class Left:
             one.set(object())
 
 async def main():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     gc.set_threshold(97, 10, 10)
     if sys.argv[1:] == ["taken over"]:
         Collections().take_over(lambda: False)

@@ -223,27 +223,18 @@ def _read_only(url: URL) -> URL:
     return url.set(database=f"file:{path}", query={"mode": "ro", "uri": "true"})
 
 
+_PRAGMAS = (f"busy_timeout={BUSY_TIMEOUT_MS}", "trusted_schema=OFF", f"cache_size=-{PAGES_KIB}")
+
+
 def _prepare(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # transactions begin where we say so
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=NORMAL",
-        f"busy_timeout={BUSY_TIMEOUT_MS}",
-        "foreign_keys=ON",
-        "trusted_schema=OFF",
-        f"cache_size=-{PAGES_KIB}",
-    ):
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", *_PRAGMAS):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _prepare_read_only(connection: Any, _record: object) -> None:
     connection.isolation_level = None
-    for pragma in (
-        f"busy_timeout={BUSY_TIMEOUT_MS}",
-        "query_only=ON",
-        "trusted_schema=OFF",
-        f"cache_size=-{PAGES_KIB}",
-    ):
+    for pragma in ("query_only=ON", *_PRAGMAS):
         connection.execute(f"PRAGMA {pragma}")
 
 
