@@ -11,8 +11,8 @@ import numpy as np
 
 from benchmarks.workloads import function
 from tslp_litellm.engine import Request
-from tslp_litellm.interpreter import share_the_interpreter
-from tslp_litellm.runtime import Runtime
+from tslp_litellm.gateway.interpreter import share_the_interpreter
+from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.settings import Settings
 from tslp_litellm.wire.openai_chat import OpenAIChat
 from tslp_litellm.wire.turn import Answer

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.workloads import FUNCTIONS_A_FILE, ROOT, module, path_of, read_of
 from tslp_litellm.engine import Engine, Request
-from tslp_litellm.runtime import new_id, now
+from tslp_litellm.gateway.runtime import new_id, now
 from tslp_litellm.settings import Settings
 from tslp_litellm.store.database import Database
 from tslp_litellm.wire.openai_chat import OpenAIChat

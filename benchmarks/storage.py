@@ -15,8 +15,8 @@ from benchmarks.isolated import CHAT
 from benchmarks.load import sha
 from benchmarks.workloads import function, words
 from tslp_litellm.engine import Engine, Episode, Request
-from tslp_litellm.resolution.bench import Slice
-from tslp_litellm.runtime import Runtime, new_id, now
+from tslp_litellm.gateway.runtime import Runtime, new_id, now
+from tslp_litellm.resolution.unit_of_work import Slice
 from tslp_litellm.settings import Settings
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.store import vault
@@ -24,7 +24,7 @@ from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import rebuild, verify
 from tslp_litellm.store.schema import events
 from tslp_litellm.store.schema import vault as vault_table
-from tslp_litellm.store.writing import Writing
+from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.wire.turn import Answer
 
 BATCH = 500
@@ -134,13 +134,13 @@ def history(database: Database, episodes: int, progress: Progress) -> None:
     bar = progress.add_task("writing a Ledger", total=episodes)
     for start in range(0, episodes, BATCH):
         with database.writing() as connection:
-            store = Writing(connection, "local", "w", now())
+            store = WorkspaceWriter(connection, "local", "w", now())
             for n in range(start, min(episodes, start + BATCH)):
                 _episode(store, n)
         progress.advance(bar, BATCH)
 
 
-def _episode(store: Writing, n: int) -> None:
+def _episode(store: WorkspaceWriter, n: int) -> None:
     path, head = f"src/file_{n % FILES}.py", f'"""File {n}."""\n\n\n'
     one, two = function("one", n).rstrip("\n"), function("two", n).rstrip("\n")
     text = f"{head}{one}\n\n\n{two}\n"

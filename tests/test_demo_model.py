@@ -3,8 +3,8 @@
 import asyncio
 
 from tslp_litellm.demo_model import GREETER, INTRODUCTION, SHOUTED, OfflineDemoModel, reply
-from tslp_litellm.evidence.model import Shown
 from tslp_litellm.evidence.model_text import read_answer
+from tslp_litellm.evidence.values import Shown
 
 
 def user(text: object) -> list[dict[str, object]]:

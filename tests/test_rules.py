@@ -7,10 +7,10 @@ from collections import defaultdict
 from pathlib import Path
 
 from scripts import write_rules
-from tslp_litellm.evidence.model import Verdict
+from tslp_litellm.evidence.values import Verdict
 from tslp_litellm.resolution.reasons import CONFIDENCES, GRANTS, REASONS, STATES
 from tslp_litellm.state.lifecycle import TRANSITIONS
-from tslp_litellm.state.model import ArtifactState, Confidence, Grant
+from tslp_litellm.state.values import ArtifactState, Confidence, Grant
 
 ROOT = Path(__file__).parent.parent
 REASON_ARGUMENT = {"Refusal": 0, "dirty": 1, "remove": 1, "drifted": 2, "_doubted": 3, "propose": 3, "Move": 4}

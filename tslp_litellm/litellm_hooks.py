@@ -15,16 +15,16 @@ import litellm
 from litellm.integrations.custom_guardrail import CustomGuardrail
 from litellm.integrations.custom_logger import CustomLogger
 
-from tslp_litellm.attendant import Attendant
-from tslp_litellm.callers import is_admin, tenant_of
 from tslp_litellm.diagnostics.page import make_page_router
 from tslp_litellm.diagnostics.router import View, make_router
-from tslp_litellm.interpreter import share_the_interpreter
-from tslp_litellm.metrics import Metrics
-from tslp_litellm.router_audit import ask
-from tslp_litellm.runtime import Runtime, the_runtime
+from tslp_litellm.gateway.attendant import Attendant
+from tslp_litellm.gateway.callers import is_admin, tenant_of
+from tslp_litellm.gateway.interpreter import share_the_interpreter
+from tslp_litellm.gateway.metrics import Metrics
+from tslp_litellm.gateway.router_audit import ask
+from tslp_litellm.gateway.runtime import Runtime, the_runtime
+from tslp_litellm.gateway.telemetry import Telemetry
 from tslp_litellm.settings import Settings, load
-from tslp_litellm.telemetry import Telemetry
 
 log = logging.getLogger("tslp_litellm")
 

@@ -11,7 +11,7 @@ from tslp_litellm.engine import Engine, Episode, Question, Request
 from tslp_litellm.settings import Settings
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
-from tslp_litellm.store.reading import Reading
+from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.wire.openai_chat import OpenAIChat
 from tslp_litellm.wire.turn import Answer
 
@@ -82,7 +82,7 @@ class Session:
     def events(self, kind: str) -> list[dict[str, Any]]:
         """The bodies of the workspace's Ledger events of a kind, oldest first."""
         with self.database.reading() as connection:
-            store = Reading(connection, "local", self.workspace)
+            store = WorkspaceReader(connection, "local", self.workspace)
             return [entry.content() for entry in store.entries_after(0) if entry.kind == kind]
 
     @property

@@ -10,7 +10,7 @@ from tslp_litellm.engine import talk
 from tslp_litellm.engine.record import Draft, Recorder
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.store.database import Database
-from tslp_litellm.store.reading import Reading
+from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 from .helpers import Session
@@ -72,7 +72,7 @@ def test_an_answer_is_judged_again_only_where_the_ledger_has_grown(
     between: list[Session] = []
     judge, writing = Recorder._judge, database.writing
 
-    def judged(self: Recorder, store: Reading, draft: Draft) -> object:
+    def judged(self: Recorder, store: WorkspaceReader, draft: Draft) -> object:
         mine.append(draft.episode.id)
         return judge(self, store, draft)
 

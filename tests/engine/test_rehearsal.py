@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tslp_litellm.engine import rehearsal
-from tslp_litellm.runtime import Runtime
+from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.settings import Settings
 from tslp_litellm.store.queries import workspaces_of
 from tslp_litellm.syntax import parsing

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tslp_litellm.evidence.model import Carrier
+from tslp_litellm.evidence.values import Carrier
 from tslp_litellm.store.database import Database
-from tslp_litellm.store.reading import Reading
+from tslp_litellm.store.reading import WorkspaceReader
 
 from .helpers import Session
 
@@ -155,7 +155,7 @@ def test_what_the_store_knows_of_an_episode(session: Session, database: Database
     begun(session)
     assert session.episode is not None
     with database.reading() as connection:
-        store = Reading(connection, "local", "w")
+        store = WorkspaceReader(connection, "local", "w")
         (path,) = store.replaced(session.episode.id)
         assert path == "a.py"
         assert store.replaced(session.episode.id)[path].before == V1
@@ -165,7 +165,7 @@ def test_what_the_store_knows_of_an_episode(session: Session, database: Database
         assert store.paths(None) == {"a.py"}
         assert store.paths({"src"}) == set()
         assert not store.was_said(b"nobody")
-        nowhere = Reading(connection, "local", "elsewhere")
+        nowhere = WorkspaceReader(connection, "local", "elsewhere")
         assert (nowhere.paths(None), nowhere.last_change("x"), nowhere.was_said(b"x")) == (set(), None, False)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tslp_litellm.evidence.apply_patch import is_patch, parse_patch, patches_in
-from tslp_litellm.evidence.model import (
+from tslp_litellm.evidence.values import (
     Carrier,
     Drift,
     Edit,

@@ -11,7 +11,7 @@ from tslp_litellm.evidence.clients import (
     stated_diffs,
     working_directory,
 )
-from tslp_litellm.evidence.model import Carrier
+from tslp_litellm.evidence.values import Carrier
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
 
 

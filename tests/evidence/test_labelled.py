@@ -3,7 +3,7 @@
 import pytest
 
 from tslp_litellm.evidence.labelled import shown_in
-from tslp_litellm.evidence.model import Shown, Snippet
+from tslp_litellm.evidence.values import Shown, Snippet
 
 CODE = "x = 1\n"
 FENCE = f"```python\n{CODE}```\n"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tslp_litellm.evidence.makers import attempt, shell_read
-from tslp_litellm.evidence.model import (
+from tslp_litellm.evidence.values import (
     Carrier,
     Drift,
     Edit,

@@ -1,7 +1,7 @@
 """What a model says: files, edits, and what is framed or only thought."""
 
-from tslp_litellm.evidence.model import Edit, Replacement, Shown
 from tslp_litellm.evidence.model_text import read_answer
+from tslp_litellm.evidence.values import Edit, Replacement, Shown
 
 BLOCK = "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n"
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.model import Attempt, Carrier, Drift, Edit, Outcome, Replacement, Shown, Verdict
 from tslp_litellm.evidence.outcomes import LINES_MAX, outcome, verdict_of
+from tslp_litellm.evidence.values import Attempt, Carrier, Drift, Edit, Outcome, Replacement, Shown, Verdict
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 P = "/w/src/a.py"

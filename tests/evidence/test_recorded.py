@@ -12,7 +12,8 @@ import pytest
 
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.evidence.clients import edit_forms, is_side_request, stated_diffs, working_directory
-from tslp_litellm.evidence.model import (
+from tslp_litellm.evidence.unified_diff import parse_diff
+from tslp_litellm.evidence.values import (
     Carrier,
     Drift,
     Edit,
@@ -23,7 +24,6 @@ from tslp_litellm.evidence.model import (
     Report,
     Shown,
 )
-from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.turn import Role, Turn
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tslp_litellm.evidence.model import Report
 from tslp_litellm.evidence.reports import report_in
+from tslp_litellm.evidence.values import Report
 
 FAILED = """# 2 SEARCH/REPLACE blocks failed to match!
 

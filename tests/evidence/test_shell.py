@@ -2,7 +2,8 @@
 
 import pytest
 
-from tslp_litellm.evidence.model import (
+from tslp_litellm.evidence.shell import EVERYTHING, path_shown, read_script
+from tslp_litellm.evidence.values import (
     Carrier,
     Drift,
     Edit,
@@ -13,7 +14,6 @@ from tslp_litellm.evidence.model import (
     Shown,
     Transfer,
 )
-from tslp_litellm.evidence.shell import EVERYTHING, path_shown, read_script
 
 C = Carrier.SHELL
 

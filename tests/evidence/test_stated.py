@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tslp_litellm.evidence.model import Attempt, Carrier, Drift, Edit, FileChange, Replacement, Shown
 from tslp_litellm.evidence.stated import stated_in
+from tslp_litellm.evidence.values import Attempt, Carrier, Drift, Edit, FileChange, Replacement, Shown
 
 R = Carrier.REPORT
 MADE = Attempt("c", "edit", (Shown("a.py", "x\n", Carrier.WRITE, whole=True),))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tslp_litellm.evidence.model import Carrier, Drift, Evidence, Shown
 from tslp_litellm.evidence.synthetic import rejoined, synthetic
+from tslp_litellm.evidence.values import Carrier, Drift, Evidence, Shown
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 CALLED = 'Called the Read tool with the following input: {"file_path":"/w/a.py"}'

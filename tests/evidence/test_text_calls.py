@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.model import Carrier, Edit, FileChange, Insertion, Replacement, Shown
 from tslp_litellm.evidence.text_calls import expand
+from tslp_litellm.evidence.values import Carrier, Edit, FileChange, Insertion, Replacement, Shown
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 T = Carrier.TOOL_EDIT

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.model import Shown
 from tslp_litellm.evidence.tools import edits_files, kind_of
+from tslp_litellm.evidence.values import Shown
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tslp_litellm.evidence.model import Carrier, Edit, FileChange, Removal, Replacement, Shown, Transfer
 from tslp_litellm.evidence.unified_diff import parse_diff
+from tslp_litellm.evidence.values import Carrier, Edit, FileChange, Removal, Replacement, Shown, Transfer
 
 C = Carrier.UDIFF
 

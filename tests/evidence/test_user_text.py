@@ -2,8 +2,8 @@
 
 import pytest
 
-from tslp_litellm.evidence.model import Shown
 from tslp_litellm.evidence.user_text import read_user_text
+from tslp_litellm.evidence.values import Shown
 
 
 def paths(text: str) -> list[str]:

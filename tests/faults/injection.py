@@ -14,10 +14,10 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import Pool
 
 from tslp_litellm import litellm_hooks
-from tslp_litellm.audit_queue import AuditQueue
 from tslp_litellm.engine.audit import Auditing
 from tslp_litellm.engine.preflight import Preflight
 from tslp_litellm.engine.record import Recorder
+from tslp_litellm.gateway.audit_queue import AuditQueue
 from tslp_litellm.store import database
 from tslp_litellm.syntax import parsing
 from tslp_litellm.wire import FORMATS

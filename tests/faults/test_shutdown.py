@@ -14,7 +14,7 @@ from tests.e2e.gateway import sha
 from tslp_litellm.resources import migrations_dir
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import verify
-from tslp_litellm.store.reading import Reading
+from tslp_litellm.store.reading import WorkspaceReader
 
 from .conftest import MakeGateway, block_of, fence_of, text_of
 
@@ -30,7 +30,7 @@ def held(file: Path, workspace: str, path: str) -> str | None:
     try:
         assert verify(database) == []
         with database.reading() as connection:
-            rows = Reading(connection, "local", workspace).tracked(paths={path})
+            rows = WorkspaceReader(connection, "local", workspace).tracked(paths={path})
     finally:
         database.close()
     return next((row.artifact for row in rows if row.entity == path), None)

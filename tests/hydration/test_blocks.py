@@ -2,8 +2,8 @@
 
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.blocks import Block, preface
-from tslp_litellm.resolution.bench import Flag
-from tslp_litellm.state.model import Source
+from tslp_litellm.resolution.unit_of_work import Flag
+from tslp_litellm.state.values import Source
 
 BLOCK = Block("a.py::f", "ab" * 32, Source.AST, "def f():\n    return 1")
 

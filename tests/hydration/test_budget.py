@@ -2,7 +2,7 @@
 
 from tslp_litellm.hydration.blocks import Block
 from tslp_litellm.hydration.budget import fitting, tokens_max
-from tslp_litellm.state.model import Source
+from tslp_litellm.state.values import Source
 
 
 def block(entity: str, size: int) -> Block:

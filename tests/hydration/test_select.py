@@ -2,8 +2,8 @@
 
 from tslp_litellm.hydration.mentions import mentions
 from tslp_litellm.hydration.select import Selection, select
-from tslp_litellm.state.model import Source, Tracked
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Source, Tracked
 
 
 def row(entity: str, clean: bool = True) -> Tracked:

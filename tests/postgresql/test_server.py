@@ -15,13 +15,13 @@ from sqlalchemy.exc import DatabaseError, DBAPIError
 
 from tslp_litellm.cli.source import existing_database
 from tslp_litellm.engine import Request
-from tslp_litellm.runtime import Runtime
+from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.settings import Settings
 from tslp_litellm.state.events import Event, EventKind
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database, StoreError
 from tslp_litellm.store.maintenance import rebuild, verify
-from tslp_litellm.store.writing import Writing
+from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.wire.openai_chat import OpenAIChat
 
 from ..postgres import Server
@@ -61,7 +61,7 @@ def test_writers_of_one_workspace_lose_nothing(database: Database, postgresql_ur
 
     def write(n: int) -> None:
         with gateways[n % 2].writing() as connection:
-            store = Writing(connection, TENANT, "shared", AT)
+            store = WorkspaceWriter(connection, TENANT, "shared", AT)
             store.append([Event(EventKind.EPISODE, (), (("started_at", AT), ("model", "m")))], f"e{n}", AT)
 
     with ThreadPoolExecutor(8) as threads:
@@ -79,7 +79,7 @@ def test_the_same_texts_in_any_order_are_no_deadlock(database: Database) -> None
     def write(n: int) -> None:
         order = sorted(texts, reverse=bool(n % 2))
         with database.writing() as connection:
-            store = Writing(connection, TENANT, f"w{n}", AT)
+            store = WorkspaceWriter(connection, TENANT, f"w{n}", AT)
             for artifact in order:
                 store.put({artifact: texts[artifact] + f" {n // 8}"})
 
@@ -91,7 +91,7 @@ def test_a_text_is_there_for_the_transaction_that_puts_it(database: Database) ->
     text = "x = 1\n"
     show(database, "a.py", text)
     with database.writing() as connection:
-        store = Writing(connection, TENANT, "w", AT)
+        store = WorkspaceWriter(connection, TENANT, "w", AT)
         artifact = known(database, "a.py").file
         assert artifact is not None
         assert store.texts([artifact.artifact]) == {artifact.artifact: text}
@@ -128,7 +128,7 @@ def test_diagnostics_have_a_role_of_their_own(database: Database, postgresql: Se
 def test_names_that_it_cannot_hold_fail_nothing(database: Database) -> None:
     for name in ("nul\0nul", "half\ud800", "ünï☃", "x" * 512):
         with database.writing() as connection:
-            Writing(connection, TENANT, name, AT).append(
+            WorkspaceWriter(connection, TENANT, name, AT).append(
                 [Event(EventKind.EPISODE, (), (("started_at", AT), ("model", "m")))], "e", AT
             )
         with database.reading() as connection:

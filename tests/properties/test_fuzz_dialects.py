@@ -20,7 +20,6 @@ from tslp_litellm.evidence.attachments import attached
 from tslp_litellm.evidence.clients import patterns
 from tslp_litellm.evidence.listings import listed_files
 from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.model import Attempt, Carrier, Edit, Outcome, Replacement, Shown, Transfer
 from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.outcomes import outcome
 from tslp_litellm.evidence.reads import read
@@ -32,6 +31,7 @@ from tslp_litellm.evidence.synthetic import rejoined, synthetic
 from tslp_litellm.evidence.text_calls import expand
 from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.evidence.user_text import read_user_text
+from tslp_litellm.evidence.values import Attempt, Carrier, Edit, Outcome, Replacement, Shown, Transfer
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 

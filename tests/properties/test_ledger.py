@@ -12,11 +12,11 @@ from sqlalchemy import Connection, text
 from tests.store.helpers import SPACE, TENANT, delete, show, spoil
 from tslp_litellm.state.events import Entry, Event, EventKind, Move, Op
 from tslp_litellm.state.fold import fold
-from tslp_litellm.state.model import StateMap
+from tslp_litellm.state.values import StateMap
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import rebuild, verify
-from tslp_litellm.store.writing import Writing
+from tslp_litellm.store.writing import WorkspaceWriter
 
 ENTITIES = ["a.py", "a.py::f", "a.py::C", "a.py::C.m", "b.py", "b.py::f#2", "ü/c.py::x"]
 entities = st.sampled_from(ENTITIES)
@@ -61,7 +61,7 @@ def test_the_projection_is_the_fold_of_the_ledger(history: list[tuple[str, list[
     database.migrate()
     for n, (space, batch) in enumerate(history):
         with database.writing() as connection:
-            Writing(connection, TENANT, space, f"t{n}").append(batch, f"e{n}", f"t{n}")
+            WorkspaceWriter(connection, TENANT, space, f"t{n}").append(batch, f"e{n}", f"t{n}")
     with database.reading() as connection:
         for space in {space for space, _ in history}:
             workspace_id = queries.workspace_id(connection, TENANT, space)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tslp_litellm.evidence.model import Carrier, Edit, Replacement, Shown
-from tslp_litellm.resolution.bench import Bench
+from tslp_litellm.evidence.values import Carrier, Edit, Replacement, Shown
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.files import FileState, adopt
 from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
-from tslp_litellm.state.model import Grant, Source
+from tslp_litellm.state.values import Grant, Source
 
 
 def known(path: str, text: str) -> FileState:
@@ -16,14 +16,14 @@ def known(path: str, text: str) -> FileState:
     return adopt(FileState(path), text, Source.AST, Grant.WRITE_HEAD)[0]
 
 
-def bench(**files: str) -> Bench:
-    """A bench with files; `a_py` stands for `a.py`."""
+def unit(**files: str) -> UnitOfWork:
+    """A unit with files; `a_py` stands for `a.py`."""
     states = [known(name.replace("_", "."), text) for name, text in files.items()]
     holders: dict[str, set[str]] = {}
     for state in states:
         for symbol in state.symbols:
             holders.setdefault(symbol, set()).add(state.path)
-    return Bench({s.path: s for s in states}, {name: frozenset(paths) for name, paths in holders.items()})
+    return UnitOfWork({s.path: s for s in states}, {name: frozenset(paths) for name, paths in holders.items()})
 
 
 def fence(path: str, text: str) -> Shown:
@@ -38,10 +38,10 @@ def asked(prompt: str = "", **more: object) -> Context:
     return Context(intent=Intent(prompt), **more)  # type: ignore[arg-type]
 
 
-def reasons(of: Bench) -> list[tuple[str | None, str | None]]:
+def reasons(of: UnitOfWork) -> list[tuple[str | None, str | None]]:
     """Entity and reason of what stayed PROPOSED or was only logged."""
     return [(m.entity, m.reason) for e in of.events for m in e.moves if m.op in (Op.PROPOSE, Op.LOG, Op.REJECT)]
 
 
-def moved(of: Bench, op: Op) -> list[str | None]:
+def moved(of: UnitOfWork, op: Op) -> list[str | None]:
     return [m.entity for e in of.events for m in e.moves if m.op is op]

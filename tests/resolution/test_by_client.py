@@ -1,11 +1,11 @@
 """Tool calls wait for their result; what a client confirms is true."""
 
-from tslp_litellm.evidence.model import Attempt, Carrier, Outcome, Shown, Verdict
-from tslp_litellm.resolution.bench import Bench, Flag
+from tslp_litellm.evidence.values import Attempt, Carrier, Outcome, Shown, Verdict
 from tslp_litellm.resolution.by_client import judge_attempt, judge_outcome
+from tslp_litellm.resolution.unit_of_work import Flag, UnitOfWork
 from tslp_litellm.state.events import Op
 
-from .helpers import asked, bench, moved, reasons
+from .helpers import asked, moved, reasons, unit
 
 BASE = "import re\n\n\ndef clean(s):\n    return re.sub(r'x', 'y', s)\n\n\ndef title(s):\n    return clean(s).title()\n"
 CLEAN = "import re\n\n\ndef clean(s):\n    return re.sub(r'x', 'z', s)\n"
@@ -15,44 +15,44 @@ def write(text: str, path: str = "a.py") -> Attempt:
     return Attempt("c1", "Write", (Shown(path, text, Carrier.WRITE, whole=True),))
 
 
-def after(b: Bench, attempt: Attempt, verdict: Verdict, *stated: Shown) -> Bench:
+def after(b: UnitOfWork, attempt: Attempt, verdict: Verdict, *stated: Shown) -> UnitOfWork:
     judge_attempt(b, attempt, asked())
     judge_outcome(b, Outcome(attempt, verdict, stated), asked())
     return b
 
 
 def test_a_call_alone_is_only_proposed() -> None:
-    b = bench()
+    b = unit()
     judge_attempt(b, write(BASE), asked())
     assert reasons(b) == [("a.py", "awaiting-result")]
     assert not b.files
 
 
 def test_success_makes_it_true_and_failure_rejects_it() -> None:
-    assert after(bench(), write(BASE), Verdict.SUCCESS).file("a.py").text() == BASE
+    assert after(unit(), write(BASE), Verdict.SUCCESS).file("a.py").text() == BASE
     for verdict in (Verdict.FAILURE, Verdict.DENIED):
-        b = after(bench(a_py=BASE), write("x = 1\n"), verdict)
+        b = after(unit(a_py=BASE), write("x = 1\n"), verdict)
         assert b.file("a.py").text() == BASE
         assert moved(b, Op.REJECT) == ["a.py"]
 
 
 def test_what_the_guards_would_have_refused_is_true_all_the_same_and_said() -> None:
-    b = after(bench(a_py=BASE), write(CLEAN), Verdict.SUCCESS)
+    b = after(unit(a_py=BASE), write(CLEAN), Verdict.SUCCESS)
     assert b.file("a.py").text() == CLEAN
     assert moved(b, Op.TOMBSTONE) == ["a.py::title"]
     assert b.flags == [Flag("confirmed", ("a.py",), "lost-symbols")]
-    b = after(bench(), write("def f():\n    # ... existing code ...\n"), Verdict.SUCCESS)
+    b = after(unit(), write("def f():\n    # ... existing code ...\n"), Verdict.SUCCESS)
     assert b.flags == [Flag("confirmed", ("a.py",), "left-out-code")]
     assert any(m.reason == "client-confirmation:left-out-code" for e in b.events for m in e.moves)
 
 
 def test_an_unclear_result_leaves_a_tracked_file_unknown() -> None:
-    b = after(bench(a_py=BASE), write("x = 1\n"), Verdict.UNKNOWN)
+    b = after(unit(a_py=BASE), write("x = 1\n"), Verdict.UNKNOWN)
     assert b.file("a.py").text() is None
-    assert not after(bench(), write("x = 1\n"), Verdict.UNKNOWN).files
+    assert not after(unit(), write("x = 1\n"), Verdict.UNKNOWN).files
 
 
 def test_a_text_that_the_client_states_is_the_truth() -> None:
     stated = Shown("a.py", "formatted = 1\n", Carrier.ATTACHMENT, whole=True)
-    assert after(bench(), write("x=1\n"), Verdict.SUCCESS, stated).file("a.py").text() == "formatted = 1\n"
-    assert after(bench(a_py=BASE), write("x=1\n"), Verdict.FAILURE, stated).file("a.py").text() == "formatted = 1\n"
+    assert after(unit(), write("x=1\n"), Verdict.SUCCESS, stated).file("a.py").text() == "formatted = 1\n"
+    assert after(unit(a_py=BASE), write("x=1\n"), Verdict.FAILURE, stated).file("a.py").text() == "formatted = 1\n"

@@ -2,14 +2,14 @@
 
 import pytest
 
-from tslp_litellm.evidence.model import Carrier, Snippet
-from tslp_litellm.resolution.bench import Flag
+from tslp_litellm.evidence.values import Carrier, Snippet
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.files import dirty
+from tslp_litellm.resolution.unit_of_work import Flag
 from tslp_litellm.state.events import Op
-from tslp_litellm.state.model import Confidence
+from tslp_litellm.state.values import Confidence
 
-from .helpers import asked, bench, edit, fence, moved, reasons
+from .helpers import asked, edit, fence, moved, reasons, unit
 
 BASE = (
     "import re\n\n\ndef clean(s):\n    return re.sub(r'x+', ' ', s)\n\n\ndef title(s):\n    return clean(s).title()\n"
@@ -18,7 +18,7 @@ CLASS = "class Account:\n    def deposit(self, n):\n        self.balance += n\n\
 
 
 def test_a_new_file_is_taken() -> None:
-    b = bench()
+    b = unit()
     judge_model(b, [fence("a.py", BASE)], asked())
     assert b.file("a.py").text() == BASE
 
@@ -33,14 +33,14 @@ def test_a_new_file_is_taken() -> None:
     ],
 )
 def test_a_whole_file_is_judged_as_one(text: str, reason: str) -> None:
-    b = bench(a_py=BASE)
+    b = unit(a_py=BASE)
     judge_model(b, [fence("a.py", text)], asked())
     assert b.file("a.py").text() == BASE
     assert reason in [r for _, r in reasons(b)]
 
 
 def test_a_first_file_with_an_error_or_a_gap_is_only_proposed() -> None:
-    b = bench()
+    b = unit()
     judge_model(
         b,
         [fence("a.py", "def f(:\n    pass\n"), fence("b.py", "def f():\n    # ... existing code ...\n    return 1\n")],
@@ -51,7 +51,7 @@ def test_a_first_file_with_an_error_or_a_gap_is_only_proposed() -> None:
 
 
 def test_refusals_carry_a_witness() -> None:
-    b = bench(a_py=BASE)
+    b = unit(a_py=BASE)
     judge_model(b, [fence("a.py", "import re\n\n\ndef clean(s):\n    return re.sub(r'y+', ' ', s)\n")], asked())
     assert dict(b.events[0].about)["refused"] == {
         "gate": "B",
@@ -62,14 +62,14 @@ def test_refusals_carry_a_witness() -> None:
 
 
 def test_members_of_an_incomplete_class_count_by_themselves() -> None:
-    b = bench(a_py=CLASS)
+    b = unit(a_py=CLASS)
     text = "class Account:\n    # ... existing code ...\n\n    def withdraw(self, n):\n        self.balance -= n + 1\n"
     judge_model(b, [fence("a.py", text)], asked())
     assert b.file("a.py").text() == CLASS.replace("-= n", "-= n + 1")
 
 
 def test_a_class_fragment_may_not_lose_members_silently() -> None:
-    b = bench(a_py=CLASS + "\n\ndef other():\n    return 1\n")
+    b = unit(a_py=CLASS + "\n\ndef other():\n    return 1\n")
     judge_model(
         b,
         [fence("a.py", "class Account:\n    def withdraw(self, n):\n        self.balance -= n + 1 + 2 + 3 + 4 + 5\n")],
@@ -80,27 +80,27 @@ def test_a_class_fragment_may_not_lose_members_silently() -> None:
 
 def test_a_fragment_may_not_lose_decorators() -> None:
     base = "class A:\n    @property\n    def x(self):\n        return 1\n\n\ndef g():\n    return 2\n"
-    b = bench(a_py=base)
+    b = unit(a_py=base)
     text = "class A:\n    # ...\n    def x(self):\n        return 3\n"
     judge_model(b, [fence("a.py", text)], asked())
     assert reasons(b) == [("a.py::A.x", "lost-decoration")]
 
 
 def test_a_method_torn_out_of_its_class_is_not_a_new_function() -> None:
-    b = bench(a_py=CLASS + "\n\ndef other():\n    return 1\n")
+    b = unit(a_py=CLASS + "\n\ndef other():\n    return 1\n")
     judge_model(b, [fence("a.py", "def withdraw(self, n):\n    self.balance -= 2 * n\n")], asked())
     assert reasons(b) == [("a.py::withdraw", "leaf-of-another")]
     assert "withdraw" not in b.file("a.py").symbols
 
 
 def test_one_of_several_definitions_of_a_name_is_ambiguous() -> None:
-    b = bench(a_go="package a\n\nfunc init() {\n\tone()\n}\n\nfunc init() {\n\ttwo()\n}\n")
+    b = unit(a_go="package a\n\nfunc init() {\n\tone()\n}\n\nfunc init() {\n\ttwo()\n}\n")
     judge_model(b, [fence("a.go", "func init() {\n\tthree()\n}\n")], asked())
     assert reasons(b) == [("a.go::init", "ambiguous")]
 
 
 def test_a_rename_is_flagged_and_the_old_name_kept() -> None:
-    b = bench(a_py=BASE)
+    b = unit(a_py=BASE)
     judge_model(b, [fence("a.py", BASE.replace("title(s)", "titled(s)"))], asked("Clean up a.py."))
     assert b.file("a.py").text() == BASE
     assert b.flags == [Flag("rename", ("a.py::title", "a.py::titled"))]
@@ -110,7 +110,7 @@ def test_a_rename_is_flagged_and_the_old_name_kept() -> None:
 
 
 def test_a_rename_in_a_fragment_is_no_new_definition() -> None:
-    b = bench(a_py=BASE)
+    b = unit(a_py=BASE)
     judge_model(b, [fence("a.py", "def titled(s):\n    return clean(s).title()\n")], asked("Clean up a.py."))
     assert reasons(b) == [("a.py::titled", "rename-unconfirmed")]
     assert b.flags == [Flag("rename", ("a.py::title", "a.py::titled"))]
@@ -120,7 +120,7 @@ def test_a_rename_in_a_fragment_is_no_new_definition() -> None:
 
 def test_the_text_of_another_file_is_not_taken_for_this_one() -> None:
     other = "def one(x):\n    return x + 1\n\n\ndef two(x):\n    return x + 2\n"
-    b = bench(a_py=BASE, b_py=other)
+    b = unit(a_py=BASE, b_py=other)
     judge_model(b, [fence("a.py", other), fence("b.py", BASE)], asked("Clean up."))
     assert reasons(b) == [("a.py", "text-of-another-file"), ("b.py", "text-of-another-file")]
     assert b.file("a.py").text() == BASE
@@ -132,32 +132,32 @@ class TestErrorsInAFragment:
     JS = "class Cart {\n  add(x) {\n    this.n += x;\n  }\n}\n\nfunction total(c) {\n  return c.n;\n}\n\nconst other = () => 1;\n"
 
     def test_what_is_new_beside_an_error_is_refused(self) -> None:
-        b = bench(a_js=self.JS)
+        b = unit(a_js=self.JS)
         judge_model(
             b, [fence("a.js", "function broken() {\n  this.n += ;\n}\n\nfunction fresh() {\n  return 1;\n}\n")], asked()
         )
         assert ("a.js::fresh", "syntax-error") in reasons(b)
 
     def test_a_body_cut_short_by_a_brace_is_refused(self) -> None:
-        b = bench(a_js=self.JS)
+        b = unit(a_js=self.JS)
         judge_model(b, [fence("a.js", "function total(c) {\n  return c.m;\n}\n  more();\n}\n")], asked())
         assert reasons(b) == [("a.js::total", "syntax-error")]
 
     def test_a_known_definition_far_from_the_error_counts(self) -> None:
-        b = bench(a_js=self.JS)
+        b = unit(a_js=self.JS)
         text = "function total(c) {\n  return c.m;\n}\n\nclass Cart {\n  add(x) {\n    this.n += ;\n  }\n}\n"
         judge_model(b, [fence("a.js", text)], asked())
         assert b.file("a.js").text() == self.JS.replace("c.n", "c.m")
 
     def test_a_line_of_dots_is_no_error(self) -> None:
-        b = bench(a_js=self.JS)
+        b = unit(a_js=self.JS)
         text = "class Cart {\n  ...\n\n  add(x) {\n    this.n += 2 * x;\n  }\n}\n"
         judge_model(b, [fence("a.js", text)], asked())
         assert b.file("a.js").text() == self.JS.replace("+= x", "+= 2 * x")
 
 
 def test_text_is_talk_where_the_client_edits_by_tools() -> None:
-    b = bench(a_py=BASE)
+    b = unit(a_py=BASE)
     judge_model(
         b,
         [fence("a.py", BASE.replace("title", "t")), edit("a.py", ("import re\n", "import os\n"))],
@@ -169,44 +169,44 @@ def test_text_is_talk_where_the_client_edits_by_tools() -> None:
 
 class TestEdits:
     def test_on_the_truth(self) -> None:
-        b = bench(a_py=BASE)
+        b = unit(a_py=BASE)
         judge_model(b, [edit("a.py", ("import re\n", "import regex as re\n"))], asked())
         assert b.file("a.py").text() == BASE.replace("import re\n", "import regex as re\n")
         assert b.file("a.py").file is not None
         assert b.file("a.py").file.source == "edit"  # type: ignore[union-attr]
 
     def test_all_or_none_of_a_file(self) -> None:
-        b = bench(a_py=BASE)
+        b = unit(a_py=BASE)
         judge_model(b, [edit("a.py", ("import re\n", "import os\n")), edit("a.py", ("nowhere\n", "x\n"))], asked())
         assert b.file("a.py").text() == BASE
         assert reasons(b) == [("a.py", "not-one-match")]
 
     def test_on_an_unknown_base(self) -> None:
-        b = bench(a_py=BASE)
+        b = unit(a_py=BASE)
         b.files["a.py"] = dirty(b.file("a.py"), "drift")[0]
         judge_model(b, [edit("a.py", ("import re\n", "import os\n")), edit("n.py", ("x\n", "y\n"))], asked())
         assert reasons(b) == [("a.py", "base-unknown"), ("n.py", "not-one-match")]
 
     def test_a_new_file(self) -> None:
-        b = bench()
+        b = unit()
         judge_model(b, [edit("n.py", ("", "x = 1\n"))], asked())
         assert b.file("n.py").text() == "x = 1\n"
 
     def test_edits_pass_the_gates_too(self) -> None:
-        b = bench(a_py=BASE)
+        b = unit(a_py=BASE)
         judge_model(b, [edit("a.py", ("def title(s):\n    return clean(s).title()\n", ""))], asked())
         assert reasons(b) == [("a.py", "lost-symbols")]
 
 
 class TestDirt:
     def test_a_file_of_unknown_text_is_not_replaced_by_the_model(self) -> None:
-        b = bench(a_py=BASE)
+        b = unit(a_py=BASE)
         b.files["a.py"] = dirty(b.file("a.py"), "drift")[0]
         judge_model(b, [fence("a.py", BASE.replace("x+", "y+"))], asked())
         assert reasons(b) == [("a.py", "base-unknown")]
 
     def test_but_one_where_only_a_place_was_unknown_is(self) -> None:
-        b = bench(a_py=BASE)
+        b = unit(a_py=BASE)
         judge_model(b, [fence("a.py", "def extra(s):\n    return s\n")], asked())
         assert b.file("a.py").text() is None
         whole = BASE + "\n\ndef extra(s):\n    return s\n"
@@ -216,24 +216,24 @@ class TestDirt:
 
 class TestSnippets:
     def test_symbols_of_one_file_are_inferred(self) -> None:
-        b = bench(a_py=BASE)
+        b = unit(a_py=BASE)
         judge_model(b, [Snippet("def clean(s):\n    return 1\n", "python")], asked())
         assert [(m.entity, m.confidence) for e in b.events for m in e.moves] == [("a.py::clean", Confidence.INFERRED)]
 
     def test_unknown_symbols_are_unresolved(self) -> None:
-        b = bench(a_py=BASE)
+        b = unit(a_py=BASE)
         judge_model(b, [Snippet("def clean(s):\n    return 1\n\n\ndef nobody():\n    return 1\n", "python")], asked())
         assert [(m.op, m.entity, m.confidence) for e in b.events for m in e.moves] == [
             (Op.LOG, None, Confidence.UNRESOLVED)
         ]
 
     def test_symbols_in_two_files_are_unresolved(self) -> None:
-        b = bench(a_py=BASE, b_py=BASE)
+        b = unit(a_py=BASE, b_py=BASE)
         judge_model(b, [Snippet("def clean(s):\n    return 1\n", "python")], asked())
         assert reasons(b) == [(None, "no-path")]
 
     def test_calls_without_a_definition_are_no_source_code(self) -> None:
-        b = bench(a_py=BASE)
+        b = unit(a_py=BASE)
         judge_model(b, [Snippet("print(clean(1))\n", "python")], asked())
         assert not b.events
 
@@ -242,7 +242,7 @@ def test_a_definition_that_went_to_another_file_is_flagged_as_a_rename() -> None
     moved = "def render(x):\n    return x.strip().title() + str(len(x))\n"
     before = f"import re\n\n\ndef keep():\n    return re.compile('a').match('b')\n\n\n{moved}"
     after = before.replace("\n\n" + moved, "")
-    b = bench(a_py=before)
+    b = unit(a_py=before)
     judge_model(b, [fence("a.py", after), fence("b.py", moved)], asked("Tidy up."))
     assert b.file("a.py").text() == before
     assert [f.entities for f in b.flags if f.kind == "rename"] == [("a.py::render", "b.py::render")]
@@ -252,7 +252,7 @@ def test_a_definition_that_was_asked_to_move_moves_in_one_step() -> None:
     moved = "def render(x):\n    return x.strip().title() + str(len(x))\n"
     before = f"import re\n\n\ndef keep():\n    return re.compile('a').match('b')\n\n\n{moved}"
     after = before.replace("\n\n" + moved, "")
-    b = bench(a_py=before)
+    b = unit(a_py=before)
     judge_model(b, [fence("a.py", after), fence("b.py", moved)], asked("Move `render` from a.py to b.py."))
     assert b.file("a.py").text() == after
     assert b.file("b.py").text() == moved
@@ -260,7 +260,7 @@ def test_a_definition_that_was_asked_to_move_moves_in_one_step() -> None:
 
 
 def test_a_fence_is_the_whole_file_where_the_client_takes_it_as_one() -> None:
-    b = bench(a_py="def one():\n    return 1\n\n\ndef two():\n    return 2\n")
+    b = unit(a_py="def one():\n    return 1\n\n\ndef two():\n    return 2\n")
     judge_model(b, [fence("a.py", "def one():\n    return 11\n")], asked(forms=frozenset({Carrier.FENCE})))
     assert b.file("a.py").text() == "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
     judge_model(b, [fence("a.py", "def one():\n    return 11\n")], asked())

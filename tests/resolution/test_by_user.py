@@ -1,85 +1,85 @@
 """The user's word is the truth at once."""
 
-from tslp_litellm.evidence.model import Carrier, Shown, Snippet
+from tslp_litellm.evidence.values import Carrier, Shown, Snippet
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.state.events import Op
 
-from .helpers import asked, bench, fence, known, moved, reasons
+from .helpers import asked, fence, known, moved, reasons, unit
 
 BASE = "import re\n\n\ndef clean(s):\n    return s\n\n\ndef title(s):\n    return clean(s).title()\n"
 
 
 def test_a_new_file() -> None:
-    b = bench()
+    b = unit()
     judge_user(b, [fence("a.py", BASE)], asked())
     assert b.file("a.py").text() == BASE
 
 
 def test_a_whole_file_tombstones_what_it_lacks() -> None:
-    b = bench(a_py=BASE)
+    b = unit(a_py=BASE)
     judge_user(b, [fence("a.py", "import re\n\n\ndef clean(s):\n    return s.strip()\n")], asked())
     assert moved(b, Op.TOMBSTONE) == ["a.py::title"]
 
 
 def test_a_fragment_changes_only_its_own_symbols() -> None:
-    b = bench(a_py=BASE)
+    b = unit(a_py=BASE)
     judge_user(b, [fence("a.py", "def clean(s):\n    return ''\n")], asked())
     assert b.file("a.py").text() == BASE.replace("return s\n", "return ''\n")
 
 
 def test_no_guard_holds_the_user_back() -> None:
-    b = bench(a_py=BASE)
+    b = unit(a_py=BASE)
     judge_user(b, [Shown("a.py", "x = 1\n", Carrier.LISTING, whole=True)], asked())
     assert b.file("a.py").text() == "x = 1\n"
 
 
 def test_a_fence_with_left_out_parts_deletes_nothing() -> None:
-    b = bench(a_py=BASE)
+    b = unit(a_py=BASE)
     judge_user(b, [fence("a.py", "import re\n\n# ... existing code ...\n\n\ndef title(s):\n    return s\n")], asked())
     assert b.file("a.py").text() == BASE.replace("return clean(s).title()", "return s")
 
 
 def test_a_fence_with_left_out_parts_of_an_unknown_file_gives_its_definitions() -> None:
-    b = bench()
+    b = unit()
     judge_user(b, [fence("a.py", "# ...\n\n\ndef title(s):\n    return s\n")], asked())
     assert b.file("a.py").file is None
     assert set(b.file("a.py").symbols) == {"title"}
 
 
 def test_a_fragment_with_imports_of_its_own_leaves_the_file_unknown() -> None:
-    b = bench(a_py=BASE)
+    b = unit(a_py=BASE)
     judge_user(b, [fence("a.py", "import os\n\n\ndef clean(s):\n    return os.path.join(s)\n")], asked())
     assert b.file("a.py").text() is None
     assert b.file("a.py").symbols["clean"].clean
 
 
 def test_a_change_that_can_not_be_placed_is_drift() -> None:
-    b = bench(conf_toml="a = 1\nb = 2\nc = 3\nd = 4\n")
+    b = unit(conf_toml="a = 1\nb = 2\nc = 3\nd = 4\n")
     judge_user(b, [Shown("conf.toml", "z = 9\n", Carrier.FENCE)], asked())
     assert b.file("conf.toml").text() is None
 
 
 def test_history_of_unknown_age_beats_no_known_truth() -> None:
-    b = bench(a_py=BASE)
+    b = unit(a_py=BASE)
     judge_user(b, [fence("a.py", "x = 1\n"), fence("b.py", "y = 1\n")], asked(), untracked_only=True)
     assert b.file("a.py").text() == BASE
     assert b.file("b.py").text() == "y = 1\n"
 
 
 def test_paths_are_relative_to_the_stated_directory() -> None:
-    b = bench()
+    b = unit()
     judge_user(b, [fence("/w/p/src/a.py", "x = 1\n")], asked(root="/w/p"))
     assert "src/a.py" in b.files
 
 
 def test_a_carrier_that_hides_the_last_newline_keeps_the_known_ending() -> None:
-    b = bench(a_py="x = 1")
+    b = unit(a_py="x = 1")
     judge_user(b, [Shown("a.py", "x = 2", Carrier.READ, whole=True, ended=False)], asked())
     assert b.file("a.py").text() == "x = 2"
-    b = bench(a_py="x = 1\n")
+    b = unit(a_py="x = 1\n")
     judge_user(b, [Shown("a.py", "x = 2", Carrier.READ, whole=True, ended=False)], asked())
     assert b.file("a.py").text() == "x = 2\n"
-    b = bench()
+    b = unit()
     judge_user(
         b,
         [
@@ -93,17 +93,17 @@ def test_a_carrier_that_hides_the_last_newline_keeps_the_known_ending() -> None:
 
 def test_a_first_line_label_belongs_to_a_file_that_begins_with_it() -> None:
     shown = Shown("a.py", "x = 2\n", Carrier.FENCE, label="# a.py\n")
-    b = bench(a_py="# a.py\nx = 1\n")
+    b = unit(a_py="# a.py\nx = 1\n")
     judge_user(b, [shown], asked())
     assert b.file("a.py").text() == "# a.py\nx = 2\n"
-    b = bench(a_py="x = 1\n")
+    b = unit(a_py="x = 1\n")
     judge_user(b, [shown], asked())
     assert b.file("a.py").text() == "x = 2\n"
 
 
 def test_an_unsure_path_counts_only_where_it_is_tracked() -> None:
     shown = Shown("bin/run", "y = 1\nx = 2\n", Carrier.FENCE, sure=False, language="python")
-    b = bench()
+    b = unit()
     judge_user(b, [shown], asked())
     assert not b.files
     b.files["bin/run"] = known("bin/run", "y = 1\nx = 1\n")
@@ -112,7 +112,7 @@ def test_an_unsure_path_counts_only_where_it_is_tracked() -> None:
 
 
 def test_code_without_a_path_is_only_proposed() -> None:
-    b = bench(a_py=BASE)
+    b = unit(a_py=BASE)
     judge_user(b, [Snippet("def clean(s):\n    return 9\n", "python")], asked())
     assert b.file("a.py").text() == BASE
     assert reasons(b) == [("a.py::clean", "no-path")]

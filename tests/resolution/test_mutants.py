@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import cases
-from tslp_litellm.evidence.model import Carrier, Shown
-from tslp_litellm.resolution.bench import Bench
+from tslp_litellm.evidence.values import Carrier, Shown
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.gates import Limits
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
 from tslp_litellm.syntax.languages import Language, language_named, language_of_path
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol, outline
@@ -206,17 +206,17 @@ MUTATIONS: dict[str, Mutation] = {
 def promoted(of: Original, text: str, others: list[Original]) -> bool:
     """Whether anything of the model's whole-file text has become the truth."""
     files = {o.path: known(o.path, o.text) for o in (*others, of)}
-    bench = Bench(files)
+    unit = UnitOfWork(files)
     shown = Shown(of.path, text, Carrier.FENCE, language=of.language.name)
-    judge_model(bench, [shown], asked("Please tidy up this file."))
-    return bool(moved(bench, Op.PROMOTE) or moved(bench, Op.TOMBSTONE))
+    judge_model(unit, [shown], asked("Please tidy up this file."))
+    return bool(moved(unit, Op.PROMOTE) or moved(unit, Op.TOMBSTONE))
 
 
 def taken(of: Original) -> bool:
     """Whether the model's first text of a file becomes its truth."""
-    bench = Bench()
-    judge_model(bench, [Shown(of.path, of.text, Carrier.FENCE, language=of.language.name)], asked())
-    return bench.file(of.path).text() == of.text
+    unit = UnitOfWork()
+    judge_model(unit, [Shown(of.path, of.text, Carrier.FENCE, language=of.language.name)], asked())
+    return unit.file(of.path).text() == of.text
 
 
 def test_originals_are_taken() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tslp_litellm.evidence.model import (
+from tslp_litellm.evidence.values import (
     Attempt,
     Carrier,
     Drift,
@@ -17,9 +17,9 @@ from tslp_litellm.evidence.model import (
     Transfer,
     Verdict,
 )
-from tslp_litellm.resolution.bench import Bench
 from tslp_litellm.resolution.by_client import judge_attempt, judge_outcome
 from tslp_litellm.resolution.by_user import judge_user
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
 
 from .helpers import asked, known, moved, reasons
@@ -30,9 +30,9 @@ TWICE = "def a():\n    return None\n\n\ndef b():\n    return None\n"
 T = Carrier.TOOL_EDIT
 
 
-def files(**texts: str) -> Bench:
+def files(**texts: str) -> UnitOfWork:
     states = [known(name.replace("__", "/").replace("_py", ".py"), text) for name, text in texts.items()]
-    return Bench({state.path: state for state in states})
+    return UnitOfWork({state.path: state for state in states})
 
 
 def edit(*steps: EditStep, path: str = "a.py", stated: bool = False) -> Edit:
@@ -40,21 +40,21 @@ def edit(*steps: EditStep, path: str = "a.py", stated: bool = False) -> Edit:
 
 
 def after(
-    b: Bench,
+    b: UnitOfWork,
     *changes: FileChange,
     verdict: Verdict = Verdict.SUCCESS,
     stated: tuple[FileChange, ...] = (),
     root: str | None = None,
     certain: bool = True,
     **more: bool,
-) -> Bench:
+) -> UnitOfWork:
     attempt = Attempt("c", "Edit", changes, "edit", certain)
     judge_attempt(b, attempt, asked(root=root))
     judge_outcome(b, Outcome(attempt, verdict, stated, **more), asked(root=root))
     return b
 
 
-def texts(b: Bench) -> dict[str, str | None]:
+def texts(b: UnitOfWork) -> dict[str, str | None]:
     return {path: state.text() for path, state in b.files.items() if state.tracked}
 
 
@@ -178,7 +178,7 @@ HUNK = Replacement(
 )
 
 
-def said(b: Bench, *changes: FileChange) -> dict[str, str | None]:
+def said(b: UnitOfWork, *changes: FileChange) -> dict[str, str | None]:
     judge_user(b, changes, asked())
     return texts(b)
 

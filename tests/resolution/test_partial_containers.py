@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tslp_litellm.evidence.model import Carrier, Shown
-from tslp_litellm.resolution.bench import Bench
+from tslp_litellm.evidence.values import Carrier, Shown
 from tslp_litellm.resolution.by_model import judge_model
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 
 from .helpers import asked, known
 
@@ -49,7 +49,7 @@ CASES = {
 @pytest.mark.parametrize("path", CASES)
 def test_a_complete_member_of_an_incomplete_container_is_taken(path: str) -> None:
     before, part = CASES[path]
-    b = Bench({path: known(path, before)})
+    b = UnitOfWork({path: known(path, before)})
     judge_model(b, [Shown(path, part, Carrier.FENCE)], asked("Double the total."))
     changed = next(line for line in part.splitlines() if "* 2" in line).strip()
     head, _, tail = before.rpartition(changed.replace(" * 2", ""))
@@ -61,6 +61,6 @@ def test_an_incomplete_member_is_not(path: str) -> None:
     before, part = CASES[path]
     comment = "# ... rest of it" if path.endswith((".py", ".rb")) else "// ... rest of it"
     lines = [comment if "* 2" in line else line for line in part.splitlines()]
-    b = Bench({path: known(path, before)})
+    b = UnitOfWork({path: known(path, before)})
     judge_model(b, [Shown(path, "\n".join(lines), Carrier.FENCE)], asked("Double the total."))
     assert b.file(path).text() == before

@@ -29,13 +29,13 @@ from tests.security.hostile import (
     mutants,
     sampled,
 )
-from tslp_litellm.attendant import Attendant
-from tslp_litellm.metrics import Metrics
-from tslp_litellm.runtime import Runtime
+from tslp_litellm.gateway.attendant import Attendant
+from tslp_litellm.gateway.metrics import Metrics
+from tslp_litellm.gateway.runtime import Runtime
+from tslp_litellm.gateway.telemetry import Telemetry
 from tslp_litellm.settings import Settings
 from tslp_litellm.store import queries
 from tslp_litellm.store.maintenance import verify
-from tslp_litellm.telemetry import Telemetry
 
 SAFE = "def f():\n    return 'safe'\n"
 CALLER = SimpleNamespace(team_id=None, api_key=None, user_id=None, user_role=None, metadata={})

@@ -21,9 +21,9 @@ from sqlalchemy import event
 from tests.engine.helpers import make_engine, sha
 from tests.security.callers import BY_KEY, BY_NAME, CALLERS, FIRST, TENANTS, Caller, others
 from tests.security.routes import Names, calls, operations
-from tslp_litellm.callers import is_admin, tenant_of
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.engine import Engine, Request
+from tslp_litellm.gateway.callers import is_admin, tenant_of
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
 from tslp_litellm.wire.openai_chat import OpenAIChat

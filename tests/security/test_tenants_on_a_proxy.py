@@ -15,7 +15,7 @@ from tests.e2e.upstream import Upstream
 from tests.security.callers import BY_NAME, CALLERS, FIRST, PREFIX, TENANTS, Caller
 from tests.security.routes import Names, calls, operations
 from tests.security.test_tenants import code, foreign, mark, neighbour
-from tslp_litellm.callers import tenant_of
+from tslp_litellm.gateway.callers import tenant_of
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent.parent

@@ -2,7 +2,7 @@
 
 from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, Move, Op, chained
 from tslp_litellm.state.fold import fold
-from tslp_litellm.state.model import Freshness, Source
+from tslp_litellm.state.values import Freshness, Source
 
 ONE, TWO = "1" * 64, "2" * 64
 

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from tslp_litellm.state.lifecycle import IllegalTransitionError, advance
-from tslp_litellm.state.model import ArtifactState as S
+from tslp_litellm.state.values import ArtifactState as S
 
 ALLOWED = {
     (S.PROPOSED, S.AUTHORITATIVE),

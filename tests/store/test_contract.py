@@ -5,13 +5,13 @@ import hashlib
 import pytest
 from sqlalchemy.exc import DatabaseError
 
-from tslp_litellm.resolution.bench import Flag, Slice
+from tslp_litellm.resolution.unit_of_work import Flag, Slice
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.store import queries, vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import rebuild, verify
-from tslp_litellm.store.reading import Conversation, Reading
-from tslp_litellm.store.writing import Writing
+from tslp_litellm.store.reading import Conversation, WorkspaceReader
+from tslp_litellm.store.writing import WorkspaceWriter
 
 from .helpers import AT, SPACE, TENANT, delete, known, show, spoil
 
@@ -54,7 +54,7 @@ class TestProjection:
         assert state.text() == TEXT
         assert set(state.symbols) == {"clean", "Cart", "Cart.total"}
         with database.reading() as connection:
-            store = Reading(connection, TENANT, SPACE)
+            store = WorkspaceReader(connection, TENANT, SPACE)
             assert {t.entity for t in store.tracked(leaves=["total"])} == {"src/a.py::Cart.total"}
             assert {t.entity for t in store.tracked(basenames=["a.py"], paths=["nope.py"])} == {
                 "src/a.py",
@@ -86,7 +86,7 @@ class TestProjection:
         show(database, "a.py", TEXT)
         delete(database, "a.py")
         with database.writing() as connection:
-            store = Writing(connection, TENANT, SPACE, AT)
+            store = WorkspaceWriter(connection, TENANT, SPACE, AT)
             assert store.expired(10) == []
             store.append([Event(EventKind.EPISODE, (), (("started_at", AT), ("model", "m")))] * 10, "e", AT)
             gone = store.expired(10)
@@ -108,7 +108,7 @@ class TestProjection:
 
     def test_a_workspace_that_does_not_exist_is_empty(self, database: Database) -> None:
         with database.reading() as connection:
-            store = Reading(connection, TENANT, "nowhere")
+            store = WorkspaceReader(connection, TENANT, "nowhere")
             assert (store.files(["a.py"]), store.tracked(paths=["a.py"]), store.related([b"x"]), store.expired(0)) == (
                 {},
                 [],
@@ -134,7 +134,7 @@ class TestLedger:
     def test_a_failed_transaction_leaves_nothing(self, database: Database) -> None:
         show(database, "a.py", "x = 1\n")
         with pytest.raises(RuntimeError), database.writing() as connection:
-            store = Writing(connection, TENANT, SPACE, AT)
+            store = WorkspaceWriter(connection, TENANT, SPACE, AT)
             store.append([Event(EventKind.EVIDENCE, (Move(Op.DIRTY, "a.py"),))], "e", AT)
             raise RuntimeError
         assert known(database, "a.py").text() == "x = 1\n"
@@ -194,12 +194,12 @@ class TestConversations:
         one, two, three = (bytes([n]) * 16 for n in (1, 2, 3))
         flags = (Flag("rename", ("a.py::x", "a.py::y"), "é"),)
         with database.writing() as connection:
-            store = Writing(connection, TENANT, SPACE, AT)
+            store = WorkspaceWriter(connection, TENANT, SPACE, AT)
             store.remember(Conversation("c1", 0, "e1", b"turn", flags, ()), [one, two, one])
             store.remember(Conversation("c2", 0, "e2"), [two])
             store.remember(Conversation("c1", 3, "e3", b"next", (), flags), [three])
         with database.reading() as connection:
-            store = Reading(connection, TENANT, SPACE)
+            store = WorkspaceReader(connection, TENANT, SPACE)
             assert store.conversation("c1") == Conversation("c1", 4, "e3", b"next", (), flags)
             assert store.conversation("nope") is None
             assert store.related([one, two, three]) == ["c1", "c2"]
@@ -208,7 +208,7 @@ class TestConversations:
 
     def test_conversations_of_another_workspace_are_not_related(self, database: Database) -> None:
         with database.writing() as connection:
-            Writing(connection, TENANT, "other", AT).remember(Conversation("c1"), [b"x" * 16])
-            Writing(connection, TENANT, SPACE, AT)
+            WorkspaceWriter(connection, TENANT, "other", AT).remember(Conversation("c1"), [b"x" * 16])
+            WorkspaceWriter(connection, TENANT, SPACE, AT)
         with database.reading() as connection:
-            assert Reading(connection, TENANT, SPACE).related([b"x" * 16]) == []
+            assert WorkspaceReader(connection, TENANT, SPACE).related([b"x" * 16]) == []

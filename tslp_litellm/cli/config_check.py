@@ -194,7 +194,7 @@ def _revision(database: Database) -> tuple[Status, str]:
 
 
 def _symbols(settings: Settings) -> Check:
-    from tslp_litellm.runtime import use_patterns  # noqa: PLC0415 - brings the engine with it
+    from tslp_litellm.gateway.runtime import use_patterns  # noqa: PLC0415 - brings the engine with it
 
     def read() -> tuple[Status, str]:
         use_patterns(settings.symbols_file)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tslp_litellm.engine.audit import Auditing
-from tslp_litellm.engine.model import Episode, Question, Request
 from tslp_litellm.engine.preflight import Preflight
 from tslp_litellm.engine.record import Draft, Recorder
 from tslp_litellm.engine.talk import ReadingCache
+from tslp_litellm.engine.values import Episode, Question, Request
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.secrets import holds_secret
 from tslp_litellm.settings import Settings

@@ -7,17 +7,17 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
-from tslp_litellm.engine.model import Question
+from tslp_litellm.engine.values import Question
 from tslp_litellm.resolution.auditing import Status, verdict
-from tslp_litellm.resolution.bench import Bench
+from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, promote, touched, waiting
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.waiting import CANDIDATE, Candidate, promote, touched, waiting
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind
-from tslp_litellm.state.model import Grant, Origin
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Grant, Origin
 from tslp_litellm.store.database import Database
-from tslp_litellm.store.reading import Conversation, Reading
-from tslp_litellm.store.writing import Writing
+from tslp_litellm.store.reading import Conversation, WorkspaceReader
+from tslp_litellm.store.writing import WorkspaceWriter
 
 
 class Conclusion(StrEnum):
@@ -43,16 +43,16 @@ class Auditing:
         if not question.hangs:
             return True
         with self._database.reading() as connection:
-            store = Reading(connection, question.tenant, question.workspace)
+            store = WorkspaceReader(connection, question.tenant, question.workspace)
             return _awaits(store.conversation(question.conversation), question)
 
     def visit(self, question: Question, reply: str | None, model: str, fault: str | None = None) -> Conclusion:
         """Record a reply (None: there is none, and `fault` says why), and promote what it promotes."""
         status = verdict(reply, question.entity) if reply is not None else None
         with self._database.writing() as connection:
-            store = Writing(connection, question.tenant, question.workspace, self._now())
-            bench = Bench(limits=self._limits)
-            done = self._conclude(store, bench, question, reply, status)
+            store = WorkspaceWriter(connection, question.tenant, question.workspace, self._now())
+            unit = UnitOfWork(limits=self._limits)
+            done = self._conclude(store, unit, question, reply, status)
             about: dict[str, Any] = {
                 "origin": Origin.AUDIT,
                 "entity": question.entity,
@@ -63,12 +63,12 @@ class Auditing:
                 "fault": fault,
             }
             known = tuple((key, value) for key, value in about.items() if value is not None)
-            store.put(bench.contents)
-            store.append([Event(EventKind.AUDIT, (), known), *bench.events], question.episode, self._now())
+            store.put(unit.contents)
+            store.append([Event(EventKind.AUDIT, (), known), *unit.events], question.episode, self._now())
         return done
 
     def _conclude(
-        self, store: Writing, bench: Bench, question: Question, reply: str | None, status: Status | None
+        self, store: WorkspaceWriter, unit: UnitOfWork, question: Question, reply: str | None, status: Status | None
     ) -> Conclusion:
         if reply is None:
             return Conclusion.UNANSWERED
@@ -84,9 +84,9 @@ class Auditing:
         candidate = candidate_of(store, question.episode, question.entity)
         if candidate is None or candidate.artifact != question.artifact:
             return Conclusion.MOVED
-        bench.files = store.files([Entity.parse(question.entity).path])
+        unit.files = store.files([Entity.parse(question.entity).path])
         text = store.texts([candidate.artifact])[candidate.artifact]
-        if not promote(bench, candidate, text, Grant.AUDIT, origin=Origin.AUDIT):
+        if not promote(unit, candidate, text, Grant.AUDIT, origin=Origin.AUDIT):
             return Conclusion.MOVED
         store.remember(settled(conversation, {question.entity}), ())
         return Conclusion.PROMOTED
@@ -100,7 +100,7 @@ def _awaits(conversation: Conversation | None, question: Question) -> bool:
     )
 
 
-def _replied(store: Reading, question: Question) -> bool:
+def _replied(store: WorkspaceReader, question: Question) -> bool:
     """Whether a reply about this candidate has been recorded."""
     entries = [e for e in store.entries_of(question.episode) if e.kind == EventKind.AUDIT]
     return any(
@@ -109,7 +109,7 @@ def _replied(store: Reading, question: Question) -> bool:
     )
 
 
-def candidate_of(store: Reading, episode_id: str, entity: str) -> Candidate | None:
+def candidate_of(store: WorkspaceReader, episode_id: str, entity: str) -> Candidate | None:
     """An episode's waiting candidate of an entity, if nothing has been said about its file since."""
     entries = store.entries_of(episode_id)
     for candidate in waiting((e.seq, e.moves(), e.content()) for e in entries):

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tslp_litellm.engine import verification
-from tslp_litellm.engine.bench import bench_for
-from tslp_litellm.engine.model import Episode, Request
+from tslp_litellm.engine.gathering import unit_for
 from tslp_litellm.engine.talk import ReadingCache, Talk
+from tslp_litellm.engine.values import Episode, Request
 from tslp_litellm.evidence import conversation
 from tslp_litellm.evidence.clients import (
     edit_forms,
@@ -21,25 +21,25 @@ from tslp_litellm.evidence.clients import (
 )
 from tslp_litellm.evidence.conversation import Age, Alignment
 from tslp_litellm.evidence.framing import holds_marker
-from tslp_litellm.evidence.model import Carrier, Evidence, Outcome, Report, Shown
 from tslp_litellm.evidence.unified_diff import parse_diff
+from tslp_litellm.evidence.values import Carrier, Evidence, Outcome, Report, Shown
 from tslp_litellm.hydration import budget, notices
 from tslp_litellm.hydration.blocks import Block, preface
 from tslp_litellm.hydration.mentions import mentions
 from tslp_litellm.hydration.select import Selection, select, select_removed, wanted
 from tslp_litellm.hydration.standing import Stated, stands
-from tslp_litellm.resolution.bench import Bench
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_report import Past, judge_report
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
-from tslp_litellm.state.model import Origin, Tracked
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.state.values import Origin, Tracked
 from tslp_litellm.store.database import Database
-from tslp_litellm.store.reading import Conversation, Reading
-from tslp_litellm.store.writing import Writing
+from tslp_litellm.store.reading import Conversation, WorkspaceReader
+from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import Kind, outline
 from tslp_litellm.wire.turn import Role
@@ -80,14 +80,14 @@ class Preflight:
         root = working_directory(request.turn)
         episode.context = Context(root, Intent("" if is_editor(request.turn) else talk.prose), edit_forms(request.turn))
         with self._database.reading() as connection:
-            store = Reading(connection, request.tenant, request.workspace)
+            store = WorkspaceReader(connection, request.tenant, request.workspace)
             fresh = self._fresh(store, talk, episode)
             due = bool(fresh) or verification.due(store, talk, episode.conversation)
             if not due and hydrated:
                 self._hydrate(store, talk, episode)
         if due:
             with self._database.writing() as connection:
-                writing = Writing(connection, request.tenant, request.workspace, episode.started_at)
+                writing = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
                 self._judge(writing, talk, self._fresh(writing, talk, episode), episode)
                 verification.settle(writing, talk, self._readings, episode, self._limits, self._now)
                 if hydrated:
@@ -97,7 +97,7 @@ class Preflight:
 
     # -- what is new
 
-    def _fresh(self, store: Reading, talk: Talk, episode: Episode) -> Fresh:
+    def _fresh(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> Fresh:
         """What is new in the request, in the order of the wire; also finds its conversation."""
         known, alignment = _conversation(store, talk)
         episode.conversation = known or Conversation(episode.conversation.id)
@@ -113,36 +113,36 @@ class Preflight:
                     found.append((alignment.ages[n], n, pieces))
         return found
 
-    def _judge(self, store: Writing, talk: Talk, fresh: Fresh, episode: Episode) -> None:
+    def _judge(self, store: WorkspaceWriter, talk: Talk, fresh: Fresh, episode: Episode) -> None:
         context = episode.context
         shown = _shown_whole(fresh, context.root)
         pasts = {
             n: self._past(store, talk, n, p, episode, shown) for _, n, ps in fresh for p in ps if isinstance(p, Report)
         }
         pieces = [piece for _, _, ps in fresh for piece in ps] + [e for past in pasts.values() for e in past.said]
-        bench = bench_for(store, pieces, context, self._limits, {p for past in pasts.values() for p in past.replaced})
+        unit = unit_for(store, pieces, context, self._limits, {p for past in pasts.values() for p in past.replaced})
         for age, n, found in fresh:
             old, role = age is Age.OLD, talk.items[n].role
             for piece in found:
                 if isinstance(piece, Report):
                     if not old:
-                        judge_report(bench, piece, pasts[n], context)
+                        judge_report(unit, piece, pasts[n], context)
                 elif isinstance(piece, Outcome):
                     if not old:
-                        judge_outcome(bench, piece, context)
+                        judge_outcome(unit, piece, context)
                 else:
                     origin = Origin.USER if role is Role.USER else Origin.TOOL
-                    judge_user(bench, [piece], context, origin, untracked_only=old)
-        self._write(store, bench, episode)
-        flags = (*episode.conversation.next_flags, *bench.flags)
+                    judge_user(unit, [piece], context, origin, untracked_only=old)
+        self._write(store, unit, episode)
+        flags = (*episode.conversation.next_flags, *unit.flags)
         episode.conversation = replace(episode.conversation, next_flags=tuple(dict.fromkeys(flags)))
 
-    def _write(self, store: Writing, bench: Bench, episode: Episode) -> None:
-        store.put(bench.contents)
-        store.append(bench.events, episode.id, self._now())
+    def _write(self, store: WorkspaceWriter, unit: UnitOfWork, episode: Episode) -> None:
+        store.put(unit.contents)
+        store.append(unit.events, episode.id, self._now())
 
     def _past(
-        self, store: Reading, talk: Talk, n: int, report: Report, episode: Episode, shown: frozenset[str]
+        self, store: WorkspaceReader, talk: Talk, n: int, report: Report, episode: Episode, shown: frozenset[str]
     ) -> Past:
         """What a report is about: the answer before it, and what became of that."""
         known = episode.conversation
@@ -158,20 +158,20 @@ class Preflight:
         if not changes:
             return
         with self._database.writing() as connection:
-            writing = Writing(connection, request.tenant, request.workspace, episode.started_at)
-            bench = bench_for(writing, changes, episode.context, self._limits)
-            judge_user(bench, changes, episode.context, Origin.TOOL)
-            self._write(writing, bench, episode)
+            writing = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
+            unit = unit_for(writing, changes, episode.context, self._limits)
+            judge_user(unit, changes, episode.context, Origin.TOOL)
+            self._write(writing, unit, episode)
 
     @staticmethod
-    def _remember(store: Writing, episode: Episode) -> None:
+    def _remember(store: WorkspaceWriter, episode: Episode) -> None:
         store.remember(episode.conversation, episode.digests)
         items = episode.conversation.items + len(episode.digests)
         episode.conversation, episode.digests = replace(episode.conversation, items=items), ()
 
     # -- hydration
 
-    def _hydrate(self, store: Reading, talk: Talk, episode: Episode) -> None:
+    def _hydrate(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
         """Blocks and notices in front of the user's latest own words."""
         turn = talk.turn_key()
         if turn is None:
@@ -191,7 +191,7 @@ class Preflight:
         episode.prompt_message, episode.preface = talk.message, preface(blocks, said)
         episode.hydrated, episode.notices = tuple(b.entity for b in blocks), tuple(said)
 
-    def _select(self, store: Reading, talk: Talk, episode: Episode) -> Selection:
+    def _select(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> Selection:
         root = episode.context.root
         found = mentions(talk.prose)
         want = wanted(found, root)
@@ -201,7 +201,7 @@ class Preflight:
         return select(found, rows, root, lambda row: _is_type(store, row))
 
     def _blocks(
-        self, store: Reading, talk: Talk, episode: Episode, chosen: Selection
+        self, store: WorkspaceReader, talk: Talk, episode: Episode, chosen: Selection
     ) -> tuple[list[Block], list[Block], list[Block]]:
         """Blocks to inject, blocks that don't fit, and blocks that can't be framed."""
         texts = store.texts(row.artifact for row in chosen.entities)
@@ -228,7 +228,7 @@ def _shown_whole(fresh: Fresh, root: str | None) -> frozenset[str]:
     return frozenset(path for path in paths if path is not None)
 
 
-def _is_hearsay(store: Reading, talk: Talk, n: int, request: Request) -> bool:
+def _is_hearsay(store: WorkspaceReader, talk: Talk, n: int, request: Request) -> bool:
     """Whether a user text is a model's answer, handed on to an editor: it is not the user's word.
 
     Known by the editor's prompt, or because the very text, with its prose, was a model's and stands here without any
@@ -245,7 +245,7 @@ def _is_hearsay(store: Reading, talk: Talk, n: int, request: Request) -> bool:
     return alone and n == talk.prompt and bool(talk.prose) and store.was_said(conversation.digest(answer))
 
 
-def _conversation(store: Reading, talk: Talk) -> tuple[Conversation | None, Alignment]:
+def _conversation(store: WorkspaceReader, talk: Talk) -> tuple[Conversation | None, Alignment]:
     """The remembered conversation that a request continues, and how it fits; None for a new one."""
     best, best_id = conversation.align(talk.items, talk.digests, {}), None
     if any(item.role is Role.ASSISTANT for item in talk.items):
@@ -256,21 +256,21 @@ def _conversation(store: Reading, talk: Talk) -> tuple[Conversation | None, Alig
     return (store.conversation(best_id) if best_id else None), best
 
 
-def _is_type(store: Reading, row: Tracked) -> bool:
+def _is_type(store: WorkspaceReader, row: Tracked) -> bool:
     state = store.files([row.path]).get(row.path)
     seen = state.outline() if state is not None else None
     symbol = seen.by_name.get(row.symbol or "") if seen is not None else None
     return symbol is not None and symbol.kind is Kind.TYPE
 
 
-def _removed(store: Reading, chosen: Selection, root: str | None) -> list[str]:
+def _removed(store: WorkspaceReader, chosen: Selection, root: str | None) -> list[str]:
     """The tombstones that the prompt means."""
     want = wanted(chosen.unmet, root)
     graves = store.buried(paths=want.paths, basenames=want.basenames, leaves=want.leaves)
     return select_removed(chosen, graves, root, lambda row: _was_type(store, row)) if graves else []
 
 
-def _was_type(store: Reading, row: Tracked) -> bool:
+def _was_type(store: WorkspaceReader, row: Tracked) -> bool:
     text, leaf = store.texts([row.artifact]).get(row.artifact, ""), Entity.parse(row.entity).leaf
     symbols = outline(language_of_path(row.path), text).symbols
     return any(s.leaf == leaf and s.kind is Kind.TYPE for s in symbols)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tslp_litellm.engine.model import Episode, Question
 from tslp_litellm.engine.talk import ReadingCache
+from tslp_litellm.engine.values import Episode, Question
 from tslp_litellm.hydration.standing import Stated, stands
 from tslp_litellm.resolution.auditing import question
-from tslp_litellm.resolution.bench import Bench, Flag
-from tslp_litellm.resolution.waiting import CANDIDATE, Candidate, Judged, current_text, lost, waiting
+from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, Judged, current_text, lost, waiting
+from tslp_litellm.resolution.unit_of_work import Flag, UnitOfWork
 from tslp_litellm.state.events import Event, Op
-from tslp_litellm.state.model import Origin, Source
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Origin, Source
 
 
 def judged(events: Iterable[Event]) -> list[Judged]:
@@ -20,18 +20,18 @@ def judged(events: Iterable[Event]) -> list[Judged]:
     return [(n, event.moves, dict(event.about)) for n, event in enumerate(events)]
 
 
-def flags(bench: Bench, episode: Episode) -> list[Flag]:
+def flags(unit: UnitOfWork, episode: Episode) -> list[Flag]:
     """What the conversation remembers of the candidates until its next user turn."""
-    return [Flag(CANDIDATE, (c.entity,), episode.id) for c in waiting(judged(bench.events))]
+    return [Flag(CANDIDATE, (c.entity,), episode.id) for c in waiting(judged(unit.events))]
 
 
-def questions(bench: Bench, episode: Episode, every: bool) -> list[Question]:
+def questions(unit: UnitOfWork, episode: Episode, every: bool) -> list[Question]:
     """The audit's questions: where a promotion hangs on the reply, or about every candidate."""
-    open_ones = waiting(judged(bench.events))
+    open_ones = waiting(judged(unit.events))
     asked = {c.entity: (c, True) for c in open_ones}
     if every:
-        asked |= {c.entity: (c, False) for c in _all(bench.events) if c.entity not in asked}
-    made = [_question(bench, episode, candidate, hangs) for candidate, hangs in asked.values()]
+        asked |= {c.entity: (c, False) for c in _all(unit.events) if c.entity not in asked}
+    made = [_question(unit, episode, candidate, hangs) for candidate, hangs in asked.values()]
     return [q for q in made if q is not None]
 
 
@@ -49,9 +49,9 @@ def _all(events: Sequence[Event]) -> list[Candidate]:
     return list(found.values())
 
 
-def _question(bench: Bench, episode: Episode, candidate: Candidate, hangs: bool) -> Question | None:
+def _question(unit: UnitOfWork, episode: Episode, candidate: Candidate, hangs: bool) -> Question | None:
     entity = Entity.parse(candidate.entity)
-    state, after = bench.file(entity.path), bench.contents.get(candidate.artifact)
+    state, after = unit.file(entity.path), unit.contents.get(candidate.artifact)
     before = current_text(state, entity.symbol) if hangs else None
     if not isinstance(after, str):  # a definition kept as a slice of its file, which is the current one
         after = current_text(state, entity.symbol)
@@ -76,14 +76,14 @@ def _question(bench: Bench, episode: Episode, candidate: Candidate, hangs: bool)
     )
 
 
-def in_view(bench: Bench, episode: Episode, readings: ReadingCache) -> list[str]:
+def in_view(unit: UnitOfWork, episode: Episode, readings: ReadingCache) -> list[str]:
     """The candidates' entities whose current text stood in the request uninjected (SEMANTICS 3, grant 3)."""
     found = []
-    open_ones = waiting(judged(bench.events))
+    open_ones = waiting(judged(unit.events))
     talk = readings.talk(episode.request.turn) if open_ones else None
     for candidate in open_ones:
         entity = Entity.parse(candidate.entity)
-        text = current_text(bench.file(entity.path), entity.symbol)
+        text = current_text(unit.file(entity.path), entity.symbol)
         if talk is None or talk.prompt is None or text is None:
             continue
         items = [

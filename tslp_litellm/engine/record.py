@@ -7,28 +7,28 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from tslp_litellm.engine.bench import bench_for
-from tslp_litellm.engine.model import Episode, Question
+from tslp_litellm.engine.gathering import unit_for
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
+from tslp_litellm.engine.values import Episode, Question
 from tslp_litellm.evidence import conversation
 from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.model import Attempt, Carrier, Drift, Evidence
 from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.text_calls import expand
+from tslp_litellm.evidence.values import Attempt, Carrier, Drift, Evidence
 from tslp_litellm.hydration.notices import UNLINKED
-from tslp_litellm.resolution.bench import Bench
 from tslp_litellm.resolution.by_client import judge_attempt
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.operations import drifted
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind, Move, Op
-from tslp_litellm.state.model import Confidence, artifact_hash
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Confidence, artifact_hash
 from tslp_litellm.store.database import Database, is_everybodys
-from tslp_litellm.store.reading import Conversation, Reading
-from tslp_litellm.store.writing import Writing
+from tslp_litellm.store.reading import Conversation, WorkspaceReader
+from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.syntax.languages import Nature, language_of_path
 from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, is_empty
 
@@ -43,7 +43,7 @@ class Draft:
     answer: Answer
     evidence: Sequence[Evidence] = ()
     attempts: Sequence[Attempt] = ()
-    bench: Bench = field(default_factory=Bench)
+    unit: UnitOfWork = field(default_factory=UnitOfWork)
     head: tuple[int, str] | None = None
     seen: Sequence[str] = ()
 
@@ -57,7 +57,7 @@ class Draft:
 class _Open:
     """A workspace in a transaction, and the heads of its Ledger since its entities last changed."""
 
-    store: Writing
+    store: WorkspaceWriter
     heads: set[tuple[int, str] | None]
 
 
@@ -110,9 +110,9 @@ class Recorder:
         return Draft(episode, answer, *_evidence(episode, answer))
 
     def _judged(self, connection: Any, draft: Draft) -> Draft:
-        store = Reading(connection, draft.episode.request.tenant, draft.episode.request.workspace)
-        bench = self._judge(store, draft)
-        return replace(draft, bench=bench, head=store.head, seen=in_view(bench, draft.episode, self._readings))
+        store = WorkspaceReader(connection, draft.episode.request.tenant, draft.episode.request.workspace)
+        unit = self._judge(store, draft)
+        return replace(draft, unit=unit, head=store.head, seen=in_view(unit, draft.episode, self._readings))
 
     def visit_all(self, drafts: Sequence[Draft], *, again: bool = False) -> list[list[Question] | Exception]:
         """Record episodes, in that order and in one transaction; for each what there is to ask, or what went wrong.
@@ -135,15 +135,15 @@ class Recorder:
     def doubt(self, tenant: str, workspace: str) -> None:
         """What was said could not be judged, by a fault of ours: what it changed is unknown, so all becomes DIRTY."""
         with self._database.writing() as connection:
-            store = Writing(connection, tenant, workspace, self._now())
-            bench = bench_for(store, [_ANYTHING], Context(), self._limits)
-            drifted(bench, None, "unread-turn", {})
-            store.append(bench.events, None, self._now())
+            store = WorkspaceWriter(connection, tenant, workspace, self._now())
+            unit = unit_for(store, [_ANYTHING], Context(), self._limits)
+            drifted(unit, None, "unread-turn", {})
+            store.append(unit.events, None, self._now())
 
     def _opened(self, opened: dict[tuple[str, str], _Open], connection: Any, draft: Draft) -> _Open:
         scope = draft.episode.request.tenant, draft.episode.request.workspace
         if scope not in opened:
-            store = Writing(connection, *scope, self._now())
+            store = WorkspaceWriter(connection, *scope, self._now())
             opened[scope] = _Open(store, {store.head})
         return opened[scope]
 
@@ -151,36 +151,36 @@ class Recorder:
         """Judged once more only where the State Map has changed meanwhile: it is the fold of the Ledger."""
         store, episode = opened.store, draft.episode
         if draft.says_nothing:
-            bench = Bench(limits=self._limits)
+            unit = UnitOfWork(limits=self._limits)
         elif draft.head in opened.heads:
-            bench = copy(draft.bench)
-            bench.events, bench.contents = [*bench.events], {**bench.contents}
+            unit = copy(draft.unit)
+            unit.events, unit.contents = [*unit.events], {**unit.contents}
         else:
-            bench = self._judge(store, draft)
+            unit = self._judge(store, draft)
         if expired := store.expired(self._tombstone_episodes):
-            bench.events.append(Event(EventKind.EXPIRY, tuple(Move(Op.EXPIRE, entity) for entity in expired)))
-        bench.flags = [*bench.flags, *flags(bench, episode)]
-        asked = questions(bench, episode, self._audit == "all") if self._audit else []
-        bench.events.append(_recorded(episode, draft.answer, bench, draft.seen))
-        store.put(bench.contents)
-        store.append(bench.events, episode.id, self._now())
-        if any(event.moves for event in bench.events):
+            unit.events.append(Event(EventKind.EXPIRY, tuple(Move(Op.EXPIRE, entity) for entity in expired)))
+        unit.flags = [*unit.flags, *flags(unit, episode)]
+        asked = questions(unit, episode, self._audit == "all") if self._audit else []
+        unit.events.append(_recorded(episode, draft.answer, unit, draft.seen))
+        store.put(unit.contents)
+        store.append(unit.events, episode.id, self._now())
+        if any(event.moves for event in unit.events):
             opened.heads.clear()
         opened.heads.add(store.head)
         if not episode.side:
-            _remember(store, episode, draft.answer, bench)
+            _remember(store, episode, draft.answer, unit)
         return asked
 
-    def _judge(self, store: Reading, draft: Draft) -> Bench:
+    def _judge(self, store: WorkspaceReader, draft: Draft) -> UnitOfWork:
         context = draft.episode.context
-        bench = bench_for(store, (*draft.evidence, *draft.attempts), context, self._limits)
-        judge_model(bench, draft.evidence, context)
+        unit = unit_for(store, (*draft.evidence, *draft.attempts), context, self._limits)
+        judge_model(unit, draft.evidence, context)
         for attempted in draft.attempts:
-            judge_attempt(bench, attempted, context)
-        return bench
+            judge_attempt(unit, attempted, context)
+        return unit
 
 
-def _is_recorded(store: Reading, draft: Draft) -> bool:
+def _is_recorded(store: WorkspaceReader, draft: Draft) -> bool:
     """Whether an episode is in the Ledger already: its commit may have been done by a server that then was gone."""
     return any(entry.kind == EventKind.EPISODE for entry in store.entries_of(draft.episode.id))
 
@@ -201,7 +201,7 @@ def _evidence(episode: Episode, answer: Answer) -> tuple[list[Evidence], list[At
     return [piece for text in texts for piece in read_answer(text)], attempts
 
 
-def _recorded(episode: Episode, answer: Answer, bench: Bench, seen: Sequence[str]) -> Event:
+def _recorded(episode: Episode, answer: Answer, unit: UnitOfWork, seen: Sequence[str]) -> Event:
     """The episode as the Ledger keeps it (§3.2)."""
     prompt = episode.context.intent.prompt
     said = "".join(item.text for item in answer.items if item.kind is ItemKind.TEXT)
@@ -213,7 +213,7 @@ def _recorded(episode: Episode, answer: Answer, bench: Bench, seen: Sequence[str
         "complete": answer.complete,
         "finish": answer.finish or None,
         "conversation": None if episode.side else episode.conversation.id,
-        "prompt": bench.put(prompt) if prompt else None,
+        "prompt": unit.put(prompt) if prompt else None,
         "answer": artifact_hash(said) if said else None,
         "hydrated": list(episode.hydrated),
         "in_view": list(seen) or None,
@@ -222,18 +222,18 @@ def _recorded(episode: Episode, answer: Answer, bench: Bench, seen: Sequence[str
     return Event(EventKind.EPISODE, (), tuple((key, value) for key, value in about.items() if value is not None))
 
 
-def _remember(store: Writing, episode: Episode, answer: Answer, bench: Bench) -> None:
+def _remember(store: WorkspaceWriter, episode: Episode, answer: Answer, unit: UnitOfWork) -> None:
     """The conversation's new items; an answer that was cut short is not among them."""
     digests = episode.digests
     if answer.complete:
         digests += tuple(conversation.digest(item) for item in answer.items)
         if answer.response_id:
             digests += (conversation.digest(Item(Role.ASSISTANT, ItemKind.RESPONSE, answer.response_id)),)
-    unlinked = [UNLINKED] if any(_is_unlinked(move) for event in bench.events for move in event.moves) else []
+    unlinked = [UNLINKED] if any(_is_unlinked(move) for event in unit.events for move in event.moves) else []
     known = store.conversation(episode.conversation.id)
     same_turn = known is not None and known.turn_digest == episode.conversation.turn_digest
     carried = known.next_flags if known is not None and same_turn else episode.conversation.next_flags
-    next_flags = tuple(dict.fromkeys((*carried, *bench.flags, *unlinked)))
+    next_flags = tuple(dict.fromkeys((*carried, *unit.flags, *unlinked)))
     items = known.items if known is not None else episode.conversation.items
     talk = episode.conversation
     store.remember(Conversation(talk.id, items, episode.id, talk.turn_digest, talk.turn_flags, next_flags), digests)

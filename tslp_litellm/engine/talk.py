@@ -10,13 +10,13 @@ from threading import Lock
 from tslp_litellm.evidence import conversation
 from tslp_litellm.evidence.clients import after_examples
 from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.model import Evidence, Outcome, Report
 from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.outcomes import outcome
 from tslp_litellm.evidence.reads import read
 from tslp_litellm.evidence.synthetic import rejoined
 from tslp_litellm.evidence.text_calls import expand
 from tslp_litellm.evidence.user_text import Reading, read_user_text
+from tslp_litellm.evidence.values import Evidence, Outcome, Report
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn, is_empty
 
 READINGS_CHARS_MAX = 4_000_000

@@ -10,24 +10,24 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tslp_litellm.engine.audit import candidate_of, settled
-from tslp_litellm.engine.model import Episode
 from tslp_litellm.engine.talk import ReadingCache, Talk
+from tslp_litellm.engine.values import Episode
 from tslp_litellm.evidence import conversation
 from tslp_litellm.evidence.fences import fences
-from tslp_litellm.evidence.model import Drift, Evidence, Snippet
+from tslp_litellm.evidence.values import Drift, Evidence, Snippet
 from tslp_litellm.hydration.mentions import NameMention, mentions
-from tslp_litellm.resolution.bench import Bench
+from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, lost, promote
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.waiting import CANDIDATE, Candidate, lost, promote
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import EventKind
-from tslp_litellm.state.model import Grant, Origin
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.store.reading import Conversation, Reading
-from tslp_litellm.store.writing import Writing
+from tslp_litellm.state.values import Grant, Origin
+from tslp_litellm.store.reading import Conversation, WorkspaceReader
+from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.wire.turn import ItemKind, Role
 
 
-def due(store: Reading, talk: Talk, known: Conversation) -> bool:
+def due(store: WorkspaceReader, talk: Talk, known: Conversation) -> bool:
     """Whether candidates wait for what the user does next."""
     return _waits(known) or bool(_begun_anew(store, talk))
 
@@ -36,7 +36,7 @@ def _waits(known: Conversation) -> bool:
     return any(flag.kind == CANDIDATE for flag in known.next_flags)
 
 
-def _begun_anew(store: Reading, talk: Talk) -> list[Conversation]:
+def _begun_anew(store: WorkspaceReader, talk: Talk) -> list[Conversation]:
     """Conversations with waiting candidates that this request, which has no answer in it yet, begins once more: the
     user asks for another answer to the same words."""
     if talk.prompt is None or any(item.role is Role.ASSISTANT for item in talk.items):
@@ -50,7 +50,7 @@ def _let_go(known: Conversation) -> Conversation:
 
 
 def settle(
-    store: Writing, talk: Talk, readings: ReadingCache, episode: Episode, limits: Limits, now: Callable[[], str]
+    store: WorkspaceWriter, talk: Talk, readings: ReadingCache, episode: Episode, limits: Limits, now: Callable[[], str]
 ) -> None:
     """On the next user turn: promote the candidates that it verifies, and let go of all others."""
     for left in _begun_anew(store, talk):
@@ -65,16 +65,16 @@ def settle(
         e for f in known.next_flags if f.kind == CANDIDATE and f.detail == known.last_episode for e in f.entities
     ]
     if stands and not _gives_code(talk):
-        bench = Bench(limits=limits)
+        unit = UnitOfWork(limits=limits)
         for entity in dict.fromkeys(entities):
-            if _verified(store, bench, talk, readings, episode, entity):
+            if _verified(store, unit, talk, readings, episode, entity):
                 episode.conversation = settled(episode.conversation, {entity})
-        store.put(bench.contents)
-        store.append(bench.events, episode.id, now())
+        store.put(unit.contents)
+        store.append(unit.events, episode.id, now())
     episode.conversation = _let_go(episode.conversation)
 
 
-def _answer_stands(store: Reading, talk: Talk, known: Conversation) -> bool:
+def _answer_stands(store: WorkspaceReader, talk: Talk, known: Conversation) -> bool:
     """Whether the model's last word in the request is the conversation's last answer, not one that the user went back
     to. An id of the answer on the server may be remembered behind it."""
     floats = conversation.floating(talk.items)
@@ -92,7 +92,9 @@ def _gives_code(talk: Talk) -> bool:
     return talk.prompt is None or indented or any(fences(text) for text in own)
 
 
-def _verified(store: Writing, bench: Bench, talk: Talk, readings: ReadingCache, episode: Episode, entity: str) -> bool:
+def _verified(
+    store: WorkspaceWriter, unit: UnitOfWork, talk: Talk, readings: ReadingCache, episode: Episode, entity: str
+) -> bool:
     """Promote an entity's candidate if this prompt verifies it."""
     last = episode.conversation.last_episode
     candidate = candidate_of(store, last, entity) if last is not None else None
@@ -101,14 +103,14 @@ def _verified(store: Writing, bench: Bench, talk: Talk, readings: ReadingCache, 
     name = Entity.parse(entity)
     if _shown_since(talk, readings, name.path, episode.context.root):
         return False
-    bench.files |= {path: state for path, state in store.files([name.path]).items() if path not in bench.files}
+    unit.files |= {path: state for path, state in store.files([name.path]).items() if path not in unit.files}
     text = store.texts([candidate.artifact])[candidate.artifact]
-    if not _asked_for(store, bench, talk, episode, candidate, text):
+    if not _asked_for(store, unit, talk, episode, candidate, text):
         return False
-    return promote(bench, candidate, text, Grant.USER_VERIFICATION, origin=Origin.USER)
+    return promote(unit, candidate, text, Grant.USER_VERIFICATION, origin=Origin.USER)
 
 
-def _was_in_view(store: Reading, episode_id: str, entity: str) -> bool:
+def _was_in_view(store: WorkspaceReader, episode_id: str, entity: str) -> bool:
     """Whether the entity was injected in the turn before, by itself or with its file, or its text stood there."""
     recorded = [e.content() for e in store.entries_of(episode_id) if e.kind == EventKind.EPISODE]
     seen = {name for about in recorded for name in (*about.get("hydrated", ()), *about.get("in_view", ()))}
@@ -134,10 +136,12 @@ def _is_about(piece: Evidence, path: str, root: str | None) -> bool:
     return normalise_path(piece.path, root) == path
 
 
-def _asked_for(store: Reading, bench: Bench, talk: Talk, episode: Episode, candidate: Candidate, text: str) -> bool:
+def _asked_for(
+    store: WorkspaceReader, unit: UnitOfWork, talk: Talk, episode: Episode, candidate: Candidate, text: str
+) -> bool:
     """Whether the prompt asks for a further change to the entity, and says nothing of what the candidate lost."""
     intent, entity = episode.context.intent, Entity.parse(candidate.entity)
-    if any(intent.mentions(symbol) for symbol in lost(bench.file(entity.path), candidate, text)):
+    if any(intent.mentions(symbol) for symbol in lost(unit.file(entity.path), candidate, text)):
         return False
     found = mentions(talk.prose)
     paths = {m.path for m in found if m.path is not None and _means(store, m.path, entity.path, episode.context.root)}
@@ -148,7 +152,7 @@ def _asked_for(store: Reading, bench: Bench, talk: Talk, episode: Episode, candi
     return (alone or bool(paths)) and entity.symbol in named and intent.asks_for_change(entity.symbol)
 
 
-def _means(store: Reading, written: str, path: str, root: str | None) -> bool:
+def _means(store: WorkspaceReader, written: str, path: str, root: str | None) -> bool:
     """Whether a word in the prompt means a tracked file: its path, or a tail that no other tracked path has."""
     tail = normalise_path(written, root)
     if tail is None or tail == path:
@@ -156,6 +160,6 @@ def _means(store: Reading, written: str, path: str, root: str | None) -> bool:
     return _with_tail(store, tail) == {path}
 
 
-def _with_tail(store: Reading, tail: str) -> set[str]:
+def _with_tail(store: WorkspaceReader, tail: str) -> set[str]:
     rows = store.tracked(basenames=[tail.rsplit("/", 1)[-1]])
     return {row.path for row in rows if row.path == tail or row.path.endswith("/" + tail)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from tslp_litellm.evidence.model import (
+from tslp_litellm.evidence.values import (
     Carrier,
     Drift,
     Edit,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 import re
 
-from tslp_litellm.evidence.model import Carrier, Shown
 from tslp_litellm.evidence.tags import tagged, without
+from tslp_litellm.evidence.values import Carrier, Shown
 
 TAGS = {"file_content": "path", "final_file_content": "path", "file": "path", "attachment": "filepath"}
 """Tag -> the attribute that names the file. The text stands on lines of its own between the tags."""

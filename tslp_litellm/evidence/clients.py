@@ -12,8 +12,8 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
-from tslp_litellm.evidence.model import Carrier
 from tslp_litellm.evidence.tools import edits_files
+from tslp_litellm.evidence.values import Carrier
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
 
 CALLED = "Called the "

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from tslp_litellm.evidence.fences import Fence, fences, prose_lines
-from tslp_litellm.evidence.model import Carrier, Evidence, Shown, Snippet
 from tslp_litellm.evidence.paths import (
     Hint,
     fits,
@@ -15,6 +14,7 @@ from tslp_litellm.evidence.paths import (
     hint_in_sentence,
     language_of_info,
 )
+from tslp_litellm.evidence.values import Carrier, Evidence, Shown, Snippet
 from tslp_litellm.syntax.languages import Language, Nature
 
 _SEARCH = re.compile(r"^[ \t]*(?:<{3,}|-{3,}) (?:SEARCH|ORIGINAL)>?[ \t\r]*$", re.M)

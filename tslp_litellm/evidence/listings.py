@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tslp_litellm.evidence.model import Carrier, Shown
+from tslp_litellm.evidence.values import Carrier, Shown
 
 _HEADERS = re.compile(
     r"^\s*(?:I have \*added these files to the chat\*|Here are some READ ONLY files, provided for your reference\.)"

@@ -10,7 +10,10 @@ from dataclasses import replace
 
 from tslp_litellm.evidence import search_replace
 from tslp_litellm.evidence.apply_patch import is_patch, parse_operation, parse_patch
-from tslp_litellm.evidence.model import (
+from tslp_litellm.evidence.shell import Script, path_shown, read_script
+from tslp_litellm.evidence.tools import Arguments, argument, arguments_of, bare_name, kind_of
+from tslp_litellm.evidence.unified_diff import parse_diff
+from tslp_litellm.evidence.values import (
     Attempt,
     Carrier,
     Drift,
@@ -23,9 +26,6 @@ from tslp_litellm.evidence.model import (
     Shown,
     Transfer,
 )
-from tslp_litellm.evidence.shell import Script, path_shown, read_script
-from tslp_litellm.evidence.tools import Arguments, argument, arguments_of, bare_name, kind_of
-from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.wire.turn import Item, string
 
 _WHOLE = re.compile(r"write|create|overwrite|save|new_file|^editor$")

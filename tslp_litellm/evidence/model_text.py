@@ -9,9 +9,9 @@ from tslp_litellm.evidence.apply_patch import parse_patch, patches_in
 from tslp_litellm.evidence.fences import Fence, fences
 from tslp_litellm.evidence.framing import spoken
 from tslp_litellm.evidence.labelled import shown_by
-from tslp_litellm.evidence.model import Carrier, Evidence, Shown
 from tslp_litellm.evidence.paths import Hint, hint_in_line, language_of_info
 from tslp_litellm.evidence.unified_diff import parse_diff
+from tslp_litellm.evidence.values import Carrier, Evidence, Shown
 from tslp_litellm.syntax.languages import Nature
 
 

@@ -7,8 +7,8 @@ import re
 from functools import cache
 from importlib import resources
 
-from tslp_litellm.evidence.model import Attempt, Outcome, Verdict
 from tslp_litellm.evidence.stated import stated_in
+from tslp_litellm.evidence.values import Attempt, Outcome, Verdict
 from tslp_litellm.wire.turn import Item
 
 LINES_MAX = 40

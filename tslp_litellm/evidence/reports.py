@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tslp_litellm.evidence import search_replace
-from tslp_litellm.evidence.model import Replacement, Report
+from tslp_litellm.evidence.values import Replacement, Report
 
 _FAILED = re.compile(r"\A\s*# \d+ SEARCH/REPLACE blocks? failed to match!")
 _HUNK_FAILED = re.compile(r"\A\s*(?:# )?UnifiedDiff(?:NoMatch|NotUnique): hunks? failed to apply", re.M)

@@ -11,8 +11,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from tslp_litellm.evidence import fences
-from tslp_litellm.evidence.model import Carrier, Edit, EditStep, Insertion, Replacement
 from tslp_litellm.evidence.paths import Hint, hint_in_info, hint_in_line
+from tslp_litellm.evidence.values import Carrier, Edit, EditStep, Insertion, Replacement
 
 _HEAD = re.compile(r"^\s*(?:<{5,9}|-{5,9}|<{3,9}) SEARCH>?\s*$")
 _DIVIDER = re.compile(r"^\s*={5,9}\s*$")

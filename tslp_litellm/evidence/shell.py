@@ -15,9 +15,9 @@ from importlib import resources
 from typing import Any
 
 from tslp_litellm.evidence.apply_patch import parse_patch
-from tslp_litellm.evidence.model import Carrier, Drift, Edit, FileChange, Insertion, Removal, Shown, Transfer
 from tslp_litellm.evidence.paths import paths_in
 from tslp_litellm.evidence.shell_syntax import Command, Word, commands
+from tslp_litellm.evidence.values import Carrier, Drift, Edit, FileChange, Insertion, Removal, Shown, Transfer
 from tslp_litellm.state.names import is_absolute
 
 EVERYTHING = Drift((), Carrier.SHELL)

@@ -7,8 +7,8 @@ import json
 import re
 
 from tslp_litellm.evidence.attachments import attached
-from tslp_litellm.evidence.model import Attempt, Carrier, Drift, FileChange, Shown
 from tslp_litellm.evidence.unified_diff import parse_diff
+from tslp_litellm.evidence.values import Attempt, Carrier, Drift, FileChange, Shown
 
 _USER_CONTENT = re.compile(r"User modified the `content` to be: (?P<text>.*)\Z", re.S)
 _DIFF_FENCE = re.compile(r"^```diff\n(?P<diff>.*?)^```", re.S | re.M)

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tslp_litellm.evidence.clients import CALLED
-from tslp_litellm.evidence.model import Carrier, Drift, Evidence, Shown
 from tslp_litellm.evidence.paths import paths_in
 from tslp_litellm.evidence.reads import read
+from tslp_litellm.evidence.values import Carrier, Drift, Evidence, Shown
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 _CALLED = re.compile(

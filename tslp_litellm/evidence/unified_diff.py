@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from tslp_litellm.evidence.model import Carrier, Edit, FileChange, Removal, Replacement, Shown, Transfer
+from tslp_litellm.evidence.values import Carrier, Edit, FileChange, Removal, Replacement, Shown, Transfer
 
 _OLD = re.compile(r"^--- (?P<path>\"[^\"]*\"|[^\t\n]+?)\s*(?:\t.*)?$")
 _NEW = re.compile(r"^\+\+\+ (?P<path>\"[^\"]*\"|[^\t\n]+?)\s*(?:\t.*)?$")

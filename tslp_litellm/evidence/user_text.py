@@ -10,10 +10,10 @@ from tslp_litellm.evidence.fences import fences, prose_lines
 from tslp_litellm.evidence.framing import unframed
 from tslp_litellm.evidence.labelled import shown_by
 from tslp_litellm.evidence.listings import is_listing, listed_files
-from tslp_litellm.evidence.model import Evidence, Report
 from tslp_litellm.evidence.reports import report_in
 from tslp_litellm.evidence.synthetic import REFERENCED, REFERENCED_END, synthetic
 from tslp_litellm.evidence.tags import tagged, without
+from tslp_litellm.evidence.values import Evidence, Report
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tslp_litellm.evidence.framing import BLOCK_END, BLOCK_START, NOTICE_END, NOTICE_START
-from tslp_litellm.state.model import Source
+from tslp_litellm.state.values import Source
 
 
 @dataclass(frozen=True, slots=True)

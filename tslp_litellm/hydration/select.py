@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from tslp_litellm.hydration.mentions import Mention, NameMention, PathMention
-from tslp_litellm.state.model import Tracked
 from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.values import Tracked
 
 SEVERAL_MAX = 3
 """A bare name found in more places than this hydrates none of them."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from tslp_litellm.evidence.model import Evidence, Shown
+from tslp_litellm.evidence.values import Evidence, Shown
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import outline

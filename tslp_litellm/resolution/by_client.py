@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from tslp_litellm.evidence.model import Attempt, Drift, FileChange, Outcome, Verdict
-from tslp_litellm.resolution.bench import Bench
+from tslp_litellm.evidence.values import Attempt, Drift, FileChange, Outcome, Verdict
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context, paths_of, proposal_text
 from tslp_litellm.resolution.operations import About, done, drift_paths, drifted
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Move, Op
-from tslp_litellm.state.model import Confidence, Origin, artifact_hash
 from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.values import Confidence, Origin, artifact_hash
 
 
-def judge_attempt(bench: Bench, attempt: Attempt, context: Context) -> None:
+def judge_attempt(unit: UnitOfWork, attempt: Attempt, context: Context) -> None:
     """A tool call that would change files: PROPOSED until its result arrives."""
     for change in attempt.changes:
         for path in _paths(change, context)[:1]:
-            bench.propose(
+            unit.propose(
                 path,
                 proposal_text(change),
                 Confidence.CONFIRMED,
@@ -27,32 +27,32 @@ def judge_attempt(bench: Bench, attempt: Attempt, context: Context) -> None:
             )
 
 
-def judge_outcome(bench: Bench, outcome: Outcome, context: Context) -> None:
+def judge_outcome(unit: UnitOfWork, outcome: Outcome, context: Context) -> None:
     """A tool call's result: success makes true what it confirms, failure and denial reject it for good."""
     attempt = outcome.attempt
     about: About = {"origin": Origin.TOOL, "call": attempt.call_id, "tool": attempt.tool}
     for change in attempt.changes:
         if outcome.verdict is Verdict.SUCCESS:
-            done(bench, change, context, about, outcome.stated, outcome.created)
+            done(unit, change, context, about, outcome.stated, outcome.created)
         elif outcome.verdict is Verdict.UNKNOWN or (outcome.verdict is Verdict.FAILURE and not attempt.certain):
-            _doubted(bench, change, context, "outcome-unknown", about)
+            _doubted(unit, change, context, "outcome-unknown", about)
         else:
-            _rejected(bench, change, context, outcome.verdict, about)
+            _rejected(unit, change, context, outcome.verdict, about)
         if outcome.moved:
-            _doubted(bench, change, context, "modified-elsewhere", about)
-    judge_user(bench, outcome.stated, context, Origin.TOOL)
+            _doubted(unit, change, context, "modified-elsewhere", about)
+    judge_user(unit, outcome.stated, context, Origin.TOOL)
 
 
-def _doubted(bench: Bench, change: FileChange, context: Context, reason: str, about: About) -> None:
+def _doubted(unit: UnitOfWork, change: FileChange, context: Context, reason: str, about: About) -> None:
     """A change of which nobody knows whether it was made."""
     paths = drift_paths(change, context) if isinstance(change, Drift) else _paths(change, context)
-    drifted(bench, paths, reason, about)
+    drifted(unit, paths, reason, about)
 
 
-def _rejected(bench: Bench, change: FileChange, context: Context, verdict: Verdict, about: About) -> None:
+def _rejected(unit: UnitOfWork, change: FileChange, context: Context, verdict: Verdict, about: About) -> None:
     for path in _paths(change, context)[:1]:
         move = Move(Op.REJECT, path, artifact_hash(proposal_text(change)), reason=str(verdict))
-        bench.record([move], **about)
+        unit.record([move], **about)
 
 
 def _paths(change: FileChange, context: Context) -> list[str]:

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tslp_litellm.evidence.model import Carrier, Edit, Evidence, FileChange, Replacement, Shown, Snippet
+from tslp_litellm.evidence.values import Carrier, Edit, Evidence, FileChange, Replacement, Shown, Snippet
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.bench import Bench, Flag
 from tslp_litellm.resolution.common import (
     Context,
     base_acknowledged,
@@ -23,8 +22,9 @@ from tslp_litellm.resolution.common import (
 )
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import FileState, Piece, adopt, insert
-from tslp_litellm.state.model import Confidence, Grant, Origin, Source
+from tslp_litellm.resolution.unit_of_work import Flag, UnitOfWork
 from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.values import Confidence, Grant, Origin, Source
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline, outline
 
@@ -32,35 +32,35 @@ WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""
 
 
-def judge_model(bench: Bench, evidence: Sequence[Evidence], context: Context) -> None:
+def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> None:
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
     for piece in merged(evidence):
         if isinstance(piece, Snippet):
-            judge_snippet(bench, piece, Origin.MODEL)
+            judge_snippet(unit, piece, Origin.MODEL)
         elif isinstance(piece, Shown):
-            state = file_of(bench, piece, context)
+            state = file_of(unit, piece, context)
             if state is not None:
-                _shown_by_model(bench, piece, state, context)
+                _shown_by_model(unit, piece, state, context)
         elif isinstance(piece, Edit):
-            _edited_by_model(bench, piece, context)
+            _edited_by_model(unit, piece, context)
         else:
-            _done_by_model(bench, piece, context)
-    _flag_moves(bench)
+            _done_by_model(unit, piece, context)
+    _flag_moves(unit)
 
 
-def _flag_moves(bench: Bench) -> None:
+def _flag_moves(unit: UnitOfWork) -> None:
     """Definitions that went from one file to another without being asked for: renames across files (§12).
 
     The file that lost one was refused; with the user's word for it (`move`, `rename`) it was not, and nothing is said.
     """
-    for before, after in bench.candidates:
-        base, now = before.outline(), bench.file(before.path)
+    for before, after in unit.candidates:
+        base, now = before.outline(), unit.file(before.path)
         if base is None or now.file != before.file:
             continue
-        for other, text in bench.candidates:
+        for other, text in unit.candidates:
             found = gates.moves(after, base, text, other.outline()) if other.path != before.path else {}
             for old, new in found.items():
-                bench.flags.append(Flag("rename", (before.entity(old), other.entity(new))))
+                unit.flags.append(Flag("rename", (before.entity(old), other.entity(new))))
 
 
 def merged(evidence: Iterable[Evidence]) -> list[Evidence]:
@@ -79,11 +79,11 @@ def merged(evidence: Iterable[Evidence]) -> list[Evidence]:
     return out
 
 
-def _shown_by_model(bench: Bench, shown: Shown, state: FileState, context: Context) -> None:
+def _shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Context) -> None:
     text = completed(shown, state)
     seen, base = outline(state.language, text), state.outline()
     if not context.applies(shown.carrier):
-        bench.propose(
+        unit.propose(
             state.entity(),
             text,
             Confidence.CONFIRMED,
@@ -96,28 +96,28 @@ def _shown_by_model(bench: Bench, shown: Shown, state: FileState, context: Conte
         or context.forms == WHOLE_FILES
         or (not placeholders(seen, base) and is_whole(seen, state, base))
     ):
-        candidate(bench, state, text, context, shown.carrier, source_of(state, seen))
+        candidate(unit, state, text, context, shown.carrier, source_of(state, seen))
     else:
-        _fragment(bench, state, text, seen, base, context, shown)
+        _fragment(unit, state, text, seen, base, context, shown)
 
 
-def candidate(bench: Bench, state: FileState, text: str, context: Context, carrier: str, source: Source) -> None:
+def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, carrier: str, source: Source) -> None:
     """A whole text of a file by the model, judged as one."""
     seen, base = outline(state.language, text), state.outline()
-    bench.candidates.append((state, seen))
-    refusal = gates.whole_refused(seen, base, context.intent, bench.limits)
+    unit.candidates.append((state, seen))
+    refusal = gates.whole_refused(seen, base, context.intent, unit.limits)
     if refusal is None and state.tracked and not base_acknowledged(state):
         refusal = gates.Refusal("base-unknown", (("needed", "the file's current text"),))
     if refusal is None and base is not None:
         refusal = gates.parity(seen, base.top_level(), context.intent)
         renamed = gates.renames(seen, base) if refusal is not None else {}
         if renamed:
-            refusal = _judge_renames(bench, state, seen, base, renamed, context)
+            refusal = _judge_renames(unit, state, seen, base, renamed, context)
     if refusal is None:
-        bench.change(adopt(state, text, source, Grant.PARITY), origin=Origin.MODEL, carrier=carrier, grant=Grant.PARITY)
+        unit.change(adopt(state, text, source, Grant.PARITY), origin=Origin.MODEL, carrier=carrier, grant=Grant.PARITY)
     else:
         confidence = Confidence.INFERRED if refusal.reason == "syntax-error" else Confidence.CONFIRMED
-        bench.propose(
+        unit.propose(
             state.entity(),
             text,
             confidence,
@@ -131,7 +131,7 @@ def candidate(bench: Bench, state: FileState, text: str, context: Context, carri
 
 
 def _judge_renames(
-    bench: Bench, state: FileState, seen: Outline, base: Outline, renamed: dict[str, str], context: Context
+    unit: UnitOfWork, state: FileState, seen: Outline, base: Outline, renamed: dict[str, str], context: Context
 ) -> gates.Refusal | None:
     """Renames that the prompt names are confirmed; else the old names stay and the mismatch is flagged (§12)."""
     open_ones = {
@@ -143,7 +143,7 @@ def _judge_renames(
     refusal = gates.parity(seen, others, context.intent)
     if open_ones:
         for old, new in open_ones.items():
-            bench.flags.append(Flag("rename", (state.entity(old), state.entity(new))))
+            unit.flags.append(Flag("rename", (state.entity(old), state.entity(new))))
         return gates.Refusal(
             "rename-unconfirmed", (("renamed", open_ones), ("needed", "a prompt that names both")), gate="B"
         )
@@ -151,19 +151,19 @@ def _judge_renames(
 
 
 def _fragment(
-    bench: Bench, state: FileState, text: str, seen: Outline, base: Outline | None, context: Context, shown: Shown
+    unit: UnitOfWork, state: FileState, text: str, seen: Outline, base: Outline | None, context: Context, shown: Shown
 ) -> None:
     """Part of a file by the model: each complete definition in it is judged by itself."""
     about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier}
     accepted: list[Piece] = []
-    if (other := _another(bench, state, seen, base)) is not None:
+    if (other := _another(unit, state, seen, base)) is not None:
         stray = gates.Refusal("text-of-another-file", (("file", other), ("needed", f"code of {state.path}")))
-        bench.propose(state.entity(), text, Confidence.INFERRED, stray.reason, refusal=stray, **about)
+        unit.propose(state.entity(), text, Confidence.INFERRED, stray.reason, refusal=stray, **about)
         return
     pieces = gates.pieces_of(seen, base)
-    renamed = _open_renames(bench, state, seen, base, context)
+    renamed = _open_renames(unit, state, seen, base, context)
     for piece in pieces:
-        refusal = gates.piece_refused(piece, state, base, context.intent, bench.limits) or gates.astray(piece, base)
+        refusal = gates.piece_refused(piece, state, base, context.intent, unit.limits) or gates.astray(piece, base)
         entity = state.entity(piece.name)
         if refusal is None and piece.name in renamed:
             refusal = gates.Refusal(
@@ -181,14 +181,14 @@ def _fragment(
             confidence = (
                 Confidence.INFERRED if refusal.reason in ("ambiguous", "leaf-of-another") else Confidence.CONFIRMED
             )
-            bench.propose(entity, piece.text, confidence, refusal.reason, refusal=refusal, **about)
+            unit.propose(entity, piece.text, confidence, refusal.reason, refusal=refusal, **about)
     changed = insert(state, accepted, Grant.PARITY) if accepted else None
     if changed is not None:
-        if bench.change(changed, **about, grant=Grant.PARITY):
-            new_preamble(bench, state.path, seen, base, about)
+        if unit.change(changed, **about, grant=Grant.PARITY):
+            new_preamble(unit, state.path, seen, base, about)
     elif accepted or not pieces:
         refusal = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
-        bench.propose(
+        unit.propose(
             state.entity(),
             text,
             Confidence.CONFIRMED if refusal.reason == "left-out-code" else Confidence.INFERRED,
@@ -198,11 +198,11 @@ def _fragment(
         )
 
 
-def _another(bench: Bench, state: FileState, seen: Outline, base: Outline | None) -> str | None:
+def _another(unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | None) -> str | None:
     """The file beside this one whose text a fragment is, put under the wrong name."""
     if base is None or not seen.symbols:
         return None
-    for path, other in bench.files.items():
+    for path, other in unit.files.items():
         text = other.outline() if path != state.path and other.language == state.language else None
         if text is not None and gates.belongs_to(seen, base, text):
             return path
@@ -210,7 +210,7 @@ def _another(bench: Bench, state: FileState, seen: Outline, base: Outline | None
 
 
 def _open_renames(
-    bench: Bench, state: FileState, seen: Outline, base: Outline | None, context: Context
+    unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | None, context: Context
 ) -> dict[str, str]:
     """What a fragment brings as new, but is a tracked definition under another name: new name -> old. Flagged (§12)."""
     found = gates.renames(seen, base) if base is not None else {}
@@ -220,7 +220,7 @@ def _open_renames(
         if not (context.intent.asks_to_rename(old, new) or context.intent.asks_to_lose(old))
     }
     for new, old in open_ones.items():
-        bench.flags.append(Flag("rename", (state.entity(old), state.entity(new))))
+        unit.flags.append(Flag("rename", (state.entity(old), state.entity(new))))
     return open_ones
 
 
@@ -230,11 +230,11 @@ def _stranger(name: str, state: FileState) -> gates.Refusal | None:
     return gates.Refusal("leaf-of-another", (("namesakes", namesakes),)) if namesakes else None
 
 
-def _edited_by_model(bench: Bench, edit: Edit, context: Context) -> None:
+def _edited_by_model(unit: UnitOfWork, edit: Edit, context: Context) -> None:
     path = normalise_path(edit.path, context.root)
     if path is None:
         return
-    state = bench.file(path)
+    state = unit.file(path)
     base = state.text() if state.tracked else ""
     first = edit.steps[0]
     makes_whole = isinstance(first, Replacement) and not first.old
@@ -243,7 +243,7 @@ def _edited_by_model(bench: Bench, edit: Edit, context: Context) -> None:
         reason = "not-one-match" if base is not None else "base-unknown"
         if not context.applies(edit.carrier):
             reason = "client-edits-otherwise"
-        bench.propose(
+        unit.propose(
             state.entity(),
             proposal_text(edit),
             Confidence.CONFIRMED,
@@ -253,12 +253,12 @@ def _edited_by_model(bench: Bench, edit: Edit, context: Context) -> None:
             path=path,
         )
     else:
-        candidate(bench, state, result, context, edit.carrier, Source.EDIT)
+        candidate(unit, state, result, context, edit.carrier, Source.EDIT)
 
 
-def _done_by_model(bench: Bench, change: FileChange, context: Context) -> None:
+def _done_by_model(unit: UnitOfWork, change: FileChange, context: Context) -> None:
     """A file that the model's text would delete or move: the client's word is needed for that."""
     for raw in paths_of(change)[:1]:
         path = normalise_path(raw, context.root)
-        if path is not None and bench.file(path).tracked:
-            bench.propose(path, proposal_text(change), Confidence.CONFIRMED, "removal-unconfirmed", origin=Origin.MODEL)
+        if path is not None and unit.file(path).tracked:
+            unit.propose(path, proposal_text(change), Confidence.CONFIRMED, "removal-unconfirmed", origin=Origin.MODEL)

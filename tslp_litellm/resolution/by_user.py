@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tslp_litellm.evidence.model import Edit, Evidence, FileChange, Shown, Snippet
+from tslp_litellm.evidence.values import Edit, Evidence, FileChange, Shown, Snippet
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.bench import Bench
 from tslp_litellm.resolution.common import Context, completed, file_of, is_whole, judge_snippet, new_preamble, source_of
 from tslp_litellm.resolution.files import adopt, dirty, insert
 from tslp_litellm.resolution.operations import About, done, reported
-from tslp_litellm.state.model import Confidence, Grant, Origin
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.values import Confidence, Grant, Origin
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import outline
 
 
 def judge_user(
-    bench: Bench,
+    unit: UnitOfWork,
     evidence: Iterable[Evidence],
     context: Context,
     origin: Origin = Origin.USER,
@@ -28,40 +28,40 @@ def judge_user(
     for piece in evidence:
         if isinstance(piece, Snippet):
             if not untracked_only:
-                judge_snippet(bench, piece, origin)
+                judge_snippet(unit, piece, origin)
         elif isinstance(piece, Shown):
-            _shown_by_user(bench, piece, context, origin, untracked_only)
+            _shown_by_user(unit, piece, context, origin, untracked_only)
         elif not untracked_only:
-            _done_by_client(bench, piece, context, {"origin": origin, "carrier": piece.carrier})
+            _done_by_client(unit, piece, context, {"origin": origin, "carrier": piece.carrier})
 
 
-def _done_by_client(bench: Bench, change: FileChange, context: Context, about: About) -> None:
+def _done_by_client(unit: UnitOfWork, change: FileChange, context: Context, about: About) -> None:
     """What a client's message says it did to a file."""
     path = normalise_path(change.path, context.root) if isinstance(change, Edit) else None
     if not isinstance(change, Edit):
-        done(bench, change, context, about)
+        done(unit, change, context, about)
     elif path is not None:
-        reported(bench, bench.file(path), change, about)
+        reported(unit, unit.file(path), change, about)
 
 
-def _shown_by_user(bench: Bench, shown: Shown, context: Context, origin: Origin, untracked_only: bool) -> None:
-    state = file_of(bench, shown, context)
+def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin, untracked_only: bool) -> None:
+    state = file_of(unit, shown, context)
     if state is None or (untracked_only and state.tracked):
         return
     text = completed(shown, state)
     about: dict[str, Any] = {"origin": origin, "carrier": shown.carrier, "grant": Grant.WRITE_HEAD}
     seen, base = outline(state.language, text), state.outline()
     if shown.whole or (not placeholders(seen, base) and (not state.tracked or is_whole(seen, state, base))):
-        bench.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
+        unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
         return
     pieces = gates.pieces_of(seen, base)
     changed = insert(state, pieces, Grant.WRITE_HEAD) if pieces else None
     if changed is None:
         if state.tracked:
-            bench.change(dirty(state, "unplaced-change"), **about)
-        bench.propose(
+            unit.change(dirty(state, "unplaced-change"), **about)
+        unit.propose(
             state.entity(), text, Confidence.INFERRED, "unplaced-fragment", origin=origin, carrier=shown.carrier
         )
     else:
-        bench.change(changed, **about)
-        new_preamble(bench, state.path, seen, base, about)
+        unit.change(changed, **about)
+        new_preamble(unit, state.path, seen, base, about)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tslp_litellm.evidence.model import (
+from tslp_litellm.evidence.values import (
     Carrier,
     Drift,
     Edit,
@@ -17,12 +17,12 @@ from tslp_litellm.evidence.model import (
     Transfer,
 )
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.bench import Bench
 from tslp_litellm.resolution.files import FileState, dirty
 from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
-from tslp_litellm.state.model import Confidence, Origin, Source
 from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.state.values import Confidence, Origin, Source
 from tslp_litellm.syntax.languages import Nature, language_named, language_of_path
 from tslp_litellm.syntax.outline import Outline, outline
 
@@ -41,31 +41,31 @@ class Context:
         return self.forms is None or carrier in self.forms
 
 
-def new_preamble(bench: Bench, path: str, seen: Outline, base: Outline | None, about: dict[str, Any]) -> None:
+def new_preamble(unit: UnitOfWork, path: str, seen: Outline, base: Outline | None, about: dict[str, Any]) -> None:
     """A fragment that brings imports of its own: where they go is unknown, and so is the file's text."""
     if base is not None and seen.preamble - base.preamble:
-        bench.change(dirty(bench.file(path), "unknown-place", symbols=False), **about)
+        unit.change(dirty(unit.file(path), "unknown-place", symbols=False), **about)
 
 
-def judge_snippet(bench: Bench, snippet: Snippet, origin: Origin) -> None:
+def judge_snippet(unit: UnitOfWork, snippet: Snippet, origin: Origin) -> None:
     """Code without a path: INFERRED where all its symbols belong to one tracked file, else UNRESOLVED."""
     language = language_named(snippet.language) if snippet.language else None
     seen = outline(language, snippet.text)
     names = [s.name for s in seen.symbols]
     if not names:
         return
-    paths = frozenset.intersection(*(bench.holders.get(name, frozenset()) for name in names))
+    paths = frozenset.intersection(*(unit.holders.get(name, frozenset()) for name in names))
     paths = frozenset(p for p in paths if language is None or _kin(p, language.kin))
     if len(paths) == 1:
         path = next(iter(paths))
         moves = [
-            bench.proposal(Op.PROPOSE, str(Entity(path, s.name)), seen.slice(s), Confidence.INFERRED, "no-path")
+            unit.proposal(Op.PROPOSE, str(Entity(path, s.name)), seen.slice(s), Confidence.INFERRED, "no-path")
             for s in seen.symbols
             if s.parent is None or s.parent not in names
         ]
-        bench.record(moves, origin=origin, carrier="fence", path=path)
+        unit.record(moves, origin=origin, carrier="fence", path=path)
     else:
-        bench.propose(
+        unit.propose(
             None,
             snippet.text,
             Confidence.UNRESOLVED,
@@ -81,14 +81,14 @@ def _kin(path: str, kin: str) -> bool:
     return language is not None and language.kin == kin
 
 
-def file_of(bench: Bench, shown: Shown, context: Context) -> FileState | None:
+def file_of(unit: UnitOfWork, shown: Shown, context: Context) -> FileState | None:
     """The file that a text is shown as; None (and a snippet, if it is code) where the path proves nothing."""
     path = normalise_path(shown.path, context.root)
-    state = bench.file(path) if path is not None else None
+    state = unit.file(path) if path is not None else None
     if state is not None and (shown.sure or state.tracked):
         return state
     if shown.language and language_named(shown.language).nature is Nature.CODE:
-        judge_snippet(bench, Snippet(shown.text, shown.language), Origin.MODEL)
+        judge_snippet(unit, Snippet(shown.text, shown.language), Origin.MODEL)
     return None
 
 

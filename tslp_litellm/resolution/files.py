@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.lifecycle import advance
-from tslp_litellm.state.model import ArtifactState, Confidence, Freshness, Source, artifact_hash
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import ArtifactState, Confidence, Freshness, Source, artifact_hash
 from tslp_litellm.syntax.languages import Language, language_of_path
 from tslp_litellm.syntax.outline import Outline, Symbol, outline
 

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tslp_litellm.evidence.model import (
+from tslp_litellm.evidence.values import (
     Drift,
     Edit,
     EditStep,
@@ -18,38 +18,38 @@ from tslp_litellm.evidence.model import (
     Transfer,
 )
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.bench import Bench, Flag
 from tslp_litellm.resolution.common import Context, source_of
 from tslp_litellm.resolution.edits import applied, stands
 from tslp_litellm.resolution.files import FileState, adopt, dirty, remove
 from tslp_litellm.resolution.intent import Intent
-from tslp_litellm.state.model import Grant, Source
+from tslp_litellm.resolution.unit_of_work import Flag, UnitOfWork
 from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.values import Grant, Source
 from tslp_litellm.syntax.outline import outline
 
 About = dict[str, Any]
 
 
-def written(bench: Bench, state: FileState, text: str, about: About, source: Source | None = None) -> None:
+def written(unit: UnitOfWork, state: FileState, text: str, about: About, source: Source | None = None) -> None:
     """A file with a text that the client confirms. What the gates would have refused is said in the next notice."""
     seen, base = outline(state.language, text), state.outline()
     refusal = gates.left_out(seen, base) or (
-        gates.collapsed(seen, base, Intent(), bench.limits) or gates.parity(seen, base.top_level(), Intent())
+        gates.collapsed(seen, base, Intent(), unit.limits) or gates.parity(seen, base.top_level(), Intent())
         if base is not None
         else None
     )
     reason = Grant.CLIENT if refusal is None else f"{Grant.CLIENT}:{refusal.reason}"
-    changed = bench.change(
+    changed = unit.change(
         adopt(state, text, source or source_of(state, seen), reason),
         **about,
         grant=Grant.CLIENT,
         refused=refusal.body() if refusal else None,
     )
     if refusal is not None and changed:
-        bench.flags.append(Flag("confirmed", (state.entity(),), refusal.reason))
+        unit.flags.append(Flag("confirmed", (state.entity(),), refusal.reason))
 
 
-def edited(bench: Bench, state: FileState, edit: Edit, stated: Sequence[FileChange], about: About) -> None:
+def edited(unit: UnitOfWork, state: FileState, edit: Edit, stated: Sequence[FileChange], about: About) -> None:
     """An edit that the client confirms: as its own diff says, else exactly, else the file is of unknown text."""
     base = state.text() if state.tracked else ""
     own = [step for change in stated if isinstance(change, Edit) and change.path == edit.path for step in change.steps]
@@ -57,9 +57,9 @@ def edited(bench: Bench, state: FileState, edit: Edit, stated: Sequence[FileChan
     if result is None and base is not None:
         result = _result(base, edit.steps, state)
     if result is not None:
-        written(bench, state, result, about, Source.EDIT)
+        written(unit, state, result, about, Source.EDIT)
     elif state.tracked:
-        bench.change(dirty(state, "edit-on-another-base"), **about)
+        unit.change(dirty(state, "edit-on-another-base"), **about)
 
 
 def _result(base: str, steps: Sequence[EditStep], state: FileState) -> str | None:
@@ -72,71 +72,71 @@ def _makes_whole(steps: Sequence[EditStep]) -> bool:
     return bool(steps) and isinstance(steps[0], Replacement) and not steps[0].old
 
 
-def reported(bench: Bench, state: FileState, edit: Edit, about: About) -> None:
+def reported(unit: UnitOfWork, state: FileState, edit: Edit, about: About) -> None:
     """A client's own diff: nothing where its new side stands, else applied where its old side does, else drift."""
     if not state.tracked:
         if _makes_whole(edit.steps) and len(edit.steps) == 1 and edit.steps[0].new:
-            written(bench, state, edit.steps[0].new, about, Source.EDIT)
+            written(unit, state, edit.steps[0].new, about, Source.EDIT)
         return
     base = state.text()
     if base is None:
-        bench.change(dirty(state, "diff-on-unknown-base"), **about)
+        unit.change(dirty(state, "diff-on-unknown-base"), **about)
         return
     if stands(base, edit.steps):
         return
     misfit = _makes_whole(edit.steps) and base != ""
     result = None if misfit else applied(base, edit.steps, placed=True)
     if result is None:
-        bench.change(dirty(state, "diff-on-another-base"), **about)
+        unit.change(dirty(state, "diff-on-another-base"), **about)
     else:
-        written(bench, state, result, about, Source.EDIT)
+        written(unit, state, result, about, Source.EDIT)
 
 
-def removed(bench: Bench, path: str, about: About, tree: bool = False) -> None:
+def removed(unit: UnitOfWork, path: str, about: About, tree: bool = False) -> None:
     """A file gone, or a folder with all that is tracked in it."""
-    for state in below(bench, path) if tree else [bench.file(path)]:
+    for state in below(unit, path) if tree else [unit.file(path)]:
         if state.tracked:
-            bench.change(remove(state, "deleted"), **about)
+            unit.change(remove(state, "deleted"), **about)
 
 
-def transferred(bench: Bench, path: str, to: str, change: Transfer, about: About) -> None:
+def transferred(unit: UnitOfWork, path: str, to: str, change: Transfer, about: About) -> None:
     """A file moved or copied; into a folder, if files are tracked below one of that name."""
-    if any(known.startswith(to + "/") for known, state in bench.files.items() if state.tracked):
+    if any(known.startswith(to + "/") for known, state in unit.files.items() if state.tracked):
         to = posixpath.join(to, posixpath.basename(path))
-    source = bench.file(path)
+    source = unit.file(path)
     if not source.tracked and not change.keep:
-        for state in below(bench, path):
-            transferred(bench, state.path, to + state.path[len(path) :], change, about)
-        if bench.file(to).tracked and not below(bench, path):
-            bench.change(dirty(bench.file(to), "moved-over"), **about)
+        for state in below(unit, path):
+            transferred(unit, state.path, to + state.path[len(path) :], change, about)
+        if unit.file(to).tracked and not below(unit, path):
+            unit.change(dirty(unit.file(to), "moved-over"), **about)
         return
     base = source.text()
     result = applied(base, change.steps, placed=True) if base is not None else None
-    target = bench.file(to)
+    target = unit.file(to)
     if result is not None:
-        bench.change(adopt(target, result, source.file.source if source.file else Source.FILE, Grant.CLIENT), **about)
+        unit.change(adopt(target, result, source.file.source if source.file else Source.FILE, Grant.CLIENT), **about)
     elif target.tracked:
-        bench.change(dirty(target, "moved-over"), **about)
+        unit.change(dirty(target, "moved-over"), **about)
     if not change.keep and source.tracked:
-        bench.change(remove(source, "moved"), **about)
+        unit.change(remove(source, "moved"), **about)
 
 
-def drifted(bench: Bench, paths: Iterable[str] | None, reason: str, about: About) -> None:
+def drifted(unit: UnitOfWork, paths: Iterable[str] | None, reason: str, about: About) -> None:
     """Files (None: all there are) of unknown text; a folder stands for what is tracked in it."""
     states = (
-        [state for state in bench.files.values() if state.tracked]
+        [state for state in unit.files.values() if state.tracked]
         if paths is None
-        else [state for path in paths for state in below(bench, path)]
+        else [state for path in paths for state in below(unit, path)]
     )
     for state in states:
-        bench.change(dirty(bench.file(state.path), reason), **about)
+        unit.change(dirty(unit.file(state.path), reason), **about)
 
 
-def below(bench: Bench, path: str) -> list[FileState]:
+def below(unit: UnitOfWork, path: str) -> list[FileState]:
     """The tracked file of a path, and those in the folder of that name."""
     return [
         state
-        for known, state in list(bench.files.items())
+        for known, state in list(unit.files.items())
         if state.tracked and (known == path or known.startswith(path.rstrip("/") + "/"))
     ]
 
@@ -150,7 +150,7 @@ def drift_paths(drift: Drift, context: Context) -> list[str] | None:
 
 
 def done(
-    bench: Bench,
+    unit: UnitOfWork,
     change: FileChange,
     context: Context,
     about: About,
@@ -159,24 +159,24 @@ def done(
 ) -> None:
     """A change that has been made, as a client's word for it says."""
     if isinstance(change, Drift):
-        drifted(bench, drift_paths(change, context), "drift", about)
+        drifted(unit, drift_paths(change, context), "drift", about)
         return
     path = normalise_path(change.path, context.root)
     if path is None:
         return
     match change:
         case Shown(text=text, ended=ended):
-            state = bench.file(path)
-            written(bench, state, text if ended or text.endswith("\n") or not text else text + "\n", about)
+            state = unit.file(path)
+            written(unit, state, text if ended or text.endswith("\n") or not text else text + "\n", about)
         case Edit(steps=(Replacement(new=new),)) if created:
-            written(bench, bench.file(path), new, about)
+            written(unit, unit.file(path), new, about)
         case Edit(steps=(Insertion(new=new),)) if created:
-            written(bench, bench.file(path), new, about)
+            written(unit, unit.file(path), new, about)
         case Edit():
-            edited(bench, bench.file(path), change, stated, about)
+            edited(unit, unit.file(path), change, stated, about)
         case Removal(tree=tree):
-            removed(bench, path, about, tree)
+            removed(unit, path, about, tree)
         case Transfer(to=to):
             target = normalise_path(to, context.root)
             if target is not None:
-                transferred(bench, path, target, change, about)
+                transferred(unit, path, target, change, about)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tslp_litellm.state.model import ArtifactState, Confidence, Grant
+from tslp_litellm.state.values import ArtifactState, Confidence, Grant
 
 
 @dataclass(frozen=True, slots=True)

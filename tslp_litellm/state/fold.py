@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
-from tslp_litellm.state.model import Freshness, Held, Source, StateMap, Tombstone
+from tslp_litellm.state.values import Freshness, Held, Source, StateMap, Tombstone
 
 
 def fold(entries: Iterable[Entry]) -> StateMap:

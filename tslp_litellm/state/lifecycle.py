@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tslp_litellm.state.model import ArtifactState
+from tslp_litellm.state.values import ArtifactState
 
 TRANSITIONS: dict[ArtifactState, frozenset[ArtifactState]] = {
     ArtifactState.PROPOSED: frozenset({ArtifactState.AUTHORITATIVE, ArtifactState.TOMBSTONED}),

@@ -13,6 +13,8 @@ from urllib.parse import unquote, urlsplit
 SEPARATOR = "::"
 MAX_PATH_CHARS = 1024
 _DRIVE = re.compile(r"^[A-Za-z]:/")
+WorkspaceKey = tuple[str, str]
+"""Tenant and workspace: whose State Map it is."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
-from tslp_litellm.state.model import ArtifactState
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import ArtifactState
 from tslp_litellm.store import vault
 from tslp_litellm.store.queries import workspace_id
 from tslp_litellm.store.reading import of_episode

@@ -15,8 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chain_hash
 from tslp_litellm.state.fold import apply, fold
-from tslp_litellm.state.model import Freshness, StateMap
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Freshness, StateMap
 from tslp_litellm.store import postgresql, vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones, workspaces

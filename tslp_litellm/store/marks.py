@@ -18,29 +18,29 @@ from threading import Lock
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from tslp_litellm.state.names import WorkspaceKey
+
 try:
     import fcntl
 except ImportError:  # Windows, where LiteLLM runs with one worker
     fcntl = None  # type: ignore[assignment]
-
-Scope = tuple[str, str]
 
 
 class Marks(ABC):
     """This process's marks. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._held: Counter[Scope] = Counter()
+        self._held: Counter[WorkspaceKey] = Counter()
         self._lock = Lock()
 
-    def mark(self, scope: Scope) -> None:
+    def mark(self, scope: WorkspaceKey) -> None:
         """One answer more of a workspace is on its way into the Ledger."""
         with self._lock:
             self._held[scope] += 1
             if self._held[scope] == 1:
                 self._set(scope)
 
-    def unmark(self, scope: Scope) -> None:
+    def unmark(self, scope: WorkspaceKey) -> None:
         """One of them is recorded, or given up."""
         with self._lock:
             self._held[scope] -= 1
@@ -48,7 +48,7 @@ class Marks(ABC):
                 del self._held[scope]
                 self._unset(scope)
 
-    def elsewhere(self, scope: Scope) -> bool:
+    def elsewhere(self, scope: WorkspaceKey) -> bool:
         """Whether another process has marked a workspace."""
         with self._lock:
             return self._is_set_elsewhere(scope)
@@ -57,23 +57,23 @@ class Marks(ABC):
         """Let go of all."""
 
     @abstractmethod
-    def _set(self, scope: Scope) -> None: ...
+    def _set(self, scope: WorkspaceKey) -> None: ...
 
     @abstractmethod
-    def _unset(self, scope: Scope) -> None: ...
+    def _unset(self, scope: WorkspaceKey) -> None: ...
 
     @abstractmethod
-    def _is_set_elsewhere(self, scope: Scope) -> bool: ...
+    def _is_set_elsewhere(self, scope: WorkspaceKey) -> bool: ...
 
 
 class NoMarks(Marks):
     """For a database that no other process can see."""
 
-    def _set(self, scope: Scope) -> None: ...
+    def _set(self, scope: WorkspaceKey) -> None: ...
 
-    def _unset(self, scope: Scope) -> None: ...
+    def _unset(self, scope: WorkspaceKey) -> None: ...
 
-    def _is_set_elsewhere(self, scope: Scope) -> bool:
+    def _is_set_elsewhere(self, scope: WorkspaceKey) -> bool:
         return False
 
 
@@ -97,14 +97,14 @@ class FileMarks(Marks):
             self._counts[self._path] = Counter()
         return self._files[self._path]
 
-    def _set(self, scope: Scope) -> None:
+    def _set(self, scope: WorkspaceKey) -> None:
         if fcntl is None:
             return
         with self._process:
             fcntl.lockf(self._descriptor(), fcntl.LOCK_SH, 1, _place(scope))
             self._counts[self._path][_place(scope)] += 1
 
-    def _unset(self, scope: Scope) -> None:
+    def _unset(self, scope: WorkspaceKey) -> None:
         if fcntl is None:
             return
         with self._process:
@@ -114,7 +114,7 @@ class FileMarks(Marks):
                 del counts[_place(scope)]
                 fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, _place(scope))
 
-    def _is_set_elsewhere(self, scope: Scope) -> bool:
+    def _is_set_elsewhere(self, scope: WorkspaceKey) -> bool:
         """Whether the byte can't be locked for us alone; what we hold ourselves is no hindrance, and is kept."""
         if fcntl is None:
             return False
@@ -137,25 +137,25 @@ class ServerMarks(Marks):
         self._engine = engine
         self._session: Connection | None = None
 
-    def _set(self, scope: Scope) -> None:
+    def _set(self, scope: WorkspaceKey) -> None:
         self._ask(f"SELECT pg_advisory_lock_shared({_place(scope)})", but=scope)
 
-    def _unset(self, scope: Scope) -> None:
+    def _unset(self, scope: WorkspaceKey) -> None:
         self._ask(f"SELECT pg_advisory_unlock_shared({_place(scope)})")
 
-    def _is_set_elsewhere(self, scope: Scope) -> bool:
+    def _is_set_elsewhere(self, scope: WorkspaceKey) -> bool:
         place = _place(scope)
         asked = f"SELECT CASE WHEN pg_try_advisory_lock({place}) THEN pg_advisory_unlock({place}) ELSE false END"
         return not self._ask(asked)
 
-    def _ask(self, statement: str, but: Scope | None = None) -> bool:
+    def _ask(self, statement: str, but: WorkspaceKey | None = None) -> bool:
         try:
             return bool(self._connection(but).exec_driver_sql(statement).scalar())
         except SQLAlchemyError:
             self._drop()
             raise
 
-    def _connection(self, but: Scope | None) -> Connection:
+    def _connection(self, but: WorkspaceKey | None) -> Connection:
         if self._session is None:
             self._session = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
             for scope in self._held:
@@ -176,7 +176,7 @@ class ServerMarks(Marks):
             self._drop()
 
 
-def _place(scope: Scope) -> int:
+def _place(scope: WorkspaceKey) -> int:
     """A workspace's number: 62 bits of a hash. Two workspaces with one number would only wait for each other."""
     digest = hashlib.sha256("\0".join(scope).encode("utf-8", "replace")).digest()
     return int.from_bytes(digest[:8], "big") >> 2

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
-from tslp_litellm.state.model import ArtifactState
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import ArtifactState
 from tslp_litellm.store.reading import of_episode
 from tslp_litellm.store.schema import events, state_map, tombstones, workspaces
 from tslp_litellm.store.vault import AlteredError

@@ -11,12 +11,12 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, func, select
 
-from tslp_litellm.resolution.bench import Flag
 from tslp_litellm.resolution.by_report import Replaced
 from tslp_litellm.resolution.files import FileState, Known
+from tslp_litellm.resolution.unit_of_work import Flag
 from tslp_litellm.state.events import Entry, EventKind, Op
-from tslp_litellm.state.model import Freshness, Origin, Source, Tracked
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Freshness, Origin, Source, Tracked
 from tslp_litellm.store import vault
 from tslp_litellm.store.postgresql import storable
 from tslp_litellm.store.schema import conversation_items, conversations, events, state_map, tombstones, workspaces
@@ -95,7 +95,7 @@ def of_episode(connection: Connection, workspace_id: int | None, episode_ids: It
     return sorted(found, key=lambda entry: entry.seq)
 
 
-class Reading:
+class WorkspaceReader:
     """One workspace in one snapshot. A workspace that does not exist yet is empty."""
 
     def __init__(self, connection: Connection, tenant: str, name: str) -> None:

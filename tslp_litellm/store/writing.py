@@ -9,14 +9,14 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, Table, bindparam, delete, insert, select, update
 
-from tslp_litellm.resolution.bench import Flag, Slice
+from tslp_litellm.resolution.unit_of_work import Flag, Slice
 from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chained
 from tslp_litellm.state.fold import apply
-from tslp_litellm.state.model import Freshness, Held, Source, StateMap, Tombstone
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Freshness, Held, Source, StateMap, Tombstone
 from tslp_litellm.store import vault
 from tslp_litellm.store.database import APPENDED
-from tslp_litellm.store.reading import WORKSPACE, Conversation, Reading
+from tslp_litellm.store.reading import WORKSPACE, Conversation, WorkspaceReader
 from tslp_litellm.store.schema import (
     conversation_items,
     conversations,
@@ -65,7 +65,7 @@ _RELEASE, _UNBURY = (
 )
 
 
-class Writing(Reading):
+class WorkspaceWriter(WorkspaceReader):
     """One workspace, locked for writing; made if it does not exist yet."""
 
     def __init__(self, connection: Connection, tenant: str, name: str, at: str) -> None:

@@ -27,7 +27,7 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scope:
+class _Region:
     """Something that holds other definitions. `definition` is None for a local scope, which hides what it holds."""
 
     start: int
@@ -137,7 +137,7 @@ class Tags:
     def symbols(self, leaf_starts: list[int], errors: tuple[Span, ...]) -> list[Symbol]:
         """The definitions as symbols, nested, in file order; what stands inside a function is no symbol."""
         rows = row_starts(self.source)
-        stack: list[_Scope] = []
+        stack: list[_Region] = []
         found: list[Symbol] = []
         for scope in self._scopes():
             while stack and scope.start >= stack[-1].end:
@@ -155,17 +155,17 @@ class Tags:
             full = f"{prefix}.{definition.name}" if prefix else definition.name
             parent = next((s.name for s in reversed(holders) if s.definition and s.definition.kind), None)
             found.append(self._symbol(definition, full, parent, rows, leaf_starts, errors))
-            stack.append(_Scope(scope.start, scope.end, definition, scope.outer, full))
+            stack.append(_Region(scope.start, scope.end, definition, scope.outer, full))
         return found
 
-    def _scopes(self) -> list[_Scope]:
+    def _scopes(self) -> list[_Region]:
         """All that can hold definitions, outer ones first."""
-        scopes = [_Scope(a, b, None, (a, b)) for a, b in self._local - self._open]
+        scopes = [_Region(a, b, None, (a, b)) for a, b in self._local - self._open]
         for d in self._definitions.values():
             outer = self._wrapped(d.node)
             name = d.name if d.kind is None else None
             end = self._tail(d.node.end_byte)[0]
-            scopes.append(_Scope(d.node.start_byte, end, d, (outer.start_byte, max(end, outer.end_byte)), name))
+            scopes.append(_Region(d.node.start_byte, end, d, (outer.start_byte, max(end, outer.end_byte)), name))
         return sorted(scopes, key=lambda s: (s.start, -s.end, s.definition is None))
 
     def _wrapped(self, node: Node) -> Node:

@@ -1,27 +1,27 @@
-"""A bench with all that some evidence may touch."""
+"""A unit with all that some evidence may touch."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tslp_litellm.evidence.model import Attempt, Drift, Evidence, Outcome, Removal, Report, Snippet, Transfer
-from tslp_litellm.resolution.bench import Bench
+from tslp_litellm.evidence.values import Attempt, Drift, Evidence, Outcome, Removal, Report, Snippet, Transfer
 from tslp_litellm.resolution.common import Context, paths_of
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.operations import drift_paths
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
-from tslp_litellm.store.reading import Reading
+from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.syntax.languages import language_named
 from tslp_litellm.syntax.outline import outline
 
 
-def bench_for(
-    store: Reading,
+def unit_for(
+    store: WorkspaceReader,
     pieces: Iterable[Evidence | Outcome | Attempt | Report],
     context: Context,
     limits: Limits,
     more: Iterable[str] = (),
-) -> Bench:
+) -> UnitOfWork:
     """Files by the paths that the pieces name (and some more), and where the symbols of their snippets are tracked."""
     paths: set[str] = set(more)
     folders: set[str] = set()
@@ -42,7 +42,7 @@ def bench_for(
                 anywhere = anywhere or (isinstance(change, Drift) and drift_paths(change, context) is None)
     if anywhere or folders:
         paths |= store.paths(None if anywhere else folders)
-    return Bench(store.files(paths), store.holders(names) if names else {}, limits)
+    return UnitOfWork(store.files(paths), store.holders(names) if names else {}, limits)
 
 
 def _parts(piece: Evidence | Outcome | Attempt | Report) -> Sequence[Evidence]:

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tslp_litellm.resolution.bench import Bench
 from tslp_litellm.resolution.files import Change, FileState, Piece, adopt, insert
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Move, Op
-from tslp_litellm.state.model import Confidence, Grant, Origin, Source
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Confidence, Grant, Origin, Source
 from tslp_litellm.syntax.outline import outline
 
 CANDIDATE = "candidate"
@@ -79,10 +79,10 @@ def touched(candidate: str, move: Move, *, same_answer: bool) -> bool:
     return a.startswith(b) or b.startswith(a)
 
 
-def promote(bench: Bench, candidate: Candidate, text: str, grant: Grant, **about: Any) -> bool:
+def promote(unit: UnitOfWork, candidate: Candidate, text: str, grant: Grant, **about: Any) -> bool:
     """Make a candidate the truth; False where it does not fit what is there now."""
-    change = _change(bench.file(Entity.parse(candidate.entity).path), candidate, text, grant)
-    return change is not None and bench.change(change, **about, grant=grant)
+    change = _change(unit.file(Entity.parse(candidate.entity).path), candidate, text, grant)
+    return change is not None and unit.change(change, **about, grant=grant)
 
 
 def _change(state: FileState, candidate: Candidate, text: str, grant: Grant) -> Change | None:

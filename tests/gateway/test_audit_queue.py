@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from tslp_litellm.audit_queue import WAITING_MAX, AuditQueue
 from tslp_litellm.engine import Question
+from tslp_litellm.gateway.audit_queue import WAITING_MAX, AuditQueue
 
 
 def question(entity: str) -> Question:

@@ -12,8 +12,8 @@ from contextvars import ContextVar
 
 import pytest
 
-from tslp_litellm import interpreter
-from tslp_litellm.interpreter import (
+from tslp_litellm.gateway import interpreter
+from tslp_litellm.gateway.interpreter import (
     FREEZES,
     LONG_CHARS,
     PATIENCE_S,
@@ -210,7 +210,7 @@ def test_collections_come_back_after_a_fault_and_stay_off_where_they_were() -> N
 REQUESTS = """
 import asyncio, gc, resource, sys
 from contextvars import ContextVar
-from tslp_litellm.interpreter import Collections
+from tslp_litellm.gateway.interpreter import Collections
 
 variables = [ContextVar(f"variable_{n}") for n in range(3)]
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tslp_litellm.engine import Episode
-from tslp_litellm.metrics import Metrics
+from tslp_litellm.gateway.metrics import Metrics
 from tslp_litellm.state.events import Event, EventKind
 from tslp_litellm.store.queries import artifact_states
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from tslp_litellm.wire_order import WireOrder
+from tslp_litellm.gateway.lanes import WireOrder
 
 A, B = ("t", "a"), ("t", "b")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from litellm.constants import LITELLM_PROXY_MASTER_KEY_ALIAS
 
-from tslp_litellm import callers
+from tslp_litellm.gateway import callers
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
 
 

@@ -12,8 +12,9 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from tslp_litellm.state.names import WorkspaceKey
+
 J = TypeVar("J")
-Scope = tuple[str, str]
 Work = Callable[[], Coroutine[Any, Any, J | None]]
 """Work of another kind; what it returns, if anything, is a visit that takes its place."""
 
@@ -34,21 +35,23 @@ class WireOrder(Generic[J]):
 
     def __init__(self, record: Callable[[Sequence[J]], Awaitable[None]], writers: int, together: int) -> None:
         self._record, self._writers, self._together = record, writers, together
-        self._lanes: dict[Scope, deque[_Entry[J]]] = {}
-        self._ready: OrderedDict[Scope, None] = OrderedDict()  # lanes that nobody works on, the longest waiting first
-        self._last: dict[Scope, asyncio.Future[None]] = {}
+        self._lanes: dict[WorkspaceKey, deque[_Entry[J]]] = {}
+        self._ready: OrderedDict[WorkspaceKey, None] = (
+            OrderedDict()
+        )  # lanes that nobody works on, the longest waiting first
+        self._last: dict[WorkspaceKey, asyncio.Future[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._writing = 0
 
-    def add(self, scope: Scope, job: J) -> asyncio.Future[None]:
+    def add(self, scope: WorkspaceKey, job: J) -> asyncio.Future[None]:
         """A visit to be recorded; the future says when."""
         return self._add(scope, _Entry(asyncio.get_running_loop().create_future(), job=job))
 
-    def add_work(self, scope: Scope, work: Work[J]) -> asyncio.Future[None]:
+    def add_work(self, scope: WorkspaceKey, work: Work[J]) -> asyncio.Future[None]:
         """Work of another kind, which must not raise."""
         return self._add(scope, _Entry(asyncio.get_running_loop().create_future(), work=work))
 
-    def last(self, scope: Scope) -> asyncio.Future[None] | None:
+    def last(self, scope: WorkspaceKey) -> asyncio.Future[None] | None:
         """When all that was asked for a workspace so far is done; None if it is."""
         return self._last.get(scope)
 
@@ -57,7 +60,7 @@ class WireOrder(Generic[J]):
         while self._last:
             await asyncio.wait(set(self._last.values()))
 
-    def _add(self, scope: Scope, entry: _Entry[J]) -> asyncio.Future[None]:
+    def _add(self, scope: WorkspaceKey, entry: _Entry[J]) -> asyncio.Future[None]:
         lane = self._lanes.get(scope)
         if lane is None:
             lane = self._lanes[scope] = deque()
@@ -81,9 +84,9 @@ class WireOrder(Generic[J]):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _take(self) -> dict[Scope, list[_Entry[J]]]:
+    def _take(self) -> dict[WorkspaceKey, list[_Entry[J]]]:
         """The visits that stand at the head of their lanes; of one lane only, where there are several writers."""
-        taken: dict[Scope, list[_Entry[J]]] = {}
+        taken: dict[WorkspaceKey, list[_Entry[J]]] = {}
         room = self._together
         while self._ready and room and (self._writers == 1 or not taken):
             scope, _ = self._ready.popitem(last=False)
@@ -93,7 +96,7 @@ class WireOrder(Generic[J]):
                 room -= 1
         return taken
 
-    async def _write(self, taken: dict[Scope, list[_Entry[J]]]) -> None:
+    async def _write(self, taken: dict[WorkspaceKey, list[_Entry[J]]]) -> None:
         entries = [entry for lane in taken.values() for entry in lane]
         try:
             await self._record([entry.job for entry in entries if entry.job is not None])
@@ -103,7 +106,7 @@ class WireOrder(Generic[J]):
                 self._leave(scope, lane)
             self._start()
 
-    async def _do(self, scope: Scope, entry: _Entry[J]) -> None:
+    async def _do(self, scope: WorkspaceKey, entry: _Entry[J]) -> None:
         job = None
         try:
             job = await entry.work() if entry.work is not None else None
@@ -115,7 +118,7 @@ class WireOrder(Generic[J]):
                 self._ready[scope] = None
             self._start()
 
-    def _leave(self, scope: Scope, done: Sequence[_Entry[J]]) -> None:
+    def _leave(self, scope: WorkspaceKey, done: Sequence[_Entry[J]]) -> None:
         """Entries of a lane are done: the lane is free for its next ones, or gone."""
         if self._lanes[scope]:
             self._ready[scope] = None

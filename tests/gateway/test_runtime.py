@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from tslp_litellm.engine import Episode, Question, Request
-from tslp_litellm.faults import Faults
-from tslp_litellm.runtime import Runtime, now, use_patterns
+from tslp_litellm.gateway.faults import Faults
+from tslp_litellm.gateway.runtime import Runtime, now, use_patterns
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.store.reading import Conversation
 from tslp_litellm.syntax.languages import language_named
@@ -103,7 +103,7 @@ def test_times_are_rfc_3339_with_milliseconds() -> None:
 
 
 def test_one_runtime_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    import tslp_litellm.runtime as module
+    import tslp_litellm.gateway.runtime as module
 
     monkeypatch.setattr(module, "_runtime", None)
     settings: dict[str, Any] = {"database_url": "sqlite://"}

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from litellm.proxy import proxy_server
 
-from tslp_litellm import router_audit
 from tslp_litellm.engine import Question
+from tslp_litellm.gateway import router_audit
 
 CALLER = {"user_api_key": "hash", "user_api_key_team_id": "t"}
 QUESTION = Question("local", "w", "c", "e", "a.py", "0" * 64, True, "Entity: a.py", "coder", CALLER)

@@ -16,21 +16,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from tslp_litellm.audit_queue import TIMEOUT_S, AuditQueue
-from tslp_litellm.backlog import Backlog, Turn, UnrecordedError
-from tslp_litellm.deliveries import Deliveries
 from tslp_litellm.engine import Draft, Engine, Episode, Question, Request
 from tslp_litellm.engine.rehearsal import rehearse
-from tslp_litellm.faults import Faults
-from tslp_litellm.interpreter import Collections
+from tslp_litellm.gateway.audit_queue import TIMEOUT_S, AuditQueue
+from tslp_litellm.gateway.backlog import Backlog, Turn, UnrecordedError
+from tslp_litellm.gateway.deliveries import Deliveries
+from tslp_litellm.gateway.faults import Faults
+from tslp_litellm.gateway.interpreter import Collections
+from tslp_litellm.gateway.lanes import WireOrder
 from tslp_litellm.secrets import detector
 from tslp_litellm.settings import Settings, SettingsError
+from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store.presence import Presence, is_storage_fault, open_database
 from tslp_litellm.store.queries import file_names
 from tslp_litellm.syntax import fallback
 from tslp_litellm.syntax.patterns import PatternError, table
 from tslp_litellm.wire.turn import Answer, Item
-from tslp_litellm.wire_order import Scope, WireOrder
 
 T = TypeVar("T")
 AskModel = Callable[[Question, str | None, float], Awaitable[str]]
@@ -80,12 +81,12 @@ class Runtime:
         self.database = open_database(settings.database_url, settings.reader_database_url)
         self.presence = Presence(self.database)
         self.backlog = Backlog()
-        self._unknown: set[Scope] = set()  # workspaces that lost a turn, which is not recorded yet
+        self._unknown: set[WorkspaceKey] = set()  # workspaces that lost a turn, which is not recorded yet
         self._retrying: asyncio.Task[None] | None = None
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
         self.faults = Faults()
         self.collections = Collections()
-        self.last_prompts: dict[Scope, dict[str, Any]] = {}
+        self.last_prompts: dict[WorkspaceKey, dict[str, Any]] = {}
         self._threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tslp")
         self.deliveries = Deliveries(self.database, self._run, self.faults)
         self._threads.submit(detector)  # read it now, off the event loop: a fault's words are redacted on it
@@ -131,7 +132,7 @@ class Runtime:
             await asyncio.sleep(ELSEWHERE_POLL_S)
         return episode
 
-    def _visit(self, scope: Scope, request: Request) -> Episode | Literal["elsewhere"]:
+    def _visit(self, scope: WorkspaceKey, request: Request) -> Episode | Literal["elsewhere"]:
         """The first visit, unless another worker or gateway has an answer of the workspace to record."""
         return ELSEWHERE if self.database.marks.elsewhere(scope) else self.engine.preflight(request)
 
@@ -225,7 +226,7 @@ class Runtime:
         await self._doubt(turn.scope)
         await self.deliveries.end([turn.about])
 
-    async def _doubt(self, scope: Scope) -> None:
+    async def _doubt(self, scope: WorkspaceKey) -> None:
         """What is known of a workspace may be old. Where not even that can be recorded, it is tried again first."""
         self._unknown.add(scope)
         try:
@@ -243,7 +244,7 @@ class Runtime:
             self.faults.note("recording", UnrecordedError("too many turns wait for the database; the oldest is lost"))
             await self._lose(lost)
 
-    async def _catch_up(self, scope: Scope) -> None:
+    async def _catch_up(self, scope: WorkspaceKey) -> None:
         """Record what waits in a workspace, until one fails by the database's fault again."""
         while (turn := self.backlog.first(scope)) is not None:
             try:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
 from tslp_litellm.engine import Episode, Request
-from tslp_litellm.faults import Faults
+from tslp_litellm.gateway.faults import Faults
+from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store.database import Database
-from tslp_litellm.wire_order import Scope
 
 MARK_WAIT_S = 1.0
 """How long an answer's end waits for its mark; a database that is away must not hold it up."""
@@ -26,7 +26,7 @@ class Deliveries:
         self, database: Database, run: Callable[[Callable[[], None]], Coroutine[Any, Any, None]], faults: Faults
     ) -> None:
         self._database, self._run, self._faults = database, run, faults
-        self._marked: dict[int, asyncio.Task[Scope]] = {}  # by the episode's (or request's) identity
+        self._marked: dict[int, asyncio.Task[WorkspaceKey]] = {}  # by the episode's (or request's) identity
 
     async def begin(self, about: Episode | Request) -> None:
         """The end of an answer is about to go out."""
@@ -51,11 +51,11 @@ class Deliveries:
         if not faults:
             self._faults.healed(MARKING)
 
-    async def _mark(self, scope: Scope) -> Scope:
+    async def _mark(self, scope: WorkspaceKey) -> WorkspaceKey:
         await self._work(lambda: self._database.marks.mark(scope))
         return scope
 
-    def _unmark(self, scopes: Iterable[Scope]) -> None:
+    def _unmark(self, scopes: Iterable[WorkspaceKey]) -> None:
         for scope in scopes:
             self._database.marks.unmark(scope)
 

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 
 from fastapi import HTTPException
 
-from tslp_litellm.callers import context_window, headers_of, tenant_of, workspace_of
 from tslp_litellm.engine import Episode, Request
-from tslp_litellm.interpreter import Collections
-from tslp_litellm.router_audit import BYPASS_HEADER, caller_of, is_own_call
-from tslp_litellm.runtime import Runtime
-from tslp_litellm.telemetry import Telemetry, parent_span
+from tslp_litellm.gateway.callers import context_window, headers_of, tenant_of, workspace_of
+from tslp_litellm.gateway.interpreter import Collections
+from tslp_litellm.gateway.router_audit import BYPASS_HEADER, caller_of, is_own_call
+from tslp_litellm.gateway.runtime import Runtime
+from tslp_litellm.gateway.telemetry import Telemetry, parent_span
 from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.turn import Answer, WireFormat
 

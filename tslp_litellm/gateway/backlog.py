@@ -10,11 +10,11 @@ from collections import deque
 from dataclasses import dataclass
 
 from tslp_litellm.engine import Episode, Request
+from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.wire.turn import Answer
 
 TURNS_MAX = 128
 """Turns kept in a process; beyond that the oldest are given up."""
-Scope = tuple[str, str]
 
 
 class UnrecordedError(Exception):
@@ -29,7 +29,7 @@ class Turn:
     answer: Answer
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> WorkspaceKey:
         """Tenant and workspace."""
         request = self.about.request if isinstance(self.about, Episode) else self.about
         return request.tenant, request.workspace
@@ -39,9 +39,9 @@ class Backlog:
     """Turns by workspace, each in the order in which answers ended."""
 
     def __init__(self) -> None:
-        self._turns: dict[Scope, deque[Turn]] = {}
+        self._turns: dict[WorkspaceKey, deque[Turn]] = {}
         self._order: deque[Turn] = deque()
-        self.stuck: set[Scope] = set()
+        self.stuck: set[WorkspaceKey] = set()
         """The workspaces whose oldest turn was tried, and could not be recorded."""
 
     def __len__(self) -> int:
@@ -57,12 +57,12 @@ class Backlog:
         self.done(oldest)
         return oldest
 
-    def first(self, scope: Scope) -> Turn | None:
+    def first(self, scope: WorkspaceKey) -> Turn | None:
         """The oldest of a workspace."""
         turns = self._turns.get(scope)
         return turns[0] if turns else None
 
-    def scopes(self) -> list[Scope]:
+    def scopes(self) -> list[WorkspaceKey]:
         """The workspaces that have any."""
         return list(self._turns)
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tslp_litellm.resolution.waiting import touched, waiting
+from tslp_litellm.resolution.candidates import touched, waiting
 from tslp_litellm.state.events import Move, Op
-from tslp_litellm.state.model import Confidence
+from tslp_litellm.state.values import Confidence
 
 B: dict[str, Any] = {"origin": "model", "refused": {"gate": "B"}}
 HASH = "0" * 64

@@ -15,10 +15,10 @@ import pytest
 
 from tslp_litellm.diagnostics.checks import metrics_check
 from tslp_litellm.engine import Engine, Request
-from tslp_litellm.metrics import Metrics
+from tslp_litellm.gateway.metrics import Metrics
+from tslp_litellm.gateway.telemetry import OPEN_MAX, Telemetry, parent_span
 from tslp_litellm.settings import Settings
 from tslp_litellm.store.database import Database
-from tslp_litellm.telemetry import OPEN_MAX, Telemetry, parent_span
 from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, Turn
 
 
@@ -179,7 +179,7 @@ def test_workers_are_counted_together(tmp_path: Path) -> None:
     from prometheus_client.multiprocess import MultiProcessCollector
 
     count = (
-        "from tslp_litellm.metrics import Metrics; m = Metrics(); assert m.off is None; "
+        "from tslp_litellm.gateway.metrics import Metrics; m = Metrics(); assert m.off is None; "
         "m.episode('side'); m.waiting(2); m.preflight(0.2, 1, 0); input()"
     )
     workers = [

@@ -12,7 +12,7 @@ from typing import Any
 from tslp_litellm.resolution.files import Change, FileState, dirty
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.state.events import Event, EventKind, Move, Op
-from tslp_litellm.state.model import Confidence, Origin, Source, artifact_hash
+from tslp_litellm.state.values import Confidence, Origin, Source, artifact_hash
 from tslp_litellm.syntax.outline import Outline, outline
 
 
@@ -35,7 +35,7 @@ class Flag:
 
 
 @dataclass(slots=True)
-class Bench:
+class UnitOfWork:
     """Files by path, the names under which symbols are tracked, and what was decided."""
 
     files: dict[str, FileState] = field(default_factory=dict)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tslp_litellm.backlog import TURNS_MAX, Backlog, Turn
 from tslp_litellm.engine import Request
+from tslp_litellm.gateway.backlog import TURNS_MAX, Backlog, Turn
 from tslp_litellm.wire.turn import Answer
 from tslp_litellm.wire.turn import Turn as WireTurn
 

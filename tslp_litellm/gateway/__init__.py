@@ -1,0 +1,1 @@
+"""Everything between a LiteLLM hook and the engine."""
