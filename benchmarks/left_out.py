@@ -23,7 +23,8 @@ from pathlib import Path
 
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.left_out import is_placeholder, placeholders
-from tslp_litellm.syntax.outline import Kind, Outline, measure
+from tslp_litellm.syntax.measuring import measure
+from tslp_litellm.syntax.outline import Kind, Outline
 
 # ruff: noqa: E501
 HABITS: dict[str, tuple[str, ...]] = {

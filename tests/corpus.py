@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tslp_litellm.syntax.languages import language_named
-from tslp_litellm.syntax.outline import measure
+from tslp_litellm.syntax.measuring import measure
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,11 @@
 """The gates, one refusal at a time, each with its witness."""
 
+from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.syntax.languages import language_named
-from tslp_litellm.syntax.outline import Outline, outline
+from tslp_litellm.syntax.outline import Outline
 
 NO_WORD, LIMITS = Intent(), Limits()
 BASE = "import re\n\nLIMIT = 3\n\n\ndef clean(s):\n    return re.sub(r'x+', ' ', s).strip()\n\n\ndef title(s):\n    return clean(s).title()\n"

@@ -17,12 +17,13 @@ import pytest
 
 from tests.corpus import cases
 from tslp_litellm.evidence.values import Carrier, Shown
+from tslp_litellm.parser import outline
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
 from tslp_litellm.syntax.languages import Language, language_named, language_of_path
-from tslp_litellm.syntax.outline import Kind, Outline, Symbol, outline
+from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 
 from .helpers import asked, known, moved
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tslp_litellm.syntax.languages import language_named
-from tslp_litellm.syntax.outline import Kind, measure
+from tslp_litellm.syntax.measuring import measure
+from tslp_litellm.syntax.outline import Kind
 
 LANGUAGES = {
     "python": "Python",

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from tslp_litellm.parser import outline
 from tslp_litellm.resources import symbols_file
 from tslp_litellm.syntax import fallback
 from tslp_litellm.syntax.languages import language_named
-from tslp_litellm.syntax.outline import by_patterns, outline
+from tslp_litellm.syntax.measuring import by_patterns
 from tslp_litellm.syntax.patterns import PatternError, table
 
 SAMPLES: dict[str, tuple[str, dict[str, str]]] = {

@@ -4,7 +4,7 @@ import pytest
 
 from tslp_litellm.syntax.languages import language_named
 from tslp_litellm.syntax.left_out import is_placeholder, placeholders
-from tslp_litellm.syntax.outline import measure
+from tslp_litellm.syntax.measuring import measure
 
 PLACEHOLDERS = """
 // ...

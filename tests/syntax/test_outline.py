@@ -2,8 +2,10 @@
 
 import pytest
 
+from tslp_litellm.parser import outline
 from tslp_litellm.syntax.languages import LANGUAGES, language_named
-from tslp_litellm.syntax.outline import Outline, measure, outline
+from tslp_litellm.syntax.measuring import measure
+from tslp_litellm.syntax.outline import Outline
 
 PYTHON = language_named("python")
 

@@ -6,8 +6,8 @@ import tracemalloc
 
 import pytest
 
+from tslp_litellm.parser import outline
 from tslp_litellm.syntax.languages import language_named
-from tslp_litellm.syntax.outline import outline
 from tslp_litellm.syntax.parsing import parse
 
 

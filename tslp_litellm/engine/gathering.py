@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tslp_litellm.evidence.values import Attempt, Drift, Evidence, Outcome, Removal, Report, Snippet, Transfer
+from tslp_litellm.parser import outline
 from tslp_litellm.resolution.common import Context, paths_of
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.operations import drift_paths
@@ -12,7 +13,6 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.syntax.languages import language_named
-from tslp_litellm.syntax.outline import outline
 
 
 def unit_for(

@@ -28,6 +28,7 @@ from tslp_litellm.hydration.blocks import Block, preface
 from tslp_litellm.hydration.mentions import mentions
 from tslp_litellm.hydration.select import Selection, select, select_removed, wanted
 from tslp_litellm.hydration.standing import Stated, stands
+from tslp_litellm.parser import outline
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_report import Past, judge_report
 from tslp_litellm.resolution.by_user import judge_user
@@ -41,7 +42,7 @@ from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import Conversation, WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.syntax.languages import language_of_path
-from tslp_litellm.syntax.outline import Kind, outline
+from tslp_litellm.syntax.outline import Kind
 from tslp_litellm.wire.turn import Role
 
 Piece = Evidence | Outcome | Report

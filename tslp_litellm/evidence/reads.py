@@ -15,8 +15,8 @@ from tslp_litellm.evidence.makers import shell_read
 from tslp_litellm.evidence.outcomes import verdict_of
 from tslp_litellm.evidence.tools import Arguments, argument, arguments_of, kind_of
 from tslp_litellm.evidence.values import Carrier, Shown, Verdict
+from tslp_litellm.parser import outline
 from tslp_litellm.syntax.languages import language_of_path
-from tslp_litellm.syntax.outline import outline
 from tslp_litellm.wire.turn import Item
 
 _REMINDER, _REMINDER_END = "<system-reminder>", "</system-reminder>"

@@ -16,9 +16,10 @@ from typing import Any
 
 from tslp_litellm.evidence.apply_patch import parse_patch
 from tslp_litellm.evidence.paths import paths_in
-from tslp_litellm.evidence.shell_syntax import Command, Word, commands
 from tslp_litellm.evidence.values import Carrier, Drift, Edit, FileChange, Insertion, Removal, Shown, Transfer
+from tslp_litellm.parser import commands
 from tslp_litellm.state.names import is_absolute
+from tslp_litellm.syntax.commands import Command, Word
 
 EVERYTHING = Drift((), Carrier.SHELL)
 _ASIDE = re.compile(r"/dev/|/tmp/|/var/tmp/|/proc/")

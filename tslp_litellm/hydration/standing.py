@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from tslp_litellm.evidence.values import Evidence, Shown
+from tslp_litellm.parser import outline
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.syntax.languages import language_of_path
-from tslp_litellm.syntax.outline import outline
 
 _WORD = re.compile(r"[A-Za-z0-9_]+")
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tslp_litellm.evidence.values import Carrier, Edit, Evidence, FileChange, Replacement, Shown, Snippet
+from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import (
     Context,
@@ -26,7 +27,7 @@ from tslp_litellm.resolution.unit_of_work import Flag, UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Confidence, Grant, Origin, Source
 from tslp_litellm.syntax.left_out import placeholders
-from tslp_litellm.syntax.outline import Outline, outline
+from tslp_litellm.syntax.outline import Outline
 
 WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tslp_litellm.evidence.values import Edit, Evidence, FileChange, Shown, Snippet
+from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import Context, completed, file_of, is_whole, judge_snippet, new_preamble, source_of
 from tslp_litellm.resolution.files import adopt, dirty, insert
@@ -14,7 +15,6 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Confidence, Grant, Origin
 from tslp_litellm.syntax.left_out import placeholders
-from tslp_litellm.syntax.outline import outline
 
 
 def judge_user(

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tslp_litellm.parser import outline
 from tslp_litellm.resolution.files import Change, FileState, Piece, adopt, insert
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Confidence, Grant, Origin, Source
-from tslp_litellm.syntax.outline import outline
 
 CANDIDATE = "candidate"
 """The kind of flag that a conversation carries for each of them until its next user turn; it is no notice."""

@@ -16,6 +16,7 @@ from tslp_litellm.evidence.values import (
     Snippet,
     Transfer,
 )
+from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.files import FileState, dirty
 from tslp_litellm.resolution.intent import Intent
@@ -24,7 +25,7 @@ from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, Origin, Source
 from tslp_litellm.syntax.languages import Nature, language_named, language_of_path
-from tslp_litellm.syntax.outline import Outline, outline
+from tslp_litellm.syntax.outline import Outline
 
 
 @dataclass(frozen=True, slots=True)

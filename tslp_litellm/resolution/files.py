@@ -9,12 +9,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from tslp_litellm.parser import outline
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.lifecycle import advance
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import ArtifactState, Confidence, Freshness, Source, artifact_hash
 from tslp_litellm.syntax.languages import Language, language_of_path
-from tslp_litellm.syntax.outline import Outline, Symbol, outline
+from tslp_litellm.syntax.outline import Outline, Symbol
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from tslp_litellm.evidence.values import (
     Shown,
     Transfer,
 )
+from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import Context, source_of
 from tslp_litellm.resolution.edits import applied, stands
@@ -25,7 +26,6 @@ from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import Flag, UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Grant, Source
-from tslp_litellm.syntax.outline import outline
 
 About = dict[str, Any]
 

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tslp_litellm.parser import outline
 from tslp_litellm.resolution.files import Change, FileState, dirty
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.values import Confidence, Origin, Source, artifact_hash
-from tslp_litellm.syntax.outline import Outline, outline
+from tslp_litellm.syntax.outline import Outline
 
 
 @dataclass(frozen=True, slots=True)

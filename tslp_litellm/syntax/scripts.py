@@ -1,12 +1,12 @@
-"""Shell commands by tree-sitter: words, redirections, here-documents, and whether a command is sure to run."""
+"""A shell script's simple commands by tree-sitter. Runs in the parser's process."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from tslp_litellm.syntax.commands import Command, Word
 from tslp_litellm.syntax.parsing import parse
 
 _SURE = frozenset({"program", "list", "pipeline", "redirected_statement", "command", "compound_statement"})
@@ -21,41 +21,16 @@ _IN_QUOTES = re.compile(r'\\([$`"\\\n])')
 COMMANDS_MAX = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word; `text` is None where an expansion makes it, `glob` where it is a pattern of file names."""
-
-    text: str | None
-    glob: bool = False
-
-
-@dataclass(slots=True)
-class Command:
-    """A simple command. `output`: the files its output goes to, with whether it is appended; `input`: the text of
-    its here-document, None without one or where expansions are in it. `sure`: it runs if what is before it did.
-    `last`: it is the script's last one, and the script fails if it or one before it does."""
-
-    words: list[Word] = field(default_factory=list)
-    output: list[tuple[Word, bool]] = field(default_factory=list)
-    input: str | None = None
-    sure: bool = True
-    last: bool = False
-
-    @property
-    def name(self) -> str:
-        """The program's name without its folder; empty where it is not known."""
-        first = self.words[0].text if self.words else None
-        return first.rsplit("/", 1)[-1] if first else ""
-
-
-def commands(script: str) -> list[Command] | None:
+def commands(source: bytes) -> list[Command] | None:
     """The simple commands of a script, in order; None where it can't be read."""
-    source = script.encode(errors="replace")
     tree = parse("bash", source + b"\n")
     if tree is None or tree.root_node.has_error:
         return None
     found: list[Command] = []
-    _collect(tree.root_node, found, sure=True)
+    try:
+        _collect(tree.root_node, found, sure=True)
+    except RecursionError:
+        return None
     if len(found) > COMMANDS_MAX:
         return None
     if found:

@@ -2,7 +2,13 @@
 
 import pytest
 
-from tslp_litellm.evidence.shell_syntax import COMMANDS_MAX, Word, commands
+from tslp_litellm.syntax import scripts
+from tslp_litellm.syntax.commands import Command, Word
+from tslp_litellm.syntax.scripts import COMMANDS_MAX
+
+
+def commands(script: str) -> list[Command] | None:
+    return scripts.commands(script.encode())
 
 
 def words(script: str) -> list[str | None]:

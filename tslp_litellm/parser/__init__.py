@@ -1,0 +1,126 @@
+"""The parser: texts in, outlines and shell commands out, by processes that any text may kill (SEMANTICS 3, 9).
+
+Owns the proxy's only way to tree-sitter; `syntax/` is what runs inside. A text that ends or outruns a process is
+refused from then on: its outline says so, and the file is tracked whole. Answers are remembered by content.
+"""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+from tslp_litellm.parser import limits
+from tslp_litellm.parser.memory import Memory
+from tslp_litellm.parser.pool import ParserError, Pool, Refused, Report
+from tslp_litellm.syntax import fallback
+from tslp_litellm.syntax.codec import decoded, decoded_commands
+from tslp_litellm.syntax.commands import Command
+from tslp_litellm.syntax.languages import Language, Nature
+from tslp_litellm.syntax.outline import Outline
+
+__all__ = ["ParserError", "Refused", "Report", "close", "commands", "configure", "news", "outline", "prepare", "report"]
+
+OUTLINES_BYTES, COMMANDS_BYTES = 4_000_000, 1_000_000
+SYMBOL_BYTES, ENTRY_BYTES = 250, 500
+"""What a symbol, and anything that is remembered, weighs beside its text."""
+
+
+class _Parser:
+    """The process's pool and memories, made on first use."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pool: Pool | None = None
+        self._own: Path | None = None
+        self.outlines = Memory[Outline](OUTLINES_BYTES)
+        self.commands = Memory[list[Command] | None](COMMANDS_BYTES)
+
+    def pool(self) -> Pool:
+        with self._lock:
+            if self._pool is None:
+                self._pool = Pool(self._own)
+            return self._pool
+
+    def replace(self, own: Path | None) -> None:
+        """Another pool, with other patterns of the user's, from the next text on."""
+        with self._lock:
+            before, self._pool, self._own = self._pool, None, own
+        if before is not None:
+            before.close()
+
+
+_parser = _Parser()
+
+
+def outline(language: Language | None, text: str) -> Outline:
+    """The outline of a text. Without a usable parse it says so.
+
+    OverBudgetError where the visit's time is up, ParserError where no process can be had.
+    """
+    source = text.encode()
+    if language is None or (language.grammar is None and fallback.rules_for(language.name) is None):
+        return Outline(source, parsed=False, prose=language is not None and language.nature is Nature.PROSE)
+    if len(source) > limits.TEXT_BYTES_MAX:
+        return Outline(source, parsed=False)
+    name = language.name
+    return _parser.outlines.get((name, fallback.generation()), source, lambda: _outlined(name, source))
+
+
+def _outlined(language: str, source: bytes) -> tuple[Outline, int]:
+    answer = _parser.pool().ask("outline", language, source)
+    if isinstance(answer, Refused):
+        return Outline(source, parsed=False, refused=answer.reason), ENTRY_BYTES + len(source)
+    made = decoded(answer, source)
+    return made, ENTRY_BYTES + len(source) + SYMBOL_BYTES * len(made.symbols)
+
+
+def commands(script: str) -> list[Command] | None:
+    """The simple commands of a shell script, in order; None where it can't be read. Raises what `outline` does."""
+    source = script.encode(errors="replace")
+    if len(source) > limits.TEXT_BYTES_MAX:
+        return None
+    return _parser.commands.get(("bash", 0), source, lambda: _commands(source))
+
+
+def _commands(source: bytes) -> tuple[list[Command] | None, int]:
+    answer = _parser.pool().ask("commands", "bash", source)
+    made = None if isinstance(answer, Refused) else decoded_commands(answer)
+    return made, ENTRY_BYTES + 2 * len(source)
+
+
+def configure(own_patterns: Path | None, refused: Iterable[Refused] = ()) -> None:
+    """Use a user's `symbols.json`, which has been checked; and know the texts that were refused before."""
+    _parser.replace(own_patterns)
+    know(refused)
+
+
+def know(refused: Iterable[Refused]) -> None:
+    """Texts that were refused before, and are not tried again."""
+    pool = _parser.pool()
+    for one in refused:
+        pool.know(one)
+
+
+def prepare(languages: Iterable[str]) -> None:
+    """Start the processes, with some languages' grammars, before the first text comes."""
+    _parser.pool().prepare(list(languages))
+
+
+def news() -> list[Refused]:
+    """The texts that were refused since this was last asked; for the database."""
+    return _parser.pool().news()
+
+
+def report() -> Report:
+    """How the parser is, for the doctor."""
+    return _parser.pool().report()
+
+
+def close() -> None:
+    """End the processes. The next text starts them anew."""
+    _parser.replace(_parser._own)
+
+
+atexit.register(close)

@@ -1,0 +1,88 @@
+"""Outlines and shell commands as bytes, between the parser's process and the proxy.
+
+Lines of JSON, each `[field, value]`; long lists are cut into several lines, so that the proxy's interpreter is kept by
+none of them for long. The text itself does not travel back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import orjson
+
+from tslp_litellm.syntax.commands import Command, Word
+from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol
+
+ITEMS_A_LINE = 500
+_PLAIN = ("parsed", "nodes", "tokens", "prose", "by_pattern", "refused")
+_SETS = ("preamble", "loose", "sections", "named")
+_MAKERS: dict[str, Callable[[list[Any]], Any]] = {
+    "symbols": lambda row: Symbol(row[0], Kind(row[1]), *row[2:]),
+    "errors": lambda row: Span(*row),
+    "comments": lambda row: Span(*row),
+    "gaps": lambda row: Gap(*row),
+}
+
+
+def encoded(outline: Outline) -> bytes:
+    """An outline without its text."""
+    lines: list[list[Any]] = [[name, getattr(outline, name)] for name in _PLAIN]
+    for name in _SETS:
+        lines += _cut(name, sorted(getattr(outline, name)))
+    for name in _MAKERS:
+        lines += _cut(name, [_row(value) for value in getattr(outline, name)])
+    return b"\n".join(map(orjson.dumps, lines))
+
+
+def decoded(body: bytes, text: bytes) -> Outline:
+    """The reverse of `encoded`; ValueError (or TypeError, KeyError) for what is none."""
+    fields: dict[str, Any] = {}
+    for name, value in _lines(body):
+        if name in _MAKERS:
+            fields.setdefault(name, []).extend(map(_MAKERS[name], value))
+        elif name in _SETS:
+            fields.setdefault(name, []).extend(value)
+        elif name in _PLAIN:
+            fields[name] = value
+    made = {name: frozenset(fields.pop(name, ())) for name in _SETS} | {
+        name: tuple(fields.pop(name, ())) for name in _MAKERS
+    }
+    symbols: Sequence[Symbol] = made["symbols"]  # type: ignore[assignment]
+    return Outline(text, by_name={symbol.name: symbol for symbol in symbols}, **fields, **made)  # type: ignore[arg-type]
+
+
+def encoded_commands(commands: Iterable[Command] | None) -> bytes:
+    """A script's commands; None where it can't be read."""
+    rows = None if commands is None else [_command_row(command) for command in commands]
+    return orjson.dumps(rows)
+
+
+def decoded_commands(body: bytes) -> list[Command] | None:
+    """The reverse of `encoded_commands`."""
+    rows = orjson.loads(body)
+    return None if rows is None else [_command(row) for row in rows]
+
+
+def _lines(body: bytes) -> Iterator[list[Any]]:
+    for line in body.split(b"\n"):
+        yield orjson.loads(line)
+
+
+def _cut(name: str, items: Sequence[Any]) -> list[list[Any]]:
+    return [[name, items[n : n + ITEMS_A_LINE]] for n in range(0, len(items), ITEMS_A_LINE)]
+
+
+def _row(value: Symbol | Span | Gap) -> list[Any]:
+    return [getattr(value, name) for name in value.__slots__]
+
+
+def _command_row(command: Command) -> list[Any]:
+    output = [[word.text, word.glob, appended] for word, appended in command.output]
+    return [[[w.text, w.glob] for w in command.words], output, command.input, command.sure, command.last]
+
+
+def _command(row: list[Any]) -> Command:
+    words, output, given, sure, last = row
+    return Command([Word(*word) for word in words], [(Word(*word), a) for *word, a in output], given, sure, last)
