@@ -201,5 +201,5 @@ def test_bad_patterns_are_refused_by_name(content: Any, words: list[str]) -> Non
 @pytest.mark.usefixtures("_own_rules")
 def test_ones_own_rules_win_language_by_language() -> None:
     fallback.install(table(one(r"^routine (?P<name>\w+)")))
-    assert [s.name for s in outline(language_named("perl"), "routine f {\n}\n\nsub g {\n}\n").symbols] == ["f"]
-    assert outline(language_named("nim"), SAMPLES["nim"][0]).symbols
+    assert [s.name for s in by_patterns(language_named("perl"), b"routine f {\n}\n\nsub g {\n}\n").symbols] == ["f"]
+    assert by_patterns(language_named("nim"), SAMPLES["nim"][0].encode()).symbols

@@ -7,6 +7,7 @@ refused from then on: its outline says so, and the file is tracked whole. Answer
 from __future__ import annotations
 
 import atexit
+import json
 import threading
 from collections.abc import Iterable
 from pathlib import Path
@@ -19,6 +20,7 @@ from tslp_litellm.syntax.codec import decoded, decoded_commands
 from tslp_litellm.syntax.commands import Command
 from tslp_litellm.syntax.languages import Language, Nature
 from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.syntax.patterns import table
 
 __all__ = ["ParserError", "Refused", "Report", "close", "commands", "configure", "news", "outline", "prepare", "report"]
 
@@ -72,7 +74,10 @@ def _outlined(language: str, source: bytes) -> tuple[Outline, int]:
     answer = _parser.pool().ask("outline", language, source)
     if isinstance(answer, Refused):
         return Outline(source, parsed=False, refused=answer.reason), ENTRY_BYTES + len(source)
-    made = decoded(answer, source)
+    try:
+        made = decoded(answer, source)
+    except ValueError:  # a process that a text has damaged
+        made = Outline(source, parsed=False, refused="crash")
     return made, ENTRY_BYTES + len(source) + SYMBOL_BYTES * len(made.symbols)
 
 
@@ -86,12 +91,19 @@ def commands(script: str) -> list[Command] | None:
 
 def _commands(source: bytes) -> tuple[list[Command] | None, int]:
     answer = _parser.pool().ask("commands", "bash", source)
-    made = None if isinstance(answer, Refused) else decoded_commands(answer)
+    try:
+        made = None if isinstance(answer, Refused) else decoded_commands(answer)
+    except ValueError:
+        made = None
     return made, ENTRY_BYTES + 2 * len(source)
 
 
 def configure(own_patterns: Path | None, refused: Iterable[Refused] = ()) -> None:
-    """Use a user's `symbols.json`, which has been checked; and know the texts that were refused before."""
+    """Use a user's `symbols.json`, and know the texts that were refused before.
+
+    OSError or ValueError where the file can't be read as JSON, PatternError where its patterns are bad.
+    """
+    fallback.install(table(json.loads(own_patterns.read_text("utf-8")), str(own_patterns)) if own_patterns else None)
     _parser.replace(own_patterns)
     know(refused)
 

@@ -125,10 +125,11 @@ def _unfound(
     state: FileState, name: str, old: Known, seen: Outline, reason: str
 ) -> tuple[dict[str, Known], list[Move]]:
     """A tracked symbol that a new whole text doesn't show: gone where the text proves it, else of unknown text."""
-    if old.source is Source.PATTERN and old.text and old.text in seen.text.decode():
-        return {name: old}, []
-    if seen.sound or (old.source is Source.PATTERN and not _names(seen, name)):
-        return {}, [tombstone(state.entity(name), old, reason)]
+    if seen.refused is None:
+        if old.source is Source.PATTERN and old.text and old.text in seen.text.decode():
+            return {name: old}, []
+        if seen.sound or (old.source is Source.PATTERN and not _names(seen, name)):
+            return {}, [tombstone(state.entity(name), old, reason)]
     return {name: replace(old, freshness=Freshness.DIRTY)}, [
         Move(Op.DIRTY, state.entity(name), reason=reason)
     ] if old.clean else []

@@ -43,6 +43,8 @@ class Refusal:
 
 def whole_refused(candidate: Outline, base: Outline | None, intent: Intent, limits: Limits) -> Refusal | None:
     """Gate A for a whole text: None where it holds."""
+    if candidate.refused is not None:
+        return Refusal("unparsable", (("parser", candidate.refused),))
     new_errors = candidate.error_lines() - (base.error_lines() if base else Counter())
     if new_errors:
         line = next(iter(new_errors)).decode(errors="replace")[:200]

@@ -21,6 +21,7 @@ class Reason:
 
 REASONS: dict[str, Reason] = {
     "syntax-error": Reason("The text has syntax errors that the text it would replace has not.", "A"),
+    "unparsable": Reason("The text outran the parser or ended it, so nothing is proven of it.", "A"),
     "left-out-code": Reason("A comment or a bare `...` stands for code that was not written out.", "A"),
     "collapse": Reason("Too little is left of the file or of a definition (`parity_*_min_ratio`).", "A"),
     "ambiguous": Reason("The file has several definitions of that name, and the text does not show them all.", "A"),

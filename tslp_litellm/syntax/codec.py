@@ -37,7 +37,14 @@ def encoded(outline: Outline) -> bytes:
 
 
 def decoded(body: bytes, text: bytes) -> Outline:
-    """The reverse of `encoded`; ValueError (or TypeError, KeyError) for what is none."""
+    """The reverse of `encoded`; ValueError for what is none."""
+    try:
+        return _decoded(body, text)
+    except (TypeError, KeyError, IndexError) as error:
+        raise ValueError(f"no outline: {error!r}") from None
+
+
+def _decoded(body: bytes, text: bytes) -> Outline:
     fields: dict[str, Any] = {}
     for name, value in _lines(body):
         if name in _MAKERS:
@@ -60,9 +67,12 @@ def encoded_commands(commands: Iterable[Command] | None) -> bytes:
 
 
 def decoded_commands(body: bytes) -> list[Command] | None:
-    """The reverse of `encoded_commands`."""
+    """The reverse of `encoded_commands`; ValueError for what is none."""
     rows = orjson.loads(body)
-    return None if rows is None else [_command(row) for row in rows]
+    try:
+        return None if rows is None else [_command(row) for row in rows]
+    except (TypeError, KeyError, IndexError) as error:
+        raise ValueError(f"no commands: {error!r}") from None
 
 
 def _lines(body: bytes) -> Iterator[list[Any]]:
