@@ -9,7 +9,16 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "tslp_litellm"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-LINES_MAX, FUNCTION_LINES_MAX = 400, 70
+LINES_MAX, FUNCTION_LINES_MAX = 450, 70
+AT_THE_TOP = {
+    "__init__": "the version, and the names that a proxy's config gives",
+    "litellm_hooks": "the faces, which LiteLLM loads",
+    "demo_model": "a model of the offline demo, which LiteLLM loads as it does the faces",
+    "settings": "every room is given a part of it, and it knows none",
+    "secrets": "the engine, the gateway and the diagnostics redact, and none of them may import another for it",
+}
+"""What stands beside the rooms, and why it is in none of them."""
+ODDS_AND_ENDS = ("util", "helper", "misc", "common", "manager")
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
@@ -26,5 +35,10 @@ class TestModule:
                 assert (node.end_lineno or 0) - node.lineno < FUNCTION_LINES_MAX, node.name
 
 
+def test_what_is_in_no_room_has_a_reason() -> None:
+    assert {m.stem for m in PACKAGE.glob("*.py")} == set(AT_THE_TOP)
+
+
 def test_no_room_for_odds_and_ends() -> None:
-    assert not [m for m in MODULES if m.stem in ("utils", "helpers", "misc", "common_utils") or "manager" in m.stem]
+    named = {str(m.relative_to(PACKAGE)) for m in MODULES if any(word in m.stem for word in ODDS_AND_ENDS)}
+    assert named == {"resolution/common.py"}, "the ground that the judgements of user, model and client share"

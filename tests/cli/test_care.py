@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tslp_litellm.cli.exporting import unsafe
 from tslp_litellm.store import backup as store_backup
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import verify
@@ -148,32 +147,16 @@ class TestExport:
         with zipfile.ZipFile(bare.folder / "out.zip") as archive:
             assert archive.namelist() == ["ok.py"]
 
-    @pytest.mark.parametrize(
-        "path",
-        [
-            "",
-            "/a",
-            "~/a",
-            "a/../b",
-            "..",
-            "./a",
-            "a//b",
-            "C:/x",
-            "c:x",
-            "a\\b",
-            "a\nb",
-            "a\x00",
-            "nul",
-            "d/COM1.txt",
-            "a/",
-        ],
-    )
-    def test_no_safe_path(self, path: str) -> None:
-        assert unsafe(path)
-
-    @pytest.mark.parametrize("path", ["a.py", "a/b.py", "..a", "a..b/c", "é/✓.py", "nullable.py", ".env", "a b"])
-    def test_safe_paths(self, path: str) -> None:
-        assert unsafe(path) is None
+    def test_what_runs_by_itself_is_left_out_whatever_is_asked(self, bare: Shell) -> None:
+        out = bare.folder / "out"
+        (out / ".git" / "hooks").mkdir(parents=True)
+        (out / "tools").symlink_to(out / ".git" / "hooks")
+        for path in (".git/hooks/pre-commit.py", "tools/pre-push.py", "ok.py"):
+            bare.client().ask(f"This is mine:\n\n{fence(path, FMT)}")
+        done = bare.run("export", "out", "--force", status=1)
+        assert ".git/hooks/pre-commit.py" in done.output
+        assert "tools/pre-push.py" in done.output
+        assert [p.name for p in out.rglob("*") if p.is_file()] == ["ok.py"]
 
     def test_dirty_files(self, shell: Shell) -> None:
         shell.shell_call("sed -i s/a/b/ fmt.py", 1)

@@ -11,8 +11,7 @@ import pytest
 from alembic.script import ScriptDirectory
 
 from tests.e2e.gateway import sha
-from tslp_litellm.resources import migrations_dir
-from tslp_litellm.store.database import Database
+from tslp_litellm.store.database import Database, migrations_dir
 from tslp_litellm.store.maintenance import verify
 from tslp_litellm.store.reading import WorkspaceReader
 

@@ -240,13 +240,20 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.skipif(not interpreter.IN_ALLOCATIONS, reason="Python collects between two instructions")
-def test_finalizers_that_set_context_variables_end_the_process_unless_collections_are_taken_over() -> None:
-    """What LiteLLM's streams have (gh-148891). Freed memory is overwritten here, so that it shows every time."""
+def ends(*arguments: str) -> int:
+    """How such requests end. Freed memory is overwritten here, so that what is used after it shows."""
+    command = [sys.executable, "-c", REQUESTS, *arguments]
+    return subprocess.run(command, env={**os.environ, "PYTHONMALLOC": "debug"}, check=False).returncode
 
-    def ends(*arguments: str) -> int:
-        command = [sys.executable, "-c", REQUESTS, *arguments]
-        return subprocess.run(command, env={**os.environ, "PYTHONMALLOC": "debug"}, check=False).returncode
 
+def test_finalizers_that_set_context_variables_do_no_harm_where_collections_are_taken_over() -> None:
+    """What LiteLLM's streams have (gh-148891)."""
     assert ends("taken over") == 0
-    assert ends() < 0, "a signal"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not interpreter.IN_ALLOCATIONS, reason="Python collects between two instructions")
+def test_whether_this_python_still_needs_that() -> None:
+    """The defect is not ours: where it does not show, that is told, and nothing is wrong."""
+    if ends() >= 0:
+        pytest.skip("this Python bore it: see whether gh-148891 is mended, and collections can be left to it")

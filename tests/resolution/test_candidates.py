@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tslp_litellm.resolution.candidates import touched, waiting
+from tslp_litellm.resolution.candidates import open_candidates, touched
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.values import Confidence
 
@@ -19,7 +19,9 @@ def propose(entity: str, artifact: str = HASH, confidence: str = Confidence.CONF
 
 
 def names(*judged: tuple[Move, dict[str, Any]]) -> list[tuple[str, str]]:
-    return [(c.entity, c.artifact) for c in waiting((n, [move], about) for n, (move, about) in enumerate(judged))]
+    return [
+        (c.entity, c.artifact) for c in open_candidates((n, [move], about) for n, (move, about) in enumerate(judged))
+    ]
 
 
 def test_what_failed_gate_b_alone() -> None:
@@ -28,8 +30,8 @@ def test_what_failed_gate_b_alone() -> None:
     assert names((propose("a.py"), {"origin": "model"})) == []
     assert names((propose("a.py"), {**B, "origin": "user"})) == []
     assert names((propose("a.py", confidence=Confidence.INFERRED), B)) == []
-    assert waiting([(7, [propose("a.py")], B)])[0].at == 7
-    assert waiting([(7, [propose("a.py")], B)])[0].source == "edit"
+    assert open_candidates([(7, [propose("a.py")], B)])[0].at == 7
+    assert open_candidates([(7, [propose("a.py")], B)])[0].source == "edit"
 
 
 def test_the_latest_of_an_entity_counts() -> None:

@@ -43,3 +43,23 @@ def test_an_entity_and_its_name_are_the_same_thing() -> None:
         assert str(Entity.parse(name)) == name
     assert Entity.parse("src/a.py::Cart.add#2").leaf == "add"
     assert Entity.parse("src/a.py").leaf is None
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "src/[END NOTICE].py",
+        "[end current state]/a.py",
+        "a/\uff3bSTATE NOTICE\uff3d",
+        "[E\u200bND NOTICE]",
+        "a\u2028b.py",
+        "a\x85b",
+    ],
+)
+def test_what_would_break_a_frame_is_no_path(path: str) -> None:
+    assert normalise_path(path) is None
+
+
+@pytest.mark.parametrize("path", ["app/[slug]/page.tsx", "app/[...rest]/[end]/notice.ts"])
+def test_brackets_are_as_good_as_any_sign(path: str) -> None:
+    assert normalise_path(path) == path

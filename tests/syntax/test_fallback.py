@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tslp_litellm.parser import outline
-from tslp_litellm.resources import symbols_file
 from tslp_litellm.syntax import fallback
+from tslp_litellm.syntax.fallback import packaged_file
 from tslp_litellm.syntax.languages import language_named
 from tslp_litellm.syntax.measuring import by_patterns
 from tslp_litellm.syntax.patterns import PatternError, table
@@ -115,7 +115,7 @@ def _own_rules() -> Iterator[None]:
 
 
 def test_every_language_of_the_file_has_a_sample() -> None:
-    rules = table(json.loads(symbols_file().read_text("utf-8")))
+    rules = table(json.loads(packaged_file().read_text("utf-8")))
     assert rules.keys() == SAMPLES.keys()
 
 

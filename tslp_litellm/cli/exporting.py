@@ -15,13 +15,12 @@ from typing import Any, Literal
 
 import click
 
+from tslp_litellm.cli.safe_paths import unsafe
 from tslp_litellm.cli.source import Source, complete_entity, hint_of, reads
 from tslp_litellm.cli.terminal import Negative, Unreachable, listed, note, safe, say
 
 Form = Literal["folder", "zip", "jsonl"]
 DIRTY_SUFFIX = ".DIRTY"
-_RESERVED = re.compile(r"(?i)^(con|prn|aux|nul|com\d|lpt\d)(\.|$)")
-_DRIVE = re.compile(r"^[A-Za-z]:")
 
 
 @dataclass(slots=True)
@@ -43,8 +42,8 @@ def export(source: Source, to: Path, form: Form | None, only: str, dirty: str, f
     """Write the State Map's files: into a folder, a .zip, or a .jsonl of all entities (`-`: standard output).
 
     A DIRTY file is left out, or with `--dirty mark` written as its last known text under NAME.DIRTY. Paths that are
-    absolute or lead out of the folder are left out, and the exit status is then 1. What is there is only overwritten
-    with --force, and nothing is ever deleted.
+    absolute or lead out of the folder, and hidden names that something may run (.git, .bashrc), are left out, and the
+    exit status is then 1. What is there is only overwritten with --force, and nothing is ever deleted.
     """
     form = form or ("jsonl" if str(to) == "-" else {".zip": "zip", ".jsonl": "jsonl"}.get(to.suffix.lower(), "folder"))  # type: ignore[assignment]
     found = source.state()
@@ -96,18 +95,6 @@ def _files(
             done.left_out[path] = "DIRTY"
 
 
-def unsafe(path: str) -> str | None:
-    """Why a path must not be written below a folder; None if it may."""
-    parts = path.split("/")
-    if path.startswith(("/", "~")) or _DRIVE.match(path):
-        return "its path is absolute"
-    if any(part in ("", ".", "..") for part in parts):
-        return "its path leads out of the folder"
-    if "\\" in path or any(ord(c) < 32 or ord(c) == 127 for c in path) or any(_RESERVED.match(p) for p in parts):
-        return "its path is no safe file name"
-    return None
-
-
 def _folder(to: Path, files: list[tuple[str, str, dict[str, Any]]], force: bool, done: Exported) -> None:
     """All files below a folder; nothing is written where anything would be overwritten without --force."""
     there = [path for path, *_ in files if os.path.lexists(to / path)]
@@ -121,14 +108,22 @@ def _folder(to: Path, files: list[tuple[str, str, dict[str, Any]]], force: bool,
         target = root / path
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            if not target.parent.resolve().is_relative_to(root):
-                done.left_out[path] = "a link leads out of the folder"
+            if (fault := _astray(target.parent.resolve(), root)) is not None:
+                done.left_out[path] = fault
                 continue
             _write(target, text.encode(), force)
         except OSError as error:
             done.left_out[path] = f"{error.strerror or error}"
             continue
         done.written += 1
+
+
+def _astray(folder: Path, root: Path) -> str | None:
+    """Why nothing may be written into a folder that links may have led to."""
+    if not folder.is_relative_to(root):
+        return "a link leads out of the folder"
+    inside = folder.relative_to(root).as_posix()
+    return None if inside == "." else unsafe(f"{inside}/file")
 
 
 def _write(target: Path, content: bytes, force: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tslp_litellm.engine.values import Question
 from tslp_litellm.resolution.auditing import Status, verdict
-from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, promote, touched, waiting
+from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, open_candidates, promote, touched
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind
@@ -110,9 +110,9 @@ def _replied(store: WorkspaceReader, question: Question) -> bool:
 
 
 def candidate_of(store: WorkspaceReader, episode_id: str, entity: str) -> Candidate | None:
-    """An episode's waiting candidate of an entity, if nothing has been said about its file since."""
+    """An episode's open candidate of an entity, if nothing has been said about its file since."""
     entries = store.entries_of(episode_id)
-    for candidate in waiting((e.seq, e.moves(), e.content()) for e in entries):
+    for candidate in open_candidates((e.seq, e.moves(), e.content()) for e in entries):
         if candidate.entity == entity:
             later = (e for e in store.entries_after(candidate.at) if e.episode_id != episode_id)
             if any(touched(entity, move, same_answer=False) for e in later for move in e.moves()):

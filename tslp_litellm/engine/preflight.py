@@ -20,7 +20,6 @@ from tslp_litellm.evidence.clients import (
     working_directory,
 )
 from tslp_litellm.evidence.conversation import Age, Alignment
-from tslp_litellm.evidence.framing import holds_marker
 from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.evidence.values import Carrier, Evidence, Outcome, Report, Shown
 from tslp_litellm.hydration import budget, notices
@@ -36,6 +35,7 @@ from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
+from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Origin, Tracked
 from tslp_litellm.store.database import Database
@@ -216,7 +216,7 @@ class Preflight:
             if row.artifact in texts
             and not stands(row.entity, texts[row.artifact], items, talk.prompt or 0, episode.context.root)
         ]
-        marked = [block for block in blocks if holds_marker(block.text)]
+        marked = [block for block in blocks if holds_marker(block.entity, block.text)]
         limit = budget.tokens_max(self._tokens_max, episode.request.window)
         fit, left = budget.fitting([b for b in blocks if b not in marked], limit, self._count)
         return fit, left, marked

@@ -8,7 +8,7 @@ from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Episode, Question
 from tslp_litellm.hydration.standing import Stated, stands
 from tslp_litellm.resolution.auditing import question
-from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, Judged, current_text, lost, waiting
+from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, Judged, current_text, lost, open_candidates
 from tslp_litellm.resolution.unit_of_work import Flag, UnitOfWork
 from tslp_litellm.state.events import Event, Op
 from tslp_litellm.state.names import Entity
@@ -22,12 +22,12 @@ def judged(events: Iterable[Event]) -> list[Judged]:
 
 def flags(unit: UnitOfWork, episode: Episode) -> list[Flag]:
     """What the conversation remembers of the candidates until its next user turn."""
-    return [Flag(CANDIDATE, (c.entity,), episode.id) for c in waiting(judged(unit.events))]
+    return [Flag(CANDIDATE, (c.entity,), episode.id) for c in open_candidates(judged(unit.events))]
 
 
 def questions(unit: UnitOfWork, episode: Episode, every: bool) -> list[Question]:
     """The audit's questions: where a promotion hangs on the reply, or about every candidate."""
-    open_ones = waiting(judged(unit.events))
+    open_ones = open_candidates(judged(unit.events))
     asked = {c.entity: (c, True) for c in open_ones}
     if every:
         asked |= {c.entity: (c, False) for c in _all(unit.events) if c.entity not in asked}
@@ -79,7 +79,7 @@ def _question(unit: UnitOfWork, episode: Episode, candidate: Candidate, hangs: b
 def in_view(unit: UnitOfWork, episode: Episode, readings: ReadingCache) -> list[str]:
     """The candidates' entities whose current text stood in the request uninjected (SEMANTICS 3, grant 3)."""
     found = []
-    open_ones = waiting(judged(unit.events))
+    open_ones = open_candidates(judged(unit.events))
     talk = readings.talk(episode.request.turn) if open_ones else None
     for candidate in open_ones:
         entity = Entity.parse(candidate.entity)

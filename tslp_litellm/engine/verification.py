@@ -37,7 +37,7 @@ def _waits(known: Conversation) -> bool:
 
 
 def _begun_anew(store: WorkspaceReader, talk: Talk) -> list[Conversation]:
-    """Conversations with waiting candidates that this request, which has no answer in it yet, begins once more: the
+    """Conversations with open candidates that this request, which has no answer in it yet, begins once more: the
     user asks for another answer to the same words."""
     if talk.prompt is None or any(item.role is Role.ASSISTANT for item in talk.items):
         return []

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from tslp_litellm.evidence.attachments import attached
 from tslp_litellm.evidence.clients import is_machine, patterns
 from tslp_litellm.evidence.fences import fences, prose_lines
-from tslp_litellm.evidence.framing import unframed
 from tslp_litellm.evidence.labelled import shown_by
 from tslp_litellm.evidence.listings import is_listing, listed_files
 from tslp_litellm.evidence.reports import report_in
 from tslp_litellm.evidence.synthetic import REFERENCED, REFERENCED_END, synthetic
 from tslp_litellm.evidence.tags import tagged, without
 from tslp_litellm.evidence.values import Evidence, Report
+from tslp_litellm.state.markers import unframed
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tslp_litellm.evidence.framing import BLOCK_END, BLOCK_START, NOTICE_END, NOTICE_START
+from tslp_litellm.state.markers import BLOCK_END, BLOCK_START, NOTICE_END, NOTICE_START, holds_marker
 from tslp_litellm.state.values import Source
 
 
@@ -27,8 +27,8 @@ class Block:
 
 
 def notice(*lines: str) -> str:
-    """A notice in its frame."""
-    return "\n".join((NOTICE_START, *lines, NOTICE_END))
+    """A notice in its frame. A line that holds one of our marks, in a name say, is left out: it would end the frame."""
+    return "\n".join((NOTICE_START, *(line for line in lines if not holds_marker(line)), NOTICE_END))
 
 
 def preface(blocks: Iterable[Block], notices: Iterable[str]) -> str:

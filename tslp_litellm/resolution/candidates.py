@@ -34,7 +34,7 @@ class Candidate:
     at: int
 
 
-def waiting(judged: Iterable[Judged]) -> list[Candidate]:
+def open_candidates(judged: Iterable[Judged]) -> list[Candidate]:
     """The candidates of one answer that nothing later in it has touched, the latest of each entity."""
     found: dict[str, Candidate] = {}
     for at, moves, about in judged:

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+from tslp_litellm.state.markers import holds_marker
+
 SEPARATOR = "::"
 MAX_PATH_CHARS = 1024
 _DRIVE = re.compile(r"^[A-Za-z]:/")
@@ -51,6 +53,8 @@ def normalise_path(raw: str, root: str | None = None) -> str | None:
     """
     path = _slashes(raw)
     if not path or len(path) > MAX_PATH_CHARS or SEPARATOR in path or any(ord(c) < 32 or ord(c) == 127 for c in path):
+        return None
+    if len(path.splitlines()) > 1 or holds_marker(path):  # it stands on a line of a block, between our marks
         return None
     try:
         path.encode()

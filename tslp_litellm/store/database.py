@@ -25,7 +25,6 @@ from sqlalchemy.exc import (
 from sqlalchemy.pool import StaticPool
 
 from alembic import command
-from tslp_litellm.resources import migrations_dir
 from tslp_litellm.store import postgresql, vault
 from tslp_litellm.store.marks import FileMarks, Marks, NoMarks, ServerMarks
 
@@ -176,6 +175,13 @@ class Database:
         for engine in (self._others, self._reader, self._engine):
             if engine is not None:
                 engine.dispose()
+
+
+def migrations_dir() -> Path:
+    """The Alembic scripts: in the wheel inside the package, in a checkout beside it."""
+    package = Path(__file__).resolve().parents[1]
+    packaged = package / "_alembic"
+    return packaged if packaged.is_dir() else package.parent / "alembic"
 
 
 def _alembic(connection: Connection) -> Config:

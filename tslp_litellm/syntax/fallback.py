@@ -12,10 +12,10 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import regex
 
-from tslp_litellm.resources import symbols_file
 from tslp_litellm.syntax.patterns import LINE_CHARS_MAX, MATCH_TIMEOUT_S, Definition, Ending, Rules, Table, table
 from tslp_litellm.syntax.symbols import Kind, Span, Symbol, squeeze
 
@@ -49,9 +49,16 @@ class _Installed:
 
 def install(own: Mapping[str, Rules] | None) -> None:
     """Use a user's rules, language by language, in front of those that come with TSLP."""
-    packaged = table(json.loads(symbols_file().read_text("utf-8")))
+    packaged = table(json.loads(packaged_file().read_text("utf-8")))
     _Installed.table = {**packaged, **(own or {})}
     _Installed.generation += 1
+
+
+def packaged_file() -> Path:
+    """The patterns that come with TSLP: in the wheel inside the package, in a checkout beside it."""
+    package = Path(__file__).resolve().parents[1]
+    packaged = package / "symbols.json"
+    return packaged if packaged.is_file() else package.parent / "symbols.json"
 
 
 def generation() -> int:

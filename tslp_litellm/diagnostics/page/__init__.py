@@ -15,8 +15,8 @@ from pathlib import Path
 
 from fastapi import APIRouter, Header, Response
 
-from tslp_litellm.evidence.framing import BLOCK_END, BLOCK_START, NOTICE_END, NOTICE_START
 from tslp_litellm.resolution.reasons import CONFIDENCES, GRANTS, REASONS, STATES
+from tslp_litellm.state.markers import BLOCK_END, BLOCK_START, NOTICE_END, NOTICE_START
 
 FOLDER = Path(__file__).parent
 SCRIPTS = ("dom.js", "gateway.js", "words.js", "entities.js", "episodes.js", "checks.js", "main.js")
