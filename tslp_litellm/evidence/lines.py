@@ -105,6 +105,24 @@ def lines_with(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
         at = end + 1
 
 
+class LineSearch:
+    """A pattern searched for at ever later places of a text, line by line."""
+
+    def __init__(self, pattern: re.Pattern[str], text: str) -> None:
+        self._pattern, self._text, self._words = pattern, text, Words(text, words_of(pattern))
+
+    def first(self, at: int) -> re.Match[str] | None:
+        """The first match at a place or behind it."""
+        while (hit := self._words.first(at)) is not None:
+            spend()
+            start = self._text.rfind("\n", at, hit[0]) + 1 or at
+            end = line_end(self._text, hit[0] + len(hit[1]))
+            if match := _on_line(self._pattern, self._text, start, end):
+                return match
+            at = end + 1
+        return None
+
+
 def on_lines(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     """A pattern's first match on each line, in order; positions count in the whole text.
 
