@@ -71,7 +71,9 @@ def _own_words(text: str) -> str:
     while (match := openings.first(at)) is not None:
         parts.append(text[at : match.start()])
         marks = tuple(end.format_map(match.groupdict()) for end in ends[_number(match)])
-        hit = closings.setdefault(marks, Words(text, marks)).first(match.end())
+        if marks not in closings:
+            closings[marks] = Words(text, marks)
+        hit = closings[marks].first(match.end())
         at = hit[0] + len(hit[1]) if hit else len(text)
     return "".join([*parts, text[at:]])
 
@@ -101,13 +103,17 @@ def _of_json(text: str) -> Verdict | None:
     return Verdict.SUCCESS if all(any(row.get(k) for k in good) or row.get("status") for row in rows) else None
 
 
-def verdict_of(result: Item, kind: str = "") -> Verdict:
-    """The verdict of a result: the first of its lines that says one; an error flag outweighs it."""
+def verdict_of(result: Item, kind: str = "", own: str | None = None) -> Verdict:
+    """The verdict of a result: the first of its lines that says one; an error flag outweighs it.
+
+    `own`: what of it are the client's own words, if that is known already.
+    """
     if kind == "shell":
         return _verdict_of_shell(result)
     said = _of_json(result.text)
     if said is None:
-        lines = _own_words(result.text).split("\n", LINES_MAX)[:LINES_MAX]
+        own = _own_words(result.text) if own is None else own
+        lines = own.split("\n", LINES_MAX)[:LINES_MAX]
         if any(sayings()["denied"].first(line) for line in lines):
             return Verdict.DENIED
         said = next((v for line in lines if (v := _of_line(line)) is not None), Verdict.UNKNOWN)
@@ -134,8 +140,8 @@ def _verdict_of_shell(result: Item) -> Verdict:
 
 def outcome(made: Attempt, result: Item) -> Outcome:
     """The outcome of an attempt."""
-    verdict = verdict_of(result, made.kind)
-    text = _own_words(result.text)
+    text = _own_words(result.text) if made.kind != "shell" or sayings()["created"].first(result.text) else ""
+    verdict = verdict_of(result, made.kind, text)
     stated = stated_in(made, result.text) if result.exact else []
     return Outcome(
         made,

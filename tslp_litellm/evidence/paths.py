@@ -25,13 +25,14 @@ _NAMING = re.compile(
     re.I,
 )
 _REMARK = re.compile(
-    r"\s*[(\[](?:new(?: file)?|updated|modified|edited|created?|changed|full(?: file)?|complete|fixed)[)\]]\s*$",
+    r"(?<!\s)\s*+[(\[](?:new(?: file)?|updated|modified|edited|created?|changed|full(?: file)?|complete|fixed)[)\]]\s*+$",
     re.I,
 )
 _RANGE = re.compile(r"\blines?\s+\d+|\(\s*\d+\s*[-–:]\s*\d+\s*\)|:\d+[-–:]\d+\b|#L\d+", re.I)
 _CITATION = re.compile(r"^\d+:\d+:")
 _ATTRIBUTE = re.compile(r"(?:title|file|filename|filepath|path|name)\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|([^\s}]+))", re.I)
-_COMMENT = re.compile(r"^\s*(?://+|#+|--+|;+|%+|/\*+|<!--+|\{/\*)\s*(?P<said>.*?)\s*(?:\*/\}?|--+>)?\s*$")
+_COMMENT = re.compile(r"^\s*+(?://+|#+|--+|;+|%+|/\*+|<!--+|\{/\*)\s*+")
+_COMMENT_END = re.compile(r"(?:\*/\}?|(?<!-)--++>)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def hint_in_first_line(body: str) -> tuple[Hint, str] | None:
     match = _COMMENT.match(first) if len(first) <= HINT_CHARS_MAX else None
     if not match or not newline:
         return None
-    said = undecorated(match["said"])
+    said = undecorated(_COMMENT_END.sub("", first[match.end() :].rstrip()))
     if not said or re.search(r"\s", said) or not looks_like_path(said):
         return None
     return Hint(said), rest

@@ -27,7 +27,7 @@ _ALERT_ENDS = ("\n\n", "</explicit_instructions>")
 REFERENCED = "--- Content from referenced files ---"
 REFERENCED_END = "--- End of content ---"
 _HEAD = "Content from "
-_CUT = re.compile(r"\[(?:File|Content)[^\n]*(?:truncated|unchanged)|\s*+Showing lines \d")
+_CUT = re.compile(r"\A(?:\[(?:File|Content)[^\n]*(?:truncated|unchanged)|\s*+Showing lines \d)")
 
 
 def rejoined(items: Iterable[Item]) -> list[Item]:

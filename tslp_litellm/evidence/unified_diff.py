@@ -68,7 +68,6 @@ def _files(lines: list[str], counted: bool) -> list[_File]:
     files: list[_File] = []
     n = 0
     while n < len(lines):
-        spend()
         line = lines[n]
         file = files[-1] if files else None
         hunk = file.hunks[-1] if file and file.hunks else None
@@ -76,15 +75,17 @@ def _files(lines: list[str], counted: bool) -> list[_File]:
         if line.startswith(NO_NEWLINE[:12]) and hunk is not None:
             hunk.unended(lines[n - 1][:1])
         elif not owed and line.startswith("diff --git "):
+            spend()
             files.append(_of_git(line))
-        elif not owed and (head := _header(lines, n)):
+        elif not owed and line.startswith("--- ") and (head := _header(lines, n)):
+            spend()
             if file is None or file.hunks or file.new is not None:
                 files.append(_File())
             files[-1].old, files[-1].new = head
             n += 1
         elif not owed and file and line.startswith("@@"):
             file.hunks.append(_hunk(line))
-        elif file and hunk is None and (renamed := _RENAME.match(line)):
+        elif file and hunk is None and line.startswith("rename ") and (renamed := _RENAME.match(line)):
             file.renamed[renamed["side"]] = _plain(renamed["path"])
         elif hunk is not None and not hunk.closed:
             _continue(hunk, line, counted, last=n == len(lines) - 1)
