@@ -98,7 +98,9 @@ def streamed(text: str) -> None:
 def many_turns(text: str) -> None:
     """A call in text, and then as many answers to it as the text has lines."""
     lines = [item(Role.USER, f"[read_file] Result:{line}") for line in text.split("\n")]
-    rejoined(expand([item(Role.ASSISTANT, "<execute_command>\n<command>x</command>\n</execute_command>\n" * 100), *lines]))
+    rejoined(
+        expand([item(Role.ASSISTANT, "<execute_command>\n<command>x</command>\n</execute_command>\n" * 100), *lines])
+    )
 
 
 WRITE = Attempt("c", "Write", (Shown("a.py", "x", Carrier.WRITE, whole=True),), "write")

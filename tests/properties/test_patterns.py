@@ -26,7 +26,28 @@ import tslp_litellm
 from tslp_litellm.syntax.patterns import attacks
 
 FILLERS = (
-    *(" ", "\n", "\t", "\r", "a", "1", "a ", " \n", "a\n", "a/", ".", "-", "=", "`", "~", "<a>", "<a ", "</a>", '"', "'"),
+    *(
+        " ",
+        "\n",
+        "\t",
+        "\r",
+        "a",
+        "1",
+        "a ",
+        " \n",
+        "a\n",
+        "a/",
+        ".",
+        "-",
+        "=",
+        "`",
+        "~",
+        "<a>",
+        "<a ",
+        "</a>",
+        '"',
+        "'",
+    ),
     *("\\", "a:", "(", "{ ", "[", "# ", "é", "//", '="', "\u2028", "-a", "a.b", "](", "_"),
 )
 SHORT, LONG = 10_000, 1_000_000
@@ -85,7 +106,7 @@ def all_patterns() -> dict[str, Any]:
                     found |= dict(found_in(full + said, made))
             else:
                 found |= dict(found_in(full, value))
-    return {name: p for name, p in {id(p): (n, p) for n, p in found.items()}.values()}
+    return dict({id(p): (n, p) for n, p in found.items()}.values())
 
 
 def strings(value: Any) -> Iterator[str]:

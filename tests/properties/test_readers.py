@@ -27,7 +27,7 @@ SHORT, LONG = 20_000, 1_000_000
 FLOOR_S = 0.1
 SECONDS_A_CHAR_MAX = 2e-6
 """Four times what is wanted (0.5 s for 1 MB), for busy machines."""
-HELD_S_MAX = 0.02
+HELD_S_A_CHAR_MAX = 2e-8
 """Four times what is wanted (5 ms for 1 MB): how long one line of Python may keep the interpreter."""
 
 
@@ -59,13 +59,13 @@ def test_readers_are_linear_over_a_megabyte(name: str) -> None:
 
 def longest_line(reader: Callable[[str], object], text: str) -> tuple[float, str]:
     """How long one line of the package took at most, and which."""
-    worst, last, where = (0.0, ""), time.perf_counter(), ""
+    worst, last, where = (0.0, ""), time.thread_time(), ""
 
     def trace(frame: FrameType, _event: str, _arg: Any) -> Any:
         nonlocal worst, last, where
-        worst = max(worst, (time.perf_counter() - last, where))
+        worst = max(worst, (time.thread_time() - last, where))
         where = f"{frame.f_code.co_filename.rpartition('/')[2]}:{frame.f_lineno}"
-        last = time.perf_counter()
+        last = time.thread_time()
         return trace
 
     gc.disable()
@@ -81,9 +81,11 @@ def longest_line(reader: Callable[[str], object], text: str) -> tuple[float, str
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_no_line_keeps_the_interpreter_for_long(name: str) -> None:
-    texts = [repeated(piece, LONG) for piece in ("def f(a):\n    return a + 1\n\n", "a", "a b ", '{"a": ', "```\n")]
+    texts = [
+        repeated(piece, LONG // 5) for piece in ("def f(a):\n    return a + 1\n\n", "a", "a b ", '{"a": ', "```\n")
+    ]
     held = [min(longest_line(READERS[name], text) for _ in range(2)) for text in texts]
-    assert [one for one in held if one[0] > HELD_S_MAX] == []
+    assert [one for one in held if one[0] > HELD_S_A_CHAR_MAX * LONG / 5] == []
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":', '[{"a":', '{"path": "a", "content": ['])
@@ -100,7 +102,7 @@ def test_what_stands_behind_too_many_fences_is_not_known(monkeypatch: pytest.Mon
     *read, beyond = shown_in("".join(shown))
     assert [piece.path for piece in read] == ["f0.py", "f1.py", "f2.py"]  # type: ignore[union-attr]
     assert isinstance(beyond, Drift)
-    assert set(beyond.paths) >= {"f4.py"}
+    assert set(beyond.paths) >= {"f3.py", "f4.py"}
     assert "f4.py" not in read_user_text("".join(shown)).prose
     assert shown_in("".join(shown[:3])) == read
 

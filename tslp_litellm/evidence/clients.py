@@ -58,8 +58,6 @@ class Patterns:
     edit_forms: tuple[tuple[re.Pattern[str], frozenset[Carrier]], ...]
 
 
-
-
 @cache
 def patterns() -> Patterns:
     """The patterns, read once."""

@@ -47,7 +47,8 @@ def fences(text: str) -> list[Fence]:
     for first, opening in marks:
         spend()
         if len(found) == FENCES_MAX:
-            found.append(Fence("", join_lines(lines[first:]), first, len(lines), closed=False, beyond=True))
+            behind = found[-1].last + 1
+            found.append(Fence("", join_lines(lines[behind:]), behind, len(lines), closed=False, beyond=True))
             break
         last = _end(marks, opening["marks"], len(lines))
         body = _body(lines[first + 1 : last], opening["indent"])

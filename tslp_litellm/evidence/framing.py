@@ -5,7 +5,6 @@ from __future__ import annotations
 from tslp_litellm.evidence.lines import Words, lines_with
 from tslp_litellm.parser.budget import spend
 
-
 BLOCK_START = "[CURRENT STATE: AUTHORITATIVE]"
 BLOCK_END = "[END CURRENT STATE]"
 NOTICE_START = "[STATE NOTICE]"

@@ -103,10 +103,7 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
 
 def has_edit_markers(body: str) -> bool:
     """Whether a text is made of search/replace blocks: an edit, not a file."""
-    return (
-        first_on_lines(_SEARCH, body) is not None
-        and first_on_lines(_REPLACE, body) is not None
-    )
+    return first_on_lines(_SEARCH, body) is not None and first_on_lines(_REPLACE, body) is not None
 
 
 def unread(text: str) -> list[Evidence]:

@@ -25,7 +25,8 @@ _NAMING = re.compile(
     re.I,
 )
 _REMARK = re.compile(
-    r"(?<!\s)\s*+[(\[](?:new(?: file)?|updated|modified|edited|created?|changed|full(?: file)?|complete|fixed)[)\]]\s*+$",
+    r"(?<!\s)\s*+[(\[](?:new(?: file)?|updated|modified|edited|created?|changed|full(?: file)?|complete|fixed)"
+    r"[)\]]\s*+$",
     re.I,
 )
 _RANGE = re.compile(r"\blines?\s+\d+|\(\s*\d+\s*[-–:]\s*\d+\s*\)|:\d+[-–:]\d+\b|#L\d+", re.I)

@@ -77,9 +77,7 @@ _CUT_OUTPUT = re.compile(
     r"…\d{1,12} (?:tokens|chars|characters|lines) truncated…|\[\.\.\. omitted \d{1,12} of \d|"
     r"\.\.\. \[\d{1,12} (?:lines|characters) truncated\]"
 )
-_FILE_HEAD = re.compile(
-    r"<file>\s*+<path>(?P<path>[^<]+)</path>\s*+<content(?: lines=\"(?P<lines>[^\"\n]*+)\")?>\n"
-)
+_FILE_HEAD = re.compile(r"<file>\s*+<path>(?P<path>[^<]+)</path>\s*+<content(?: lines=\"(?P<lines>[^\"\n]*+)\")?>\n")
 SHORT_LINES = 3
 DIGITS_MAX = 10
 EDGE_CHARS = 400

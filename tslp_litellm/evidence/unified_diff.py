@@ -12,9 +12,7 @@ from tslp_litellm.evidence.lines import split_lines
 from tslp_litellm.evidence.values import Carrier, Edit, FileChange, Removal, Replacement, Shown, Transfer
 from tslp_litellm.parser.budget import spend
 
-_HUNK = re.compile(
-    r"^@@ -(?P<a>\d{1,12}+)(?:,(?P<b>\d{1,12}+))? \+(?P<c>\d{1,12}+)(?:,(?P<d>\d{1,12}+))? @@"
-)
+_HUNK = re.compile(r"^@@ -(?P<a>\d{1,12}+)(?:,(?P<b>\d{1,12}+))? \+(?P<c>\d{1,12}+)(?:,(?P<d>\d{1,12}+))? @@")
 _RENAME = re.compile(r"^rename (?P<side>from|to) (?P<path>\"[^\"]*\"|.+)$")
 _GIT_PATHS = re.compile(r"^diff --git a/(?P<old>.+) b/(?P<new>.+)$")
 _OCTAL = re.compile(r"\\([0-7]{3}|.)")

@@ -13,7 +13,9 @@ from importlib import resources
 
 from tslp_litellm.syntax.outline import Outline, Symbol
 
-_MARKERS = re.compile(r"^[\s{]*+(?://+|#+|/\*+|<!--+|--+|;+|%+|\"{3}|'{3}|\*+)[!/]?|(?:(?<!\*)\*++/|(?<!-)--++>)[\s}]*+$")
+_MARKERS = re.compile(
+    r"^[\s{]*+(?://+|#+|/\*+|<!--+|--+|;+|%+|\"{3}|'{3}|\*+)[!/]?|(?:(?<!\*)\*++/|(?<!-)--++>)[\s}]*+$"
+)
 _DOTS_ONLY = re.compile(r"\A[\s(\[{<]*(?:\.{3}|…)[\s)\]}>.,;]*")
 _DOTS_FIRST = re.compile(r"\A[\s(\[{<]*(?:\.{3,}|…)(?=[\s(\[<])")
 _GOES_ON = re.compile(
