@@ -125,16 +125,15 @@ def redacted(value: Any) -> Any:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case dict():
-            for key, part in value.items():
-                yield from _texts(key)
-                yield from _texts(part)
-        case list() | tuple():
-            for part in value:
-                yield from _texts(part)
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case str() as text:
+                yield text
+            case dict() as parts:
+                waiting += [*parts.keys(), *parts.values()]
+            case list() | tuple() as parts:
+                waiting += parts
 
 
 def _deep(value: Any) -> Any:

@@ -114,8 +114,8 @@ def test_which_texts_are_patches() -> None:
 
 def test_patches_in_prose() -> None:
     one, two = wrapped("*** Delete File: a.py"), wrapped("*** Delete File: b.py")
-    assert [m.group().strip() for m in patches_in(f"a\n{one}\nb\n{two}\nc")] == [one, two]
-    assert [m.group() for m in patches_in("*** Begin Patch\n*** Delete File: a.py")] == [
-        "*** Begin Patch\n*** Delete File: a.py"
-    ]
+    text = f"a\n{one}\nb\n{two}\nc"
+    assert [text[start:end] for start, end in patches_in(text)] == [one, two]
+    unended = "*** Begin Patch\n*** Delete File: a.py"
+    assert patches_in(unended) == [(0, len(unended))]
     assert patches_in("nothing") == []

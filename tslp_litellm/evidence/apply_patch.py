@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from tslp_litellm.evidence.lines import line_end, line_from, split_lines
 from tslp_litellm.evidence.values import (
     Carrier,
     Drift,
@@ -20,11 +21,11 @@ from tslp_litellm.evidence.values import (
     Shown,
     Transfer,
 )
+from tslp_litellm.parser.budget import spend
 
 BEGIN, END = "*** Begin Patch", "*** End Patch"
-_SECTION = re.compile(r"^\*\*\* (?P<what>Add|Update|Delete) File: (?P<path>.+?)\s*$")
-_MOVE = re.compile(r"^\*\*\* Move to: (?P<path>.+?)\s*$")
-_IN_TEXT = re.compile(r"^\*\*\* Begin Patch\s*$.*?(?:^\*\*\* End Patch\s*$|\Z)", re.M | re.S)
+_SECTION = re.compile(r"^\*\*\* (?P<what>Add|Update|Delete) File: (?P<path>.*\S)\s*$")
+_MOVE = re.compile(r"^\*\*\* Move to: (?P<path>.*\S)\s*$")
 
 
 class MalformedPatchError(ValueError):
@@ -42,17 +43,36 @@ class _Chunk:
 
 def is_patch(text: str) -> bool:
     """Whether a text is, or holds, a V4A patch."""
-    return "*** " in text and any(line.strip() == BEGIN or _SECTION.match(line) for line in text.splitlines())
+    if "*** " not in text:
+        return False
+    lines = (line for part in split_lines(text) if "*** " in part for line in part.splitlines())
+    return any(line.strip() == BEGIN or _SECTION.match(line) for line in lines)
 
 
-def patches_in(text: str) -> list[re.Match[str]]:
-    """Where patches stand in free text, sentinels included."""
-    return list(_IN_TEXT.finditer(text)) if BEGIN in text else []
+def patches_in(text: str) -> list[tuple[int, int]]:
+    """Where patches stand in free text, sentinels included: an unended one reaches to the end."""
+    found: list[tuple[int, int]] = []
+    start, end = _sentinel(text, 0, BEGIN), 0
+    while start >= 0:
+        spend()
+        last = _sentinel(text, line_end(text, start), END)
+        end = line_end(text, last) if last >= 0 else len(text)
+        found.append((start, end))
+        start = _sentinel(text, end, BEGIN)
+    return found
+
+
+def _sentinel(text: str, at: int, mark: str) -> int:
+    """Where the next line stands that is only a sentinel; -1 where there is none."""
+    at = line_from(text, at, mark)
+    while at >= 0 and text[at + len(mark) : (end := line_end(text, at))].strip():
+        at = line_from(text, end, mark)
+    return at
 
 
 def parse_patch(text: str, carrier: Carrier = Carrier.PATCH) -> list[FileChange]:
     """The file changes of a patch; empty where it is malformed."""
-    lines = text.split("\n")
+    lines = split_lines(text)
     start = next((n + 1 for n, line in enumerate(lines) if line.strip() == BEGIN), 0)
     end = next((n for n in range(start, len(lines)) if lines[n].strip() == END), len(lines))
     body = lines[start:end]
@@ -79,6 +99,7 @@ def _sections(lines: list[str], carrier: Carrier) -> list[FileChange]:
     found: list[FileChange] = []
     at = 0
     while at < len(lines):
+        spend()
         head = _SECTION.match(lines[at])
         if head is None:
             if lines[at].strip():

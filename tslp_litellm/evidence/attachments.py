@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 
+from tslp_litellm.evidence.lines import first_on_lines, line_end, line_from
 from tslp_litellm.evidence.tags import tagged, without
 from tslp_litellm.evidence.values import Carrier, Shown
 
@@ -15,13 +16,17 @@ _ATTRIBUTE = re.compile(r"(?<![\w-])([\w-]{1,64})=(?:\"([^\"]*)\"|'([^']*)')")
 _CUT = re.compile(r"^\[FILE TRUNCATED:|\bomitted \*/$", re.M)
 
 
-_FENCE = re.compile(r"^(?P<fence>`{3,})(?!`)[^\n]*\n(?P<text>.*)^(?P=fence)\s*\Z", re.S | re.M)
-
-
 def _unfenced(inner: str) -> str:
-    """The text between the fences of an attachment."""
-    match = _FENCE.search(inner.rstrip())
-    return match["text"] if match else ""
+    """The text between the fences of an attachment, whose last line is as many backticks as open it."""
+    inner = inner.rstrip()
+    end = inner.rfind("\n") + 1
+    fence = inner[end:]
+    if len(fence) < 3 or fence.strip("`"):
+        return ""
+    at = line_from(inner, 0, fence)
+    while inner.startswith("`", at + len(fence)):
+        at = line_from(inner, line_end(inner, at) + 1, fence)
+    return inner[line_end(inner, at) + 1 : end] if at < end else ""
 
 
 def attached(text: str) -> tuple[list[Shown], str]:
@@ -36,6 +41,6 @@ def attached(text: str) -> tuple[list[Shown], str]:
         body = (
             _unfenced(block.inner) if block.name == "attachment" else block.inner.removeprefix("\n").removesuffix("\n")
         )
-        if path and (body or block.name != "attachment") and not _CUT.search(body) and "\n" in block.inner:
+        if path and (body or block.name != "attachment") and first_on_lines(_CUT, body) is None and "\n" in block.inner:
             found.append(Shown(html.unescape(path), body, Carrier.ATTACHMENT, whole=True, ended=body.endswith("\n")))
     return found, without(text, blocks)

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
+from tslp_litellm.evidence.lines import first_on_lines, words_of
 from tslp_litellm.evidence.tools import edits_files
 from tslp_litellm.evidence.values import Carrier
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
@@ -20,25 +21,41 @@ CALLED = "Called the "
 
 
 @dataclass(frozen=True, slots=True)
+class Prompts:
+    """How prompts of one kind are recognised: by their beginning, or by what they say somewhere on a line."""
+
+    beginning: re.Pattern[str]
+    somewhere: tuple[re.Pattern[str], ...]
+
+    @classmethod
+    def of(cls, patterns: list[str]) -> Prompts:
+        """Patterns that begin with `^` hold for the beginning of the whole text."""
+        first = [f"(?:{p.removeprefix('^')})" for p in patterns if p.startswith("^")]
+        others = tuple(re.compile(p) for p in patterns if not p.startswith("^"))
+        return cls(re.compile("|".join(first) or r"(?!)"), others)
+
+    def fit(self, text: str) -> bool:
+        """Whether a text, white space before it apart, is such a prompt."""
+        text = text.lstrip()
+        return self.beginning.match(text) is not None or any(first_on_lines(p, text) for p in self.somewhere)
+
+
+@dataclass(frozen=True, slots=True)
 class Patterns:
     """The data file, compiled."""
 
-    side_system: re.Pattern[str]
-    side_diffs: re.Pattern[str]
-    side_user: re.Pattern[str]
-    editors: re.Pattern[str]
+    side_system: Prompts
+    side_diffs: Prompts
+    side_user: Prompts
+    editors: Prompts
     examples_end: frozenset[str]
-    floating: re.Pattern[str]
+    floating: Prompts
     acknowledgements: frozenset[str]
-    machine: re.Pattern[str]
+    machine: Prompts
     machine_tags: frozenset[str]
-    volatile: re.Pattern[str]
+    volatile: tuple[re.Pattern[str], ...]
     working_directory: tuple[re.Pattern[str], ...]
     edit_forms: tuple[tuple[re.Pattern[str], frozenset[Carrier]], ...]
-
-
-def _union(patterns: list[str], flags: int = 0) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{p})" for p in patterns), flags)
 
 
 @cache
@@ -47,16 +64,16 @@ def patterns() -> Patterns:
     data: dict[str, Any] = json.loads((resources.files("tslp_litellm") / "data" / "clients.json").read_text("utf-8"))
     side = data["side_requests"]
     return Patterns(
-        side_system=_union([row["pattern"] for row in side if row["where"] == "system"]),
-        side_diffs=_union([row["pattern"] for row in side if row.get("carries") == "diffs"]),
-        side_user=_union([row["pattern"] for row in side if row["where"] == "user"]),
-        editors=_union(data["editors"]),
+        side_system=Prompts.of([row["pattern"] for row in side if row["where"] == "system"]),
+        side_diffs=Prompts.of([row["pattern"] for row in side if row.get("carries") == "diffs"]),
+        side_user=Prompts.of([row["pattern"] for row in side if row["where"] == "user"]),
+        editors=Prompts.of(data["editors"]),
         examples_end=frozenset(data["examples_end"]),
-        floating=_union(data["floating"]),
+        floating=Prompts.of(data["floating"]),
         acknowledgements=frozenset(data["acknowledgements"]),
-        machine=_union(data["machine"]),
+        machine=Prompts.of(data["machine"]),
         machine_tags=frozenset(data["machine_tags"]),
-        volatile=_union(data["volatile"], re.S),
+        volatile=tuple(re.compile(p, re.S) for p in data["volatile"]),
         working_directory=tuple(re.compile(row["pattern"], re.M) for row in data["working_directory"]),
         edit_forms=tuple(
             (re.compile(row["pattern"], re.M), frozenset(Carrier(form) for form in row["forms"]))
@@ -68,7 +85,7 @@ def patterns() -> Patterns:
 @lru_cache(maxsize=16)
 def _is_side_system(text: str) -> bool:
     """Whether a system prompt is that of a client's errand: the same long one comes with every request."""
-    return bool(patterns().side_system.search(text.lstrip()))
+    return patterns().side_system.fit(text)
 
 
 def is_side_request(turn: Turn) -> bool:
@@ -77,31 +94,45 @@ def is_side_request(turn: Turn) -> bool:
     if _is_side_system(turn.system()):
         return True
     last = next((i for i in reversed(turn.items) if i.kind is ItemKind.TEXT and i.role is not Role.SYSTEM), None)
-    return last is not None and last.role is Role.USER and bool(known.side_user.search(last.text.lstrip()))
+    return last is not None and last.role is Role.USER and known.side_user.fit(last.text)
 
 
 def is_editor(turn: Turn) -> bool:
     """Whether the client asks a second model to edit as the first one said: the prompt is the first one's answer."""
-    return patterns().editors.search(turn.system().lstrip()) is not None
+    return patterns().editors.fit(turn.system())
 
 
 def stated_diffs(turn: Turn) -> str:
     """The diffs of its own doings that a client's errand carries; empty where it carries none."""
-    if not patterns().side_diffs.search(turn.system().lstrip()):
+    if not patterns().side_diffs.fit(turn.system()):
         return ""
     said = "\n".join(i.text for i in turn.items if i.kind is ItemKind.TEXT and i.role is Role.USER and i.exact)
     talk, _, diffs = said.rpartition("# Diffs:\n")  # what stands before it quotes the model
     return diffs if talk or said.startswith("# Diffs:\n") else said[max(said.find("diff --git "), 0) :]
 
 
+def without_volatile(text: str) -> str:
+    """A user's text without the reminders that a client puts behind it anew for each request."""
+    ends = [where for p in patterns().volatile for word in words_of(p) if (where := _matches_at(p, text, word)) >= 0]
+    return text[: min(ends)] if ends else text
+
+
+def _matches_at(pattern: re.Pattern[str], text: str, word: str) -> int:
+    """Where a pattern that begins with a word first matches; -1 where it does not."""
+    at = text.find(word)
+    while at >= 0 and not pattern.match(text, at):
+        at = text.find(word, at + 1)
+    return at
+
+
 def is_machine(text: str) -> bool:
     """Whether a user message was written by the client: it holds no request of the user's own."""
-    return bool(patterns().machine.match(text.lstrip()) or is_floating(text))
+    return patterns().machine.fit(text) or is_floating(text)
 
 
 def is_floating(text: str) -> bool:
     """Whether a message is made anew for each request and moves as the history grows (listings, maps, contexts)."""
-    return bool(patterns().floating.match(text.lstrip()))
+    return patterns().floating.fit(text)
 
 
 def working_directory(turn: Turn) -> str | None:
@@ -109,7 +140,7 @@ def working_directory(turn: Turn) -> str | None:
     stated = [turn.system(), *(i.text for i in turn.items if i.role is Role.USER and i.kind is ItemKind.TEXT)]
     for text in stated:
         for pattern in patterns().working_directory:
-            if match := pattern.search(text):
+            if match := first_on_lines(pattern, text):
                 return match["path"].strip()
     return None
 
@@ -121,7 +152,7 @@ def edit_forms(turn: Turn) -> frozenset[Carrier] | None:
     last = next((i.text for i in reversed(turn.items) if i.kind is ItemKind.TEXT and i.role is Role.USER), "")
     for said in (turn.system(), last):
         for pattern, forms in patterns().edit_forms:
-            if pattern.search(said):
+            if first_on_lines(pattern, said):
                 return forms
     return None
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tslp_litellm.evidence.clients import is_floating, patterns
+from tslp_litellm.evidence.clients import is_floating, patterns, without_volatile
 from tslp_litellm.evidence.listings import is_listing
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
@@ -46,7 +46,7 @@ def digest(item: Item) -> bytes:
     if item.kind is ItemKind.CALL and item.call_id:
         content = f"call\0{item.call_id}"
     elif item.kind is ItemKind.TEXT:
-        text = item.text if item.role is Role.ASSISTANT else patterns().volatile.sub("", item.text)
+        text = item.text if item.role is Role.ASSISTANT else without_volatile(item.text)
         content = f"{item.role}\0{text.strip()}"
     else:
         content = f"{item.kind}\0{item.call_id}\0{item.name}\0{item.text.strip()}"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from tslp_litellm.evidence.fences import Fence, fences, prose_lines
+from tslp_litellm.evidence.lines import first_on_lines
 from tslp_litellm.evidence.paths import (
+    HINT_CHARS_MAX,
     Hint,
     fits,
     hint_in_first_line,
@@ -13,9 +15,13 @@ from tslp_litellm.evidence.paths import (
     hint_in_line,
     hint_in_sentence,
     language_of_info,
+    paths_in,
 )
-from tslp_litellm.evidence.values import Carrier, Evidence, Shown, Snippet
+from tslp_litellm.evidence.values import Carrier, Drift, Evidence, Shown, Snippet
+from tslp_litellm.parser.budget import spend
 from tslp_litellm.syntax.languages import Language, Nature
+
+UNREAD_PATHS_MAX = 1000
 
 _SEARCH = re.compile(r"^[ \t]*(?:<{3,}|-{3,}) (?:SEARCH|ORIGINAL)>?[ \t\r]*$", re.M)
 _REPLACE = re.compile(r"^[ \t]*(?:>{3,}|\+{3,}) (?:REPLACE|UPDATED)>?[ \t\r]*$", re.M)
@@ -32,6 +38,10 @@ def shown_by(text: str, blocks: list[Fence]) -> list[Evidence]:
     found: list[Evidence] = []
     named: Hint | None = None  # a fence that held only a path names the next one
     for n, block in enumerate(blocks):
+        spend()
+        if block.beyond:
+            found += unread(block.body)
+            break
         above = _above(lines, blocks[n - 1].last + 1 if n else 0, block.first)
         alone = _only_path(block)
         if (
@@ -59,7 +69,8 @@ def _above(lines: list[str], start: int, end: int) -> list[str]:
 
 
 def _only_path(block: Fence) -> Hint | None:
-    lines = block.body.strip().splitlines()
+    said = block.body.strip()
+    lines = said.splitlines() if len(said) <= HINT_CHARS_MAX else []
     hint = hint_in_line(lines[0]) if len(lines) == 1 else None
     return hint if hint and hint.sure and block.closed else None
 
@@ -92,8 +103,13 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
 
 def has_edit_markers(body: str) -> bool:
     """Whether a text is made of search/replace blocks: an edit, not a file."""
-    words = "SEARCH" in body or "ORIGINAL" in body  # a long text is hardly ever looked through by pattern
-    return bool(words and _SEARCH.search(body) and _REPLACE.search(body))
+    return first_on_lines(_SEARCH, body) is not None and first_on_lines(_REPLACE, body) is not None
+
+
+def unread(text: str) -> list[Evidence]:
+    """What a text that is too much to read may have changed: the files that it names, any where it names too many."""
+    paths = paths_in(text, UNREAD_PATHS_MAX)
+    return [Drift(tuple(paths) if len(paths) <= UNREAD_PATHS_MAX else (), Carrier.FENCE)] if paths else []
 
 
 def _hint_above(above: list[str], language: Language | None) -> Hint | None:

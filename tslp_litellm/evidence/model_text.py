@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from tslp_litellm.evidence import search_replace
 from tslp_litellm.evidence.apply_patch import parse_patch, patches_in
 from tslp_litellm.evidence.fences import Fence, fences
 from tslp_litellm.evidence.framing import spoken
 from tslp_litellm.evidence.labelled import shown_by
+from tslp_litellm.evidence.lines import join_lines, line_end, line_from, lines_with, split_lines, without
 from tslp_litellm.evidence.paths import Hint, hint_in_line, language_of_info
 from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.evidence.values import Carrier, Evidence, Shown
@@ -19,31 +18,54 @@ def read_answer(text: str) -> list[Evidence]:
     """The evidence in what a model said: files and snippets in fences, then edits, each in order."""
     text = spoken(text)
     edits = search_replace.blocks(text)
-    rest = _without(text, edits)
-    patches = [change for match in patches_in(rest) for change in parse_patch(match.group())]
-    rest = _blanked(rest, patches_in(rest))
-    tagged = [match for match in _TAG_FENCE.finditer(rest) if _hint(match)] if _may_be_tagged(rest) else []
-    files = [Shown(hint.path, match["body"], Carrier.FENCE) for match in tagged if (hint := _hint(match))]
-    rest = _blanked(rest, tagged)
+    rest = _without_blocks(text, edits)
+    spans = patches_in(rest)
+    patches = [change for start, end in spans for change in parse_patch(rest[start:end])]
+    rest = without(rest, spans)
+    files, tagged = _tag_fences(rest)
+    rest = without(rest, tagged)
     blocks = fences(rest)
     diffs = [change for block in blocks if _is_diff(block) for change in parse_diff(block.body)]
     return [*files, *shown_by(rest, blocks), *(block.edit for block in edits), *patches, *diffs]
 
 
 _TAGS = ("source", "code", "pre", "codeblock", "sourcecode")
-_TAG_FENCE = re.compile(
-    rf"^(?P<path>[^\n]+)\n<(?P<tag>{'|'.join(_TAGS)})>\n(?P<body>.*?)^</(?P=tag)>[ \t]*$", re.S | re.M
-)
 """aider's fences for files that hold both kinds of backticks."""
 
 
-def _may_be_tagged(text: str) -> bool:
-    """A quick look: the pattern itself takes 10 ms over a megabyte."""
-    return any(f"\n<{tag}>\n" in text for tag in _TAGS)
+def _tag_fences(text: str) -> tuple[list[Shown], list[tuple[int, int]]]:
+    """The files between such tags, below a line with their path, and where they stand."""
+    files, spans, at = list[Shown](), list[tuple[int, int]](), 0
+    unclosed: set[str] = set()
+    for start, end in lines_with(text, [f"<{tag}>" for tag in _TAGS]) if any(f"<{t}>" in text for t in _TAGS) else ():
+        tag = text[start + 1 : end - 1]
+        if start <= at or tag not in _TAGS or tag in unclosed or text[start:end] != f"<{tag}>":
+            continue
+        above = text.rfind("\n", at, start - 1) + 1 or at
+        if above >= start - 1 or end == len(text):
+            continue
+        close = _closing(text, end + 1, f"</{tag}>")
+        if close < 0:
+            unclosed.add(tag)
+            continue
+        hint = _hint(text[above : start - 1])
+        at = line_end(text, close)
+        if hint is not None:
+            files.append(Shown(hint.path, text[end + 1 : close], Carrier.FENCE))
+            spans.append((above, at))
+    return files, spans
 
 
-def _hint(match: re.Match[str]) -> Hint | None:
-    hint = hint_in_line(match["path"])
+def _closing(text: str, at: int, mark: str) -> int:
+    """Where the next line stands that is only a mark, and blanks; -1 where there is none."""
+    at = line_from(text, at, mark)
+    while at >= 0 and text[at + len(mark) : (end := line_end(text, at))].strip(" \t"):
+        at = line_from(text, end, mark)
+    return at
+
+
+def _hint(line: str) -> Hint | None:
+    hint = hint_in_line(line)
     return hint if hint is not None and hint.sure and not hint.excerpt else None
 
 
@@ -52,19 +74,13 @@ def _is_diff(block: Fence) -> bool:
     return block.closed and language is not None and language.nature is Nature.DIFF
 
 
-def _blanked(text: str, matches: list[re.Match[str]]) -> str:
-    for match in reversed(matches):
-        text = text[: match.start()] + "\n" + text[match.end() :]
-    return text
-
-
-def _without(text: str, blocks: list[search_replace.Block]) -> str:
+def _without_blocks(text: str, blocks: list[search_replace.Block]) -> str:
     """The text with the lines of edit blocks, and the fence that closes behind one, blanked."""
     if not blocks:
         return text
-    lines = text.split("\n")
+    lines = split_lines(text)
     for block in blocks:
         closes = block.last + 1 < len(lines) and search_replace.is_fence_line(lines[block.last + 1])
         for n in range(block.first, block.last + 1 + closes):
             lines[n] = ""
-    return "\n".join(lines)
+    return join_lines(lines)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from tslp_litellm.evidence.lines import pieces
 from tslp_litellm.syntax.languages import Language, Nature, language_of_fence, language_of_path
 
-_TOKEN = re.compile(r"(?:[A-Za-z]:[\\/])?(?:[\w.@~$+\-/\\]|\[[\w.\-]+\]|\([\w.\-]+\)(?=/))+", re.UNICODE)
+_TOKEN = re.compile(r"(?:[A-Za-z]:[\\/])?(?:[\w.@~$+\-/\\]++|\[[\w.\-]++\]|\([\w.\-]++\)(?=/))++")
 _EXTENSION = re.compile(r"[A-Za-z][\w+\-]{0,11}")
 HINT_CHARS_MAX = 512
 LINES_OF_SENTENCE = 4
@@ -24,13 +25,15 @@ _NAMING = re.compile(
     re.I,
 )
 _REMARK = re.compile(
-    r"\s*[(\[](?:new(?: file)?|updated|modified|edited|created?|changed|full(?: file)?|complete|fixed)[)\]]\s*$",
+    r"(?<!\s)\s*+[(\[](?:new(?: file)?|updated|modified|edited|created?|changed|full(?: file)?|complete|fixed)"
+    r"[)\]]\s*+$",
     re.I,
 )
 _RANGE = re.compile(r"\blines?\s+\d+|\(\s*\d+\s*[-–:]\s*\d+\s*\)|:\d+[-–:]\d+\b|#L\d+", re.I)
 _CITATION = re.compile(r"^\d+:\d+:")
 _ATTRIBUTE = re.compile(r"(?:title|file|filename|filepath|path|name)\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|([^\s}]+))", re.I)
-_COMMENT = re.compile(r"^\s*(?://+|#+|--+|;+|%+|/\*+|<!--+|\{/\*)\s*(?P<said>.*?)\s*(?:\*/\}?|--+>)?\s*$")
+_COMMENT = re.compile(r"^\s*+(?://+|#+|--+|;+|%+|/\*+|<!--+|\{/\*)\s*+")
+_COMMENT_END = re.compile(r"(?:\*/\}?|(?<!-)--++>)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +142,20 @@ def hint_in_first_line(body: str) -> tuple[Hint, str] | None:
     match = _COMMENT.match(first) if len(first) <= HINT_CHARS_MAX else None
     if not match or not newline:
         return None
-    said = undecorated(match["said"])
+    said = undecorated(_COMMENT_END.sub("", first[match.end() :].rstrip()))
     if not said or re.search(r"\s", said) or not looks_like_path(said):
         return None
     return Hint(said), rest
 
 
-def paths_in(text: str) -> list[str]:
-    """The words of a text that look like paths, each once."""
-    tokens = (token.group().rstrip(".") for token in _TOKEN.finditer(text))
-    return list(dict.fromkeys(token for token in tokens if looks_like_path(token)))
+def paths_in(text: str, most: int | None = None) -> list[str]:
+    """The words of a text that look like paths, each once; where there are more than `most`, one more than that."""
+    found: dict[str, None] = {}
+    looked_at: set[str] = set()
+    for start, end in pieces(text):
+        tokens = dict.fromkeys(token.rstrip(".") for token in _TOKEN.findall(text, start, end))
+        found |= dict.fromkeys(t for t in tokens if t not in looked_at and looks_like_path(t))
+        looked_at |= tokens.keys()
+        if most is not None and len(found) > most:
+            break
+    return list(found)[: None if most is None else most + 1]

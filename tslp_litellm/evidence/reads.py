@@ -7,50 +7,77 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
+from tslp_litellm.evidence.lines import WINDOW_CHARS, first_on_lines, join_lines, split_lines
 from tslp_litellm.evidence.makers import shell_read
 from tslp_litellm.evidence.outcomes import verdict_of
 from tslp_litellm.evidence.tools import Arguments, argument, arguments_of, kind_of
 from tslp_litellm.evidence.values import Carrier, Shown, Verdict
 from tslp_litellm.parser import outline
+from tslp_litellm.parser.budget import spend
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.wire.turn import Item
 
 _REMINDER, _REMINDER_END = "<system-reminder>", "</system-reminder>"
 _TRAILER = re.compile(r"\((?:End of file(?: - total \d+ lines)?|File has \d+ lines total\.?)\)")
-_NUMBERED = re.compile(r"^\s*(?P<n>\d+)(?P<gap> ?)(?P<mark>[|→\t:])(?P<line>.*)$", re.S)
-_WRAPPERS = (
-    re.compile(r"\A\s*<path>[^\n]*</path>\n<type>file</type>\n<content>\n(?P<text>.*?)\n?</content>\s*\Z", re.S),
-    re.compile(r"\A\s*<file>\n(?P<text>.*?)\n?</file>\s*\Z", re.S),
-    re.compile(r"\A\s*Here's the result of running `cat -n` on [^\n]*:\n(?P<text>.*)\Z", re.S),
-    re.compile(r"\A(?:\[read_file for '[^\n]*'\](?: Result:)?\n)?File: [^\n]*\n(?P<text>.*)\Z", re.S),
-    re.compile(r"\A\[read_file for '[^\n]*'\] Result:\n(?P<text>.*)\Z", re.S),
-    re.compile(r"\AContent of [^\n]*:\n(?P<text>.*)\Z", re.S),
-    re.compile(r"\ARead file `[^\n]*` from line 0 to -1:\n(?P<fence>`{3,})[^\n]*\n(?P<text>.*?)(?P=fence)\s*\Z", re.S),
-    re.compile(r"\A```(?=\S*[./])\S+\n(?P<text>.*?)\n?```\s*\Z", re.S),
+_NUMBERED = re.compile(r"^\s*+(?P<n>\d++)(?P<gap> ?)(?P<mark>[|→\t:])(?P<line>.*)$", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """What a client puts around a file's text: how it begins, how it ends. `gap`: with a newline that is the frame's
+    own before the end."""
+
+    head: re.Pattern[str]
+    tail: str = ""
+    gap: bool = False
+
+    def inside(self, text: str) -> str | None:
+        """What stands in the frame; None where the text is not in it."""
+        match = self.head.match(text)
+        if match is None:
+            return None
+        if not self.tail:
+            return text[match.end() :]
+        stop = _end_of_words(text, len(text))
+        end = stop - len(self.tail)
+        while "fence" in match.groupdict() and text.endswith("`", 0, end) and stop - end < len(match["fence"]):
+            end -= 1
+        if end < match.end() or not text.startswith(self.tail, end):
+            return None
+        return text[match.end() : end].removesuffix("\n" if self.gap else "")
+
+
+_FRAMES = (
+    _Frame(re.compile(r"\A\s*+<path>[^\n]*</path>\n<type>file</type>\n<content>\n"), "</content>", gap=True),
+    _Frame(re.compile(r"\A\s*+<file>\n"), "</file>", gap=True),
+    _Frame(re.compile(r"\A\s*+Here's the result of running `cat -n` on [^\n]*:\n")),
+    _Frame(re.compile(r"\A(?:\[read_file for '[^\n]*'\](?: Result:)?\n)?File: [^\n]*\n")),
+    _Frame(re.compile(r"\A\[read_file for '[^\n]*'\] Result:\n")),
+    _Frame(re.compile(r"\AContent of [^\n]*:\n")),
+    _Frame(re.compile(r"\ARead file `[^\n]*` from line 0 to -1:\n(?P<fence>`{3,})[^\n]*\n"), "```"),
+    _Frame(re.compile(r"\A```(?=\S*[./])\S+\n"), "```", gap=True),
 )
 _OUTPUTS = (
-    re.compile(
-        r"\A(?:Chunk ID: [^\n]*\n)?(?:Exit code: 0\n)?(?:Wall time: [^\n]*\n)?(?:Process exited with code 0\n)?"
-        r"(?:Original token count: \d+\n)?(?:Total output lines: \d+\n)?Output:\n(?P<text>.*)\Z",
-        re.S,
+    _Frame(
+        re.compile(
+            r"\A(?:Chunk ID: [^\n]*\n)?(?:Exit code: 0\n)?(?:Wall time: [^\n]*\n)?(?:Process exited with code 0\n)?"
+            r"(?:Original token count: \d+\n)?(?:Total output lines: \d+\n)?Output:\n"
+        )
     ),
-    re.compile(r"\A<returncode>0</returncode>\n<output>\n(?P<text>.*?)</output>\s*\Z", re.S),
-    re.compile(
-        r"\ACommand: [^\n]*\n(?:Directory: [^\n]*\n)?Output: (?P<text>.*?)\n(?:Error: .*)?Exit Code: 0.*\Z", re.S
-    ),
+    _Frame(re.compile(r"\A<returncode>0</returncode>\n<output>\n"), "</output>"),
 )
+_COMMAND = re.compile(r"\ACommand: [^\n]*\n(?:Directory: [^\n]*\n)?Output: ")
 _CUT_OUTPUT = re.compile(
-    r"…\d+ (?:tokens|chars|characters|lines) truncated…|\[\.\.\. omitted \d+ of \d+|"
-    r"\.\.\. \[\d+ (?:lines|characters) truncated\]"
+    r"…\d{1,12} (?:tokens|chars|characters|lines) truncated…|\[\.\.\. omitted \d{1,12} of \d|"
+    r"\.\.\. \[\d{1,12} (?:lines|characters) truncated\]"
 )
-_FILE_BLOCK = re.compile(
-    r"<file>\s*<path>(?P<path>[^<]+)</path>\s*<content(?: lines=\"(?P<lines>[^\"]*)\")?>\n(?P<text>.*?)\n?</content>",
-    re.S,
-)
+_FILE_HEAD = re.compile(r"<file>\s*+<path>(?P<path>[^<]+)</path>\s*+<content(?: lines=\"(?P<lines>[^\"\n]*+)\")?>\n")
 SHORT_LINES = 3
 DIGITS_MAX = 10
 EDGE_CHARS = 400
@@ -60,7 +87,7 @@ EDGE_CHARS = 400
 @cache
 def _signs() -> dict[str, re.Pattern[str]]:
     data = json.loads((resources.files("tslp_litellm") / "data" / "reads.json").read_text("utf-8"))
-    start = {"partial": "", "stubs": r"\A\s*", "errors": r"\A\s*"}
+    start = {"partial": "", "stubs": r"\A\s*+", "errors": r"\A\s*+"}
     return {
         kind: re.compile(before + "(?:" + "|".join(data[kind]) + ")", re.I | re.M) for kind, before in start.items()
     }
@@ -84,19 +111,29 @@ def read(call: Item, result: Item) -> list[Shown]:
 def _printed(path: str, result: Item) -> list[Shown]:
     """What `cat` printed, without what the client says around it."""
     text = result.text
-    if verdict_of(result, "shell") is not Verdict.SUCCESS or _CUT_OUTPUT.search(text):
+    if verdict_of(result, "shell") is not Verdict.SUCCESS or first_on_lines(_CUT_OUTPUT, text):
         return []
     if text.startswith(("[{", '{"')) and (answers := _json(text)) is not None:
         texts = [a.get("result", a.get("output")) for a in answers if isinstance(a, dict)]
         text = texts[0] if len(texts) == 1 and isinstance(texts[0], str) else ""
         return [Shown(path, text, Carrier.READ, whole=True, ended=text.endswith("\n"))] if text else []
-    for wrapper in _OUTPUTS:
-        if match := wrapper.match(text):
-            text = match["text"]
-            break
+    inside = next((t for frame in _OUTPUTS if (t := frame.inside(text)) is not None), None)
+    text = _of_command(text) if inside is None else inside
     if _signs()["stubs"].match(text) or _is_message(path, text) or not text:
         return []
     return [Shown(path, text, Carrier.READ, whole=True, ended=text.endswith("\n"))]
+
+
+def _of_command(text: str) -> str:
+    """The output of a command that succeeded, between what Gemini's client says of it; any other text as it is."""
+    head = _COMMAND.match(text)
+    if head is None:
+        return text
+    ended, failed = text.find("\nExit Code: 0", head.end()), text.find("\nError: ", head.end())
+    if failed >= 0 and text.rfind("Exit Code: 0") < failed + len("\nError: "):
+        failed = -1
+    ends = [end for end in (ended, failed) if end >= 0]
+    return text[head.end() : min(ends)] if ends else text
 
 
 def _json(text: str) -> list[Any] | None:
@@ -125,9 +162,9 @@ def _read_several(arguments: Arguments, text: str) -> list[Shown]:
     if "<files>" in text:
         return [
             shown
-            for block in _FILE_BLOCK.finditer(text)
-            if not block["lines"] or block["lines"].startswith("1-")
-            for shown in _whole(block["path"].strip(), block["text"])
+            for head, inner in _file_blocks(text)
+            if not head["lines"] or head["lines"].startswith("1-")
+            for shown in _whole(head["path"].strip(), inner)
         ]
     found: list[Shown] = []
     for answer in _json(text) or []:
@@ -139,6 +176,21 @@ def _read_several(arguments: Arguments, text: str) -> list[Shown]:
     return found
 
 
+def _file_blocks(text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Roo's `<file>` blocks: what heads each, and the text in it."""
+    at = 0
+    while (start := text.find("<file>", at)) >= 0:
+        spend()
+        head = _FILE_HEAD.match(text, start)
+        at = head.end() if head else start + 1
+        if head is not None:
+            end = text.find("</content>", at)
+            if end < 0:
+                return
+            yield head, text[at:end].removesuffix("\n")
+            at = end + len("</content>")
+
+
 def _whole(path: str, text: str) -> list[Shown]:
     """A result's text as a file; nothing where it is not the whole file."""
     if _signs()["stubs"].match(text):
@@ -148,10 +200,10 @@ def _whole(path: str, text: str) -> list[Shown]:
         text = view["content"] if isinstance(view, dict) and view.get("is_truncated") is False else ""
         return [Shown(path, text, Carrier.READ, whole=True)] if isinstance(text, str) and text else []
     bare = _without_reminders(text)
-    match = next((m for wrapper in _WRAPPERS if (m := wrapper.match(bare))), None)
-    if bare is not text and match is None and without_numbers(bare) is None:
+    inside = next((t for frame in _FRAMES if (t := frame.inside(bare)) is not None), None)
+    if bare is not text and inside is None and without_numbers(bare) is None:
         return []
-    text = match["text"] if match else bare
+    text = bare if inside is None else inside
     if not text.strip():
         return []  # an empty result may be an empty file, or nothing at all
     if any(_signs()["partial"].search(part) for part in (text[:EDGE_CHARS], text[-EDGE_CHARS:])):
@@ -171,28 +223,44 @@ def without_numbers(text: str) -> tuple[str, bool] | None:
     Every line must have a number, and they must run on from 1. Readers that number what follows the last newline
     (`\t` and `→` styles) show so that the file ends with one.
     """
-    lines = text.strip("\n").split("\n")
+    if _NUMBERED.match(text.lstrip("\n")[:WINDOW_CHARS]) is None and "\n" in text.strip("\n"):
+        return None
+    lines = split_lines(text.strip("\n"))
     if lines[-1].lstrip(" ") == str(len(lines)):  # the number of an empty last line, trimmed
         lines[-1] += "\t"
-    found = [_NUMBERED.match(line) for line in lines]
-    numbered = [m for n, m in enumerate(found, 1) if m and len(m["n"]) < DIGITS_MAX and int(m["n"]) == n]
-    if len(numbered) != len(lines) or len({m["mark"] for m in numbered}) != 1:
+    numbered: list[re.Match[str]] = []
+    for n, line in enumerate(lines, 1):
+        match = _NUMBERED.match(line)
+        if match is None or len(match["n"]) >= DIGITS_MAX or int(match["n"]) != n:
+            return None
+        numbered.append(match)
+    first = numbered[0]
+    mark, bare = first["mark"], [m["line"] for m in numbered]
+    if any(m["mark"] != mark for m in numbered):
         return None
-    mark, bare = numbered[0]["mark"], [m["line"] for m in numbered]
-    glued = mark == "|" and not numbered[0]["gap"] and not numbered[0]["n"].startswith("0")
+    glued = mark == "|" and not first["gap"] and not first["n"].startswith("0")
     if mark in ":|" and not glued and all(line.startswith(" ") or not line for line in bare):
         bare = [line[1:] for line in bare]
-    return "\n".join(bare), mark in "\t→" and bare[-1] == "" and len(bare) > 1
+    return join_lines(bare), mark in "\t→" and bare[-1] == "" and len(bare) > 1
 
 
 def _without_reminders(text: str) -> str:
     """A text without the reminders that a client puts behind it, each on lines of its own."""
-    while (rest := text.rstrip()).endswith(_REMINDER_END):
-        start = rest.rfind(_REMINDER)
-        if start < 0 or (start and rest[start - 1] != "\n"):
+    end, cut = _end_of_words(text, len(text)), False
+    while text.endswith(_REMINDER_END, 0, end):
+        spend()
+        start = text.rfind(_REMINDER, 0, end)
+        if start < 0 or (start and text[start - 1] != "\n"):
             break
-        text = rest[:start].rstrip() + "\n"
-    return text
+        end, cut = _end_of_words(text, start), True
+    return text[:end] + "\n" if cut else text
+
+
+def _end_of_words(text: str, end: int) -> int:
+    """Where a text's last word before a place ends: `len(text[:end].rstrip())`, without the copy."""
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
 
 
 def _without_trailer(text: str) -> str:
@@ -203,7 +271,7 @@ def _without_trailer(text: str) -> str:
 
 def _half_numbered(text: str) -> bool:
     """Whether a text begins like a numbered one: then it is no raw file text either."""
-    found = [_NUMBERED.match(line) for line in text.strip("\n").split("\n")[:2]]
+    found = [_NUMBERED.match(line) for line in text.strip("\n").split("\n", 2)[:2]]
     marks = {m["mark"] for m in found if m}
     return (
         len(found) == 2

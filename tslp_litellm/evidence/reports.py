@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 
 from tslp_litellm.evidence import search_replace
+from tslp_litellm.evidence.lines import first_on_lines, lines_with
 from tslp_litellm.evidence.values import Replacement, Report
 
-_FAILED = re.compile(r"\A\s*# \d+ SEARCH/REPLACE blocks? failed to match!")
-_HUNK_FAILED = re.compile(r"\A\s*(?:# )?UnifiedDiff(?:NoMatch|NotUnique): hunks? failed to apply", re.M)
-_HUNK_LINES = re.compile(r"(?:exact lines in a row|lines that match)[^\n]*:\n```\n(?P<old>.*?)(?:```|\Z)", re.S)
+_FAILED = re.compile(r"\A\s*+# \d+ SEARCH/REPLACE blocks? failed to match!")
+_HUNK_FAILED = re.compile(r"\A\s*+(?:# )?UnifiedDiff(?:NoMatch|NotUnique): hunks? failed to apply")
+_HUNK_LINES = ("exact lines in a row", "lines that match")
 _MALFORMED = re.compile(
-    r"^\^\^\^ (?:Bad/missing filename|Expected `)|\A\s*(?:The LLM did not conform to the edit format|"
-    r"No filename provided before ``` in file listing)|\A\s*Expected `(?:=======|>>>>>>> REPLACE)`",
-    re.M,
+    r"\A\s*+(?:The LLM did not conform to the edit format|No filename provided before ``` in file listing|"
+    r"Expected `(?:=======|>>>>>>> REPLACE)`)"
 )
-_UNDONE = re.compile(r"\A\s*I did `git reset --hard HEAD~1` to discard the last edits")
+_QUOTED_ERROR = re.compile(r"^\^\^\^ (?:Bad/missing filename|Expected `)", re.M)
+_UNDONE = re.compile(r"\A\s*+I did `git reset --hard HEAD~1` to discard the last edits")
 
 
 def report_in(text: str) -> Report | None:
@@ -25,8 +26,20 @@ def report_in(text: str) -> Report | None:
     if _FAILED.match(text):
         return Report(undone=False, failed=tuple(_old_texts(text)))
     if _HUNK_FAILED.match(text):
-        return Report(undone=False, failed=tuple(m["old"] for m in _HUNK_LINES.finditer(text)) or ("",))
-    return Report(undone=False) if _MALFORMED.search(text) else None
+        return Report(undone=False, failed=tuple(_hunk_lines(text)) or ("",))
+    malformed = _MALFORMED.match(text) or first_on_lines(_QUOTED_ERROR, text)
+    return Report(undone=False) if malformed else None
+
+
+def _hunk_lines(text: str) -> list[str]:
+    """The lines that aider did not find, each in a fence below a line that says so."""
+    found, behind = list[str](), 0
+    for start, end in lines_with(text, _HUNK_LINES):
+        if start >= behind and text[end - 1] == ":" and text.startswith("```\n", end + 1):
+            close = text.find("```", end + 5)
+            behind = close if close >= 0 else len(text)
+            found.append(text[end + 5 : behind])
+    return found
 
 
 def _old_texts(text: str) -> list[str]:

@@ -11,15 +11,17 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from tslp_litellm.evidence import fences
+from tslp_litellm.evidence.lines import join_lines, split_lines
 from tslp_litellm.evidence.paths import Hint, hint_in_info, hint_in_line
 from tslp_litellm.evidence.values import Carrier, Edit, EditStep, Insertion, Replacement
+from tslp_litellm.parser.budget import spend
 
-_HEAD = re.compile(r"^\s*(?:<{5,9}|-{5,9}|<{3,9}) SEARCH>?\s*$")
-_DIVIDER = re.compile(r"^\s*={5,9}\s*$")
-_TAIL = re.compile(r"^\s*(?:>{3,9}|\+{3,9}) REPLACE>?\s*$")
-_TAG_FENCE = re.compile(r"^\s*</?(?:source|code|pre|codeblock|sourcecode)>\w*\s*$")
-_STATED_LINE = re.compile(r"^:(?:start|end)_line: ?(\d+)\s*$")
-_RULE = re.compile(r"^-{5,}\s*$")
+_HEAD = re.compile(r"^\s*+(?:<{3,9}|-{5,9}) SEARCH>?\s*+$")
+_DIVIDER = re.compile(r"^\s*+={5,9}\s*+$")
+_TAIL = re.compile(r"^\s*+(?:>{3,9}|\+{3,9}) REPLACE>?\s*+$")
+_TAG_FENCE = re.compile(r"^\s*+</?(?:source|code|pre|codeblock|sourcecode)>\w*+\s*+$")
+_STATED_LINE = re.compile(r"^:(?:start|end)_line: ?(\d{1,9})\s*+$")
+_RULE = re.compile(r"^-{5,}+\s*+$")
 _ESCAPED = re.compile(r"^\\(?=(?:<{5,9} SEARCH|={5,9}|>{5,9} REPLACE|-{5,9}|:(?:start|end)_line:))")
 LINES_ABOVE = 3
 
@@ -37,15 +39,16 @@ def blocks(text: str, path: str | None = None) -> list[Block]:
     """The blocks of a text, in order. `path`: the file that is known beforehand (a tool's argument)."""
     if " SEARCH" not in text:
         return []
-    lines = text.split("\n")
-    heads = [n for n, line in enumerate(lines) if _HEAD.match(line)]
+    lines = split_lines(text)
+    heads = [n for n, line in enumerate(lines) if " SEARCH" in line and _HEAD.match(line)]
     if not heads:
         return []
-    dividers = [n for n, line in enumerate(lines) if _DIVIDER.match(line)]
-    tails = [n for n, line in enumerate(lines) if _TAIL.match(line)]
+    dividers = [n for n, line in enumerate(lines) if "=====" in line and _DIVIDER.match(line)]
+    tails = [n for n, line in enumerate(lines) if " REPLACE" in line and _TAIL.match(line)]
     found: list[Block] = []
     known, free = path, 0
     for number, head in enumerate(heads):
+        spend()
         if head < free:
             continue
         divider, tail = _next(dividers, head), _next(tails, head)
@@ -64,12 +67,13 @@ def blocks(text: str, path: str | None = None) -> list[Block]:
 
 def _step(old: list[str], new: list[str]) -> EditStep:
     """A block's step; Roo's head of a block (`:start_line:12`, `-------`) says where it is meant."""
-    line = 0
-    while old and (stated := _STATED_LINE.match(old[0])):
+    line = at = 0
+    while at < len(old) and (stated := _STATED_LINE.match(old[at])):
         line = int(stated[1]) if "start" in stated[0] else line
-        old = old[1:]
-    if (line and old and _RULE.match(old[0])) or (old and old[0] == "-------"):
-        old = old[1:]
+        at += 1
+    if at < len(old) and (old[at] == "-------" or (line and _RULE.match(old[at]))):
+        at += 1
+    old = old[at:]
     before, after = _text(old), _text(new)
     return Insertion("\n".join(new), line) if line and not old else Replacement(before, after, lines=True, line=line)
 
@@ -81,7 +85,8 @@ def _next(numbers: list[int], after: int) -> int | None:
 
 
 def _text(lines: list[str]) -> str:
-    return "".join(_ESCAPED.sub("", line) + "\n" for line in lines)
+    bare = [_ESCAPED.sub("", line) if line.startswith("\\") else line for line in lines]
+    return join_lines(bare) + "\n" if bare else ""
 
 
 def _path_above(lines: list[str], head: int, start: int) -> tuple[int, str | None]:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import html
 import json
-import re
 
 from tslp_litellm.evidence.attachments import attached
+from tslp_litellm.evidence.lines import Words, line_from
 from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.evidence.values import Attempt, Carrier, Drift, FileChange, Shown
 
-_USER_CONTENT = re.compile(r"User modified the `content` to be: (?P<text>.*)\Z", re.S)
-_DIFF_FENCE = re.compile(r"^```diff\n(?P<diff>.*?)^```", re.S | re.M)
-_DIFF_AFTER = re.compile(r"^Diff:\n(?P<diff>.*)\Z", re.S | re.M)
+_USER_CONTENT = "User modified the `content` to be: "
 _USER_EDITS = "<user_edits>", "</user_edits>"
-_FORMATTED = re.compile(r"auto-formatting(?: to your content)?:\n\n(?P<diff>.*?)(?:\n\n\(Note|\n\nHere is|\Z)", re.S)
-_UPDATED_BY_USER = re.compile(r"The user made the following updates to your content:\n\n")
+_FORMATTED = ("auto-formatting:\n\n", "auto-formatting to your content:\n\n")
+_FORMATTED_ENDS = ("\n\n(Note", "\n\nHere is")
+_UPDATED_BY_USER = "The user made the following updates to your content:\n\n"
 
 
 def stated_in(made: Attempt, text: str) -> list[FileChange]:
@@ -26,10 +25,11 @@ def stated_in(made: Attempt, text: str) -> list[FileChange]:
     path = _only_path(made)
     if path is None:
         return []
-    if content := _USER_CONTENT.search(text):
-        return [Shown(path, content["text"], Carrier.REPORT, whole=True)]
+    _, said, content = text.partition(_USER_CONTENT)
+    if said:
+        return [Shown(path, content, Carrier.REPORT, whole=True)]
     found = _diffs(path, text)
-    if not found and (_UPDATED_BY_USER.search(text) or _FORMATTED.search(text)):
+    if not found and any(words in text for words in (_UPDATED_BY_USER, *_FORMATTED)):
         return [Drift((path,), Carrier.REPORT)]
     return found
 
@@ -48,11 +48,30 @@ def _diffs(path: str, text: str) -> list[FileChange]:
     edits = _user_edits_of_json(text) or html.unescape(_between(text, *_USER_EDITS).removeprefix("\n"))
     if edits:
         return parse_diff(edits, Carrier.REPORT, stated=True, path=path) or [Drift((path,), Carrier.REPORT)]
-    for pattern in (_DIFF_AFTER, _DIFF_FENCE, _FORMATTED):
-        match = pattern.search(text)
-        if match and "@@" in match["diff"]:
-            return parse_diff(_headed(match["diff"], path), Carrier.REPORT, stated=True, path=path)
+    for diff in (_diff_below(text), _diff_in_fence(text), _diff_of_formatter(text)):
+        if "@@" in diff:
+            return parse_diff(_headed(diff, path), Carrier.REPORT, stated=True, path=path)
     return []
+
+
+def _diff_below(text: str) -> str:
+    start = line_from(text, 0, "Diff:\n")
+    return text[start + len("Diff:\n") :] if start >= 0 else ""
+
+
+def _diff_in_fence(text: str) -> str:
+    start = line_from(text, 0, "```diff\n")
+    end = line_from(text, start + len("```diff\n"), "```") if start >= 0 else -1
+    return text[start + len("```diff\n") : end] if end >= 0 else ""
+
+
+def _diff_of_formatter(text: str) -> str:
+    said = Words(text, _FORMATTED).first(0)
+    if said is None:
+        return ""
+    start = said[0] + len(said[1])
+    end = Words(text, _FORMATTED_ENDS).first(start)
+    return text[start : end[0] if end else len(text)]
 
 
 def _between(text: str, opening: str, closing: str) -> str:
@@ -64,7 +83,7 @@ def _between(text: str, opening: str, closing: str) -> str:
 
 def _headed(diff: str, path: str) -> str:
     """A diff with the two lines that name its files, which some clients leave out."""
-    return diff if re.search(r"^\+\+\+ ", diff, re.M) else f"--- {path}\n+++ {path}\n{diff}"
+    return diff if line_from(diff, 0, "+++ ") >= 0 else f"--- {path}\n+++ {path}\n{diff}"
 
 
 def _user_edits_of_json(text: str) -> str | None:

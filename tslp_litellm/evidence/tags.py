@@ -6,6 +6,9 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from tslp_litellm.evidence import lines
+from tslp_litellm.parser.budget import spend
+
 _OPENING = re.compile(r"<([A-Za-z][\w-]*)((?:\s[^<>\n]*)?)>")
 
 
@@ -26,6 +29,7 @@ def tagged(text: str, names: Collection[str]) -> list[Tagged]:
     unclosed: set[str] = set()
     at = 0
     while (opening := _OPENING.search(text, at)) is not None:
+        spend()
         at = opening.end()
         name = opening[1]
         if name not in names or name in unclosed:
@@ -41,8 +45,4 @@ def tagged(text: str, names: Collection[str]) -> list[Tagged]:
 
 def without(text: str, blocks: list[Tagged], filler: str = "\n") -> str:
     """The text with blocks replaced by a filler."""
-    parts, at = [], 0
-    for block in blocks:
-        parts += [text[at : block.start], filler]
-        at = block.end
-    return "".join([*parts, text[at:]])
+    return lines.without(text, ((block.start, block.end) for block in blocks), filler)

@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from tslp_litellm.evidence.lines import split_lines
 from tslp_litellm.evidence.values import Carrier, Edit, FileChange, Removal, Replacement, Shown, Transfer
+from tslp_litellm.parser.budget import spend
 
-_OLD = re.compile(r"^--- (?P<path>\"[^\"]*\"|[^\t\n]+?)\s*(?:\t.*)?$")
-_NEW = re.compile(r"^\+\+\+ (?P<path>\"[^\"]*\"|[^\t\n]+?)\s*(?:\t.*)?$")
-_HUNK = re.compile(r"^@@ -(?P<a>\d+)(?:,(?P<b>\d+))? \+(?P<c>\d+)(?:,(?P<d>\d+))? @@")
+_HUNK = re.compile(r"^@@ -(?P<a>\d{1,12}+)(?:,(?P<b>\d{1,12}+))? \+(?P<c>\d{1,12}+)(?:,(?P<d>\d{1,12}+))? @@")
 _RENAME = re.compile(r"^rename (?P<side>from|to) (?P<path>\"[^\"]*\"|.+)$")
-_GIT = re.compile(r"^diff --git ")
 _GIT_PATHS = re.compile(r"^diff --git a/(?P<old>.+) b/(?P<new>.+)$")
 _OCTAL = re.compile(r"\\([0-7]{3}|.)")
 NOWHERE = "/dev/null"
@@ -59,7 +58,7 @@ def parse_diff(
     text: str, carrier: Carrier = Carrier.UDIFF, stated: bool = False, path: str | None = None
 ) -> list[FileChange]:
     """The file changes of a diff. `stated`: a client's own, whose counts are right; `path`: the file it is about."""
-    return [change for file in _files(text.split("\n"), stated) for change in _change(file, carrier, stated, path)]
+    return [change for file in _files(split_lines(text), stated) for change in _change(file, carrier, stated, path)]
 
 
 def _files(lines: list[str], counted: bool) -> list[_File]:
@@ -73,16 +72,18 @@ def _files(lines: list[str], counted: bool) -> list[_File]:
         owed = hunk is not None and counted and hunk.counts is not None and not hunk.full()
         if line.startswith(NO_NEWLINE[:12]) and hunk is not None:
             hunk.unended(lines[n - 1][:1])
-        elif not owed and _GIT.match(line):
+        elif not owed and line.startswith("diff --git "):
+            spend()
             files.append(_of_git(line))
-        elif not owed and (head := _header(lines, n)):
+        elif not owed and line.startswith("--- ") and (head := _header(lines, n)):
+            spend()
             if file is None or file.hunks or file.new is not None:
                 files.append(_File())
             files[-1].old, files[-1].new = head
             n += 1
         elif not owed and file and line.startswith("@@"):
             file.hunks.append(_hunk(line))
-        elif file and hunk is None and (renamed := _RENAME.match(line)):
+        elif file and hunk is None and line.startswith("rename ") and (renamed := _RENAME.match(line)):
             file.renamed[renamed["side"]] = _plain(renamed["path"])
         elif hunk is not None and not hunk.closed:
             _continue(hunk, line, counted, last=n == len(lines) - 1)
@@ -101,9 +102,22 @@ def _continue(hunk: _Hunk, line: str, counted: bool, last: bool) -> None:
 
 
 def _header(lines: list[str], n: int) -> tuple[str, str] | None:
-    old = _OLD.match(lines[n])
-    new = _NEW.match(lines[n + 1]) if old and n + 1 < len(lines) else None
-    return (_plain(old["path"]), _plain(new["path"])) if old and new else None
+    old = _named(lines[n], "--- ")
+    new = _named(lines[n + 1], "+++ ") if old and n + 1 < len(lines) else None
+    return (_plain(old), _plain(new)) if old and new else None
+
+
+def _named(line: str, mark: str) -> str | None:
+    """The path in a line of a diff's head: between quotes, or up to a tab; a date may follow the tab."""
+    if not line.startswith(mark):
+        return None
+    said = line[len(mark) :]
+    quoted = said.find('"', 1) + 1 if said.startswith('"') else 0
+    behind = said[quoted:].partition("\t")[0]
+    if quoted and not behind.strip():
+        return said[:quoted]
+    path = said.partition("\t")[0]
+    return path.rstrip() or path[:1] or None
 
 
 def _hunk(line: str) -> _Hunk:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tslp_litellm.evidence.attachments import attached
-from tslp_litellm.evidence.clients import is_machine, patterns
+from tslp_litellm.evidence.clients import is_machine, patterns, without_volatile
 from tslp_litellm.evidence.fences import fences, prose_lines
 from tslp_litellm.evidence.labelled import shown_by
+from tslp_litellm.evidence.lines import join_lines
 from tslp_litellm.evidence.listings import is_listing, listed_files
 from tslp_litellm.evidence.reports import report_in
 from tslp_litellm.evidence.synthetic import REFERENCED, REFERENCED_END, synthetic
@@ -38,9 +39,9 @@ def read_user_text(text: str) -> Reading:
     if REFERENCED in text:
         text = _without_referenced(text)
     files, rest = attached(without(text, tagged(text, patterns().machine_tags)) if "<" in text else text)
-    rest = patterns().volatile.sub("", rest)
+    rest = without_volatile(rest)
     blocks = fences(rest)
-    return Reading((*written, *files, *shown_by(rest, blocks)), "\n".join(prose_lines(rest, blocks)).strip())
+    return Reading((*written, *files, *shown_by(rest, blocks)), join_lines(prose_lines(rest, blocks)).strip())
 
 
 def _without_referenced(text: str) -> str:

@@ -19,8 +19,8 @@ _SUFFIX = re.compile(r":\d+(?:[:-]\d+)?$")
 _SYMBOL = re.compile(r"[^\W\d][\w$]*(?:(?:\.|#|::)[\w$]+)*")
 _NAME = re.compile(r"(?<![\w$])(?!\d)[\w$]+(?:(?:\.|::|#|->)(?!\d)[\w$]+)*(?:[?!](?!\w))?(?:#\d+)?")
 _URL = re.compile(r"\b[A-Za-z][A-Za-z0-9+.\-]{1,20}://\S+")
-_IDENTIFIER = re.compile(r"_|\$|[a-z0-9][A-Z]|\d|^[A-Z]{2,}[A-Z0-9]*[a-z]")
-_BARE_FILE = re.compile(r"[A-Z][A-Za-z]*file|\.\w[\w.\-]*")
+_IDENTIFIER = re.compile(r"_|\$|[a-z0-9][A-Z]|\d|^[A-Z]{2}[A-Z0-9]*[a-z]")
+_BARE_FILE = re.compile(r"\A(?:[A-Z][A-Za-z]*file|\.\w[\w.\-]*)")
 
 
 @dataclass(frozen=True, slots=True)

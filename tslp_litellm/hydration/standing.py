@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from tslp_litellm.evidence.values import Evidence, Shown
 from tslp_litellm.parser import outline
+from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.syntax.languages import language_of_path
 
@@ -39,6 +40,7 @@ def telling(text: str) -> str:
 
 def stands(entity: str, text: str, items: Sequence[Stated], prompt: int, root: str | None) -> bool:
     """Whether the text stands in an item up to the prompt's (by index), with no other text of the entity behind it."""
+    spend()
     word = telling(text)
     last = next(
         (n for n in range(prompt, -1, -1) if items[n].may_hold(word) and _holds(items[n], text, entity, root)), -1
@@ -63,21 +65,18 @@ def _holds(item: Stated, text: str, entity: str, root: str | None) -> bool:
 def _contains(whole: str, part: str) -> bool:
     """Whether a text stands in another one, on lines of its own."""
     part = part.rstrip("\n")
-    if not part:
+    if not part or part not in whole:
         return False
-    at = whole.find(part)
-    while at >= 0:
-        end = at + len(part)
-        if (at == 0 or whole[at - 1] == "\n") and (end == len(whole) or whole[end] in "\r\n"):
-            return True
-        at = whole.find(part, at + 1)
-    return False
+    if whole == part or whole.startswith((part + "\n", part + "\r")) or whole.endswith("\n" + part):
+        return True
+    return f"\n{part}\n" in whole or f"\n{part}\r" in whole
 
 
 def _other_text(item: Stated, entity: str, text: str, root: str | None) -> bool:
     """Whether an item shows another text of the entity."""
     name = Entity.parse(entity)
     for evidence in item.evidence():
+        spend()
         if not isinstance(evidence, Shown) or normalise_path(evidence.path, root) != name.path:
             continue
         seen = outline(language_of_path(name.path), evidence.text)

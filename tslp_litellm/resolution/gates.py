@@ -243,7 +243,7 @@ def astray(piece: Piece, base: Outline | None) -> Refusal | None:
     return Refusal("syntax-error", (("errors", len(errors)), ("line", _line_at(seen, errors[0])), ("needed", 0)))
 
 
-_DOTS = re.compile(rb"[^\w\"']*(?:\.{3,}|\xe2\x80\xa6)[^\w\"']*")
+_DOTS = re.compile(rb"\A(?=[^\w\"']*+\Z).*?(?:\.{3}|\xe2\x80\xa6).*", re.S)
 """A line of dots is left-out code, whose neighbours stand as they are."""
 
 

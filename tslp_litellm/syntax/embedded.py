@@ -18,9 +18,9 @@ from tslp_litellm.syntax.symbols import Span
 
 _LANG = re.compile(rb"""\blang\s*=\s*["']?(\w+)""")
 _SCRIPTS = {b"ts": "typescript", b"typescript": "typescript", b"tsx": "tsx"}
-_STYLE_COMMENT = re.compile(rb"/\*.*?\*/|^[ \t]*//[^\n]*", re.DOTALL | re.MULTILINE)
+_STYLE_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|^[ \t]*//[^\n]*", re.DOTALL | re.MULTILINE)
 _BLACK = re.compile(rb"\S")
-_TAG = re.compile(rb"^\s*<", re.MULTILINE)
+_TAG = re.compile(rb"^[^\S\n]*+<", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,17 @@ from importlib import resources
 
 from tslp_litellm.syntax.outline import Outline, Symbol
 
-_MARKERS = re.compile(r"^[\s{]*(?://+|#+|/\*+|<!--+|--+|;+|%+|\"{3}|'{3}|\*+)[!/]?|(?:\*+/|--+>)[\s}]*$")
-_DOTS_ONLY = re.compile(r"[\s(\[{<]*(?:\.{3}|…)[\s)\]}>.,;]*")
-_DOTS_FIRST = re.compile(r"[\s(\[{<]*(?:\.{3,}|…)(?=[\s(\[<])")
+_MARKERS = re.compile(
+    r"^[\s{]*+(?://+|#+|/\*+|<!--+|--+|;+|%+|\"{3}|'{3}|\*+)[!/]?|(?:(?<!\*)\*++/|(?<!-)--++>)[\s}]*+$"
+)
+_DOTS_ONLY = re.compile(r"\A[\s(\[{<]*(?:\.{3}|…)[\s)\]}>.,;]*")
+_DOTS_FIRST = re.compile(r"\A[\s(\[{<]*(?:\.{3,}|…)(?=[\s(\[<])")
 _GOES_ON = re.compile(
-    r"\W*(?:=|(?:and|or|but|then|so|except|because|which|if|when|where|unless|followed|you)\b(?! (?:on|forth)\b))"
+    r"\A\W*(?:=|(?:and|or|but|then|so|except|because|which|if|when|where|unless|followed|you)\b(?! (?:on|forth)\b))"
 )
 """Dots that take up the sentence of another comment."""
-_DOTS_LAST = re.compile(r"(?:\.{3,}|…)[\s)\]}>.,;:]*$")
+_CLOSING = " )]}>.,;:"
+"""What may stand behind the dots at a comment's end."""
 _DRAWN = re.compile(r"^(?: {4}|\t)|^\.{4,}\s*$")
 """In prose: dots in an indented example, or a line of them under a heading."""
 COMMENT_CHARS_MAX = 300
@@ -35,7 +38,7 @@ def _phrases() -> tuple[re.Pattern[str], re.Pattern[str]]:
     data = json.loads((resources.files("tslp_litellm") / "data" / "left_out.json").read_text("utf-8"))
     return (
         re.compile("|".join(f"(?:{w})" for w in data["words"])),
-        re.compile("|".join(f"(?:{p})" for p in data["phrases"])),
+        re.compile(r"\A(?:" + "|".join(f"(?:{p})" for p in data["phrases"]) + ")"),
     )
 
 
@@ -58,9 +61,15 @@ def is_placeholder(comment: str) -> bool:
     words, phrases = _phrases()
     if _DOTS_FIRST.match(said) and (not _GOES_ON.match(said) or words.search(said)):
         return True
-    if _DOTS_LAST.search(said) and words.search(said):
+    if _ends_in_dots(said) and words.search(said):
         return True
     return phrases.fullmatch(said.strip(_ENDS).rstrip(_ENDS)) is not None
+
+
+def _ends_in_dots(said: str) -> bool:
+    """Whether dots are the last that a comment says."""
+    end = len(said.rstrip(_CLOSING))
+    return "..." in said[end:] or said.endswith("…", 0, end)
 
 
 def comments_of(outline: Outline) -> list[tuple[int, str]]:

@@ -131,9 +131,9 @@ def _compiled(name: str, pattern: object) -> Any:
         raise PatternError(f"Pattern `{name}` does not compile: {error}.") from None
     if made.fullmatch("") or made.match(""):
         raise PatternError(f"Pattern `{name}` matches the empty string.")
-    for line in _attacks(tree, "", _sample(tree)):
+    for line in attacks(tree):
         try:
-            made.match(line[:LINE_CHARS_MAX], timeout=MATCH_TIMEOUT_S)
+            made.match(line, timeout=MATCH_TIMEOUT_S)
         except TimeoutError:
             raise PatternError(f"Pattern `{name}` takes too long: it backtracks on {line[:40]!r}….") from None
     return made
@@ -147,19 +147,24 @@ re_error = parser.error
 _MANY = 8
 
 
-def _attacks(nodes: Iterable[Any], before: str, after: str) -> Iterator[str]:
-    """For each repetition in a pattern: what leads to it, its body over and over, an end that fits nothing, and all
-    that the pattern can ask to see on the line."""
+def attacks(tree: Any, size: int = LINE_CHARS_MAX) -> Iterator[str]:
+    """Texts of `size` characters made to hurt a parsed pattern (`re._parser.parse`): for each repetition in it what
+    leads to it, its body over and over, an end that fits nothing, and all that the pattern can ask to see."""
+    for text in _attacks(tree, "", _sample(tree), size):
+        yield text[:size]
+
+
+def _attacks(nodes: Iterable[Any], before: str, after: str, size: int) -> Iterator[str]:
     for op, value in nodes:
         if op in (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT):
             _, most, body = value
             for pump in _bodies(body) if most >= _MANY else ():
-                room = LINE_CHARS_MAX - len(before) - len(after) - 1
-                yield before + (pump * room)[: max(room, 0)] + "\x00" + after
-            yield from _attacks(body, before, after)
+                room = size - len(before) - len(after) - 1
+                yield before + (pump * (max(room, 0) // len(pump) + 1) if pump else "")[: max(room, 0)] + "\x00" + after
+            yield from _attacks(body, before, after, size)
         else:
             for inner in _inside(op, value):
-                yield from _attacks(inner, before, after)
+                yield from _attacks(inner, before, after, size)
         before += _sample([(op, value)])
 
 

@@ -19,18 +19,20 @@ class EventParser:
     """
 
     def __init__(self) -> None:
-        self._rest, self.broken = b"", False
+        self._rest, self.broken = bytearray(), False
 
     def feed(self, chunk: bytes | str) -> Iterator[Mapping[str, Any]]:
         """The events that this chunk finishes; data that is no JSON object is passed over."""
         looked_at = max(0, len(self._rest) - 3)
-        held = self._rest + (chunk.encode(errors="replace") if isinstance(chunk, str) else chunk)
-        start, ends = 0, list(_EVENT_END.finditer(held, looked_at))
-        self._rest = held[ends[-1].end() if ends else 0 :]
+        self._rest += chunk.encode(errors="replace") if isinstance(chunk, str) else chunk
+        events, start = list[bytes](), 0
+        for end in _EVENT_END.finditer(self._rest, looked_at):
+            events.append(bytes(self._rest[start : end.start()]))
+            start = end.end()
+        self._rest = self._rest[start:] if start else self._rest
         if len(self._rest) > UNFINISHED_BYTES_MAX:
-            self._rest, self.broken = b"", True
-        for end in ends:
-            event, start = held[start : end.start()], end.end()
+            self._rest, self.broken = bytearray(), True
+        for event in events:
             body = self._body(event)
             if body is not None:
                 yield body

@@ -1,0 +1,125 @@
+"""Every reader against long repetitions: it ends, it costs what its text is long, and it lets other threads in.
+
+The only tests that measure time: linear or not is a question of time. What is not linear passes the bound by far.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from tslp_litellm.evidence import fences as fences_module
+from tslp_litellm.evidence.labelled import UNREAD_PATHS_MAX, shown_in
+from tslp_litellm.evidence.makers import attempt
+from tslp_litellm.evidence.user_text import read_user_text
+from tslp_litellm.evidence.values import Drift
+from tslp_litellm.parser.budget import OverBudgetError, budget
+
+from .adversarial import PIECES, READERS, call, repeated
+
+SHORT, LONG = 20_000, 1_000_000
+FLOOR_S = 0.1
+SECONDS_A_CHAR_MAX = 2e-6
+"""Four times what is wanted (0.5 s for 1 MB), for busy machines."""
+HELD_S_A_CHAR_MAX = 2e-8
+"""Four times what is wanted (5 ms for 1 MB): how long one line of Python may keep the interpreter."""
+
+
+def seconds(reader: Callable[[str], object], text: str) -> float:
+    before = time.thread_time()
+    reader(text)
+    return time.thread_time() - before
+
+
+def dear(reader: Callable[[str], object], size: int, pieces: tuple[str, ...]) -> dict[str, float]:
+    """The pieces whose repetition costs more than it may."""
+    limit = FLOOR_S + SECONDS_A_CHAR_MAX * size
+    costs = {piece[:60]: seconds(reader, repeated(piece, size)) for piece in pieces}
+    return {piece: cost for piece, cost in costs.items() if cost > limit}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_readers_are_linear(name: str) -> None:
+    at = list(READERS).index(name)
+    assert dear(READERS[name], SHORT, PIECES[at % 7 :: 7]) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", READERS)
+def test_readers_are_linear_over_a_megabyte(name: str) -> None:
+    assert dear(READERS[name], LONG // 10, PIECES) == {}
+    assert dear(READERS[name], LONG, PIECES) == {}
+
+
+def longest_line(reader: Callable[[str], object], text: str) -> tuple[float, str]:
+    """How long one line of the package took at most, and which."""
+    worst, last, where = (0.0, ""), time.thread_time(), ""
+
+    def trace(frame: FrameType, _event: str, _arg: Any) -> Any:
+        nonlocal worst, last, where
+        worst = max(worst, (time.thread_time() - last, where))
+        where = f"{frame.f_code.co_filename.rpartition('/')[2]}:{frame.f_lineno}"
+        last = time.thread_time()
+        return trace
+
+    gc.disable()
+    sys.settrace(trace)
+    try:
+        reader(text)
+    finally:
+        sys.settrace(None)
+        gc.enable()
+    return worst
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", READERS)
+def test_no_line_keeps_the_interpreter_for_long(name: str) -> None:
+    texts = [
+        repeated(piece, LONG // 5) for piece in ("def f(a):\n    return a + 1\n\n", "a", "a b ", '{"a": ', "```\n")
+    ]
+    held = [min(longest_line(READERS[name], text) for _ in range(2)) for text in texts]
+    assert [one for one in held if one[0] > HELD_S_A_CHAR_MAX * LONG / 5] == []
+
+
+@pytest.mark.parametrize("opening", ["[", '{"a":', '[{"a":', '{"path": "a", "content": ['])
+def test_deep_json_is_malformed(opening: str) -> None:
+    deep = opening * 100_000
+    for reader in READERS.values():
+        reader(deep[:SHORT])
+    assert attempt(call("Write", deep)) is None
+
+
+def test_what_stands_behind_too_many_fences_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fences_module, "FENCES_MAX", 3)
+    shown = [f"f{n}.py\n```python\nx = {n}\n```\n" for n in range(5)]
+    *read, beyond = shown_in("".join(shown))
+    assert [piece.path for piece in read] == ["f0.py", "f1.py", "f2.py"]  # type: ignore[union-attr]
+    assert isinstance(beyond, Drift)
+    assert set(beyond.paths) >= {"f3.py", "f4.py"}
+    assert "f4.py" not in read_user_text("".join(shown)).prose
+    assert shown_in("".join(shown[:3])) == read
+
+
+def test_too_many_files_behind_them_may_be_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fences_module, "FENCES_MAX", 1)
+    named = "".join(f"`f{n}.py`\n" for n in range(UNREAD_PATHS_MAX + 1))
+    _, beyond = shown_in("a.py\n```\nx\n```\n```\ny\n```\n" + named)
+    assert beyond == Drift((), beyond.carrier)  # type: ignore[union-attr]
+    _, some = shown_in("a.py\n```\nx\n```\n```\ny\n```\nb.py")
+    assert isinstance(some, Drift)
+    assert some.paths == ("b.py",)
+
+
+@pytest.mark.parametrize("name", ["answer", "user text", "several framed reads", "calls", "attachments", "blocks"])
+def test_a_visit_s_budget_stops_a_reader(name: str) -> None:
+    pieces = {"several framed reads": "<file><path>a</path><content>\nx\n</content></file>\n", "calls": "<path>"}
+    text = repeated(pieces.get(name, "a.py\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n<file path=a>\n"), SHORT)
+    with budget(0.0), pytest.raises(OverBudgetError):
+        READERS[name](text)
