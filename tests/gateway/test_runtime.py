@@ -7,12 +7,15 @@ import json
 import logging
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tslp_litellm.engine import Episode, Question, Request
+from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.faults import Faults
 from tslp_litellm.gateway.runtime import Runtime, now, use_patterns
 from tslp_litellm.parser import outline
@@ -23,8 +26,14 @@ from tslp_litellm.wire.turn import Answer, Turn
 
 
 @pytest.fixture
-def runtime() -> Runtime:
-    return Runtime(Settings(database_url="sqlite://"), len)
+def runtime() -> Iterator[Runtime]:
+    made = Runtime(Settings(database_url="sqlite://"), len)
+    yield made
+    asyncio.run(made.close())
+
+
+NOTHING = SimpleNamespace(over_budget=False)
+"""Stands for an episode whose content does not matter."""
 
 
 def episode(workspace: str, name: str = "e") -> Episode:
@@ -45,11 +54,11 @@ def test_a_request_waits_for_the_answers_of_its_workspace_only(
         return [[] for _ in visits]
 
     monkeypatch.setattr(runtime.engine, "record_all", record)
-    monkeypatch.setattr(runtime.engine, "preflight", lambda request: done.append(f"ask {request.workspace}"))
+    monkeypatch.setattr(runtime.engine, "preflight", lambda request: done.append(f"ask {request.workspace}") or NOTHING)
 
     async def play() -> None:
-        runtime.record(episode("a", "first"), Answer())
-        runtime.record(episode("a", "second"), Answer())
+        await runtime.deliver(Delivered(episode("a", "first")))
+        await runtime.deliver(Delivered(episode("a", "second")))
         await runtime.preflight(episode("b").request)
         asking = asyncio.ensure_future(runtime.preflight(episode("a").request))
         await asyncio.sleep(0.05)
@@ -74,7 +83,7 @@ def test_a_recording_that_fails_does_not_hold_up_the_next(runtime: Runtime, monk
 
     async def play(*names: str) -> None:
         for name in names:
-            runtime.record(episode("a", name), Answer())
+            await runtime.deliver(Delivered(episode("a", name)))
         await runtime.drain()
 
     asyncio.run(play("bad"))
@@ -133,12 +142,12 @@ def test_an_audit_is_recorded_in_the_order_of_the_wire(monkeypatch: pytest.Monke
 
     runtime = Runtime(Settings(database_url="sqlite://", audit_model="small"), len, ask)
     monkeypatch.setattr(runtime.engine, "record_all", lambda visits: [[question()] for _ in visits])
-    monkeypatch.setattr(runtime.engine, "preflight", lambda request: done.append("pre-flight"))
+    monkeypatch.setattr(runtime.engine, "preflight", lambda request: done.append("pre-flight") or NOTHING)
     monkeypatch.setattr(runtime.engine.auditing, "is_open", lambda question: True)
     monkeypatch.setattr(runtime.engine.auditing, "visit", conclude)
 
     async def play() -> None:
-        runtime.record(episode("a"), Answer())
+        await runtime.deliver(Delivered(episode("a")))
         await asked.wait()
         await asyncio.sleep(0.01)
         await runtime.preflight(episode("a").request)
