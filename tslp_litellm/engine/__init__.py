@@ -61,10 +61,11 @@ class Engine:
 
     def _visited(self, request: Request, hydrated: bool) -> Episode:
         """Within the budget of a visit; beyond it nothing is read, and what that may show is DIRTY (SEMANTICS 9)."""
-        if sum(len(item.text) for item in request.turn.items) <= VISIT_CHARS_MAX:
+        readable = sum(len(item.text) for item in request.turn.items) <= VISIT_CHARS_MAX
+        if readable:
             with contextlib.suppress(OverBudgetError), budget(self._seconds):
                 return self._preflight.visit(request, hydrated)
-        return self._preflight.give_up(request)
+        return self._preflight.give_up(request, readable)
 
     def draft(self, episode: Episode, answer: Answer) -> Draft:
         """Read and judge an answer; nothing is written."""

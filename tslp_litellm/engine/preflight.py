@@ -121,10 +121,11 @@ class Preflight:
                 self._remember(writing, episode)
         return episode
 
-    def give_up(self, request: Request) -> Episode:
+    def give_up(self, request: Request, begun: bool) -> Episode:
         """The visit of a request that took too long: its conversation goes on, what it may have shown is DIRTY.
 
         Files that new evidence names by proven paths, as far as all of it has been read; else the whole workspace.
+        `begun`: False where not even that was begun.
         """
         episode = Episode(self._new_id(), self._now(), request, False, Conversation(self._new_id()), over_budget=True)
         talk = self._readings.talk(request.turn, known_only=True)
@@ -136,7 +137,7 @@ class Preflight:
             for n, age in enumerate(alignment.ages)
             if age is not Age.SEEN and talk.items[n].role in (Role.USER, Role.TOOL)
         ]
-        paths = self._named(talk, new, request.root)
+        paths = self._named(talk, new, request.root) if begun else None
         with self._database.writing() as connection:
             store = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
             known, alignment = _conversation(store, talk)
@@ -149,7 +150,9 @@ class Preflight:
     def _named(self, talk: Talk, new: list[int], root: str | None) -> frozenset[str] | None:
         try:
             with budget.budget(NAMING_S):
-                return named_paths([piece for n in new for piece in self._readings.evidence(talk, n)], root)
+                return named_paths(
+                    [piece for n in new for piece in self._readings.evidence(talk, n, known_only=True)], root
+                )
         except budget.OverBudgetError:
             return None
 

@@ -107,16 +107,19 @@ class ReadingCache:
         prose = "\n\n".join(prose for n, prose in own if items[n].message == message)
         return Talk(items, digests, _answered_calls(items), own[-1][0], message, prose)
 
-    def evidence(self, talk: Talk, n: int) -> list[Evidence | Outcome | Report]:
-        """What an item is evidence of, if it is new. OverBudgetError where that was found to take too long."""
+    def evidence(self, talk: Talk, n: int, known_only: bool = False) -> list[Evidence | Outcome | Report]:
+        """What an item is evidence of, if it is new. OverBudgetError where that was found to take too long.
+
+        `known_only`: no text is read for it.
+        """
         item, call = talk.items[n], talk.calls[n]
         if not item.exact:
             return []
         spend()
         if item.kind is ItemKind.TEXT:
-            reading = self.get(item, talk.digests[n])
+            reading = self.get(item, talk.digests[n], known_only)
             if reading is UNREAD:
-                raise OverBudgetError("a text that was too long to read has come again")
+                raise OverBudgetError("it was found before that the text takes too long to read")
             return list(reading.evidence)
         if call is None:
             return []
