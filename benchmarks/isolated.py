@@ -11,8 +11,9 @@ import numpy as np
 
 from benchmarks.workloads import function
 from tslp_litellm.engine import Request
-from tslp_litellm.gateway.interpreter import share_the_interpreter
+from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.runtime import Runtime
+from tslp_litellm.gateway.weight import LARGE_CHARS
 from tslp_litellm.settings import Settings
 from tslp_litellm.wire.openai_chat import OpenAIChat
 from tslp_litellm.wire.turn import Answer
@@ -33,7 +34,6 @@ def measure(folder: Path, answers: int) -> list[dict[str, Any]]:
     """Latenesses of the loop: idle, and while answers of each size are recorded one after the other."""
     runtime = Runtime(Settings(database_url=f"sqlite:///{folder / 'isolated.db'}"), lambda text: len(text) // 4)
     runtime.rehearse()
-    share_the_interpreter()
     return asyncio.run(_measure(runtime, answers))
 
 
@@ -48,7 +48,9 @@ async def _measure(runtime: Runtime, answers: int) -> list[dict[str, Any]]:
 async def _record(runtime: Runtime, answers: list[Answer]) -> None:
     for n, said in enumerate(answers):
         turn = CHAT.parse({"messages": [{"role": "user", "content": f"Write {n} of {id(answers)}."}]})
-        runtime.record(await runtime.preflight(Request("local", "w", "acompletion", "m", turn)), said)
+        episode = await runtime.preflight(Request("local", "w", "acompletion", "m", turn))
+        large = sum(len(item.text) for item in said.items) >= LARGE_CHARS
+        await runtime.deliver(Delivered(episode, lambda said=said: said, large))
     await runtime.drain()
 
 

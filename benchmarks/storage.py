@@ -15,6 +15,7 @@ from benchmarks.isolated import CHAT
 from benchmarks.load import sha
 from benchmarks.workloads import function, words
 from tslp_litellm.engine import Engine, Episode, Request
+from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.runtime import Runtime, new_id, now
 from tslp_litellm.resolution.unit_of_work import Slice
 from tslp_litellm.settings import Settings
@@ -58,7 +59,7 @@ async def _recorded(path: Path, code: bool, episodes: int) -> dict[str, float]:
     began, cpu = time.perf_counter(), time.process_time()
     for start in range(0, episodes, STREAMS):
         for episode, answer in made[start : start + STREAMS]:
-            runtime.record(episode, answer)
+            await runtime.deliver(Delivered(episode, lambda answer=answer: answer))
         await asyncio.sleep(0)  # more answers end while these are recorded
     await runtime.drain()
     out = {"per_s": episodes / (time.perf_counter() - began)}

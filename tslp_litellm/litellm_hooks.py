@@ -1,6 +1,7 @@
 """The LiteLLM hooks, as a callback and as a guardrail, and nothing else.
 
-LiteLLM looks two of the hooks up in the leaf class's own namespace, so both classes name them all.
+LiteLLM looks two of the hooks up in the leaf class's own namespace, so both classes name them all; they are written
+once.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import functools
 import logging
 import os
 from collections.abc import AsyncGenerator
-from typing import Any
+from typing import Any, Protocol
 
 import litellm
 from litellm.integrations.custom_guardrail import CustomGuardrail
@@ -19,7 +20,7 @@ from tslp_litellm.diagnostics.page import make_page_router
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.gateway.attendant import Attendant
 from tslp_litellm.gateway.callers import is_admin, tenant_of
-from tslp_litellm.gateway.interpreter import share_the_interpreter
+from tslp_litellm.gateway.interpreter import Collections
 from tslp_litellm.gateway.metrics import Metrics
 from tslp_litellm.gateway.router_audit import ask
 from tslp_litellm.gateway.runtime import Runtime, the_runtime
@@ -39,10 +40,9 @@ def _attendant(settings: Settings) -> Attendant:
     runtime = the_runtime(settings, count_tokens, ask)
     if _shared is None:
         runtime.rehearse()
-        share_the_interpreter()
         telemetry = Telemetry(Metrics(), count_tokens)
         _observe(runtime, telemetry)
-        _shared = Attendant(runtime, telemetry, runtime.collections)
+        _shared = Attendant(runtime, telemetry, Collections() if settings.collect_between_callbacks else None)
         _mount(runtime, telemetry.metrics)
         _close_with_the_proxy(runtime)
     return _shared
@@ -66,7 +66,7 @@ def _mount(runtime: Runtime, metrics: Metrics) -> None:
         faults=runtime.faults.open,
         altered=runtime.faults.altered,
         trouble=runtime.presence.trouble,
-        waiting=lambda: len(runtime.backlog),
+        waiting=lambda: len(runtime.recording.backlog),
         last_prompts=runtime.last_prompts,
         endpoints=_own_endpoints,
         audits=runtime.audits.report if runtime.audits is not None else None,
@@ -115,6 +115,35 @@ _shared: Attendant | None = None
 # -- the two faces -----------------------------------------------------------------------------------------------------
 
 
+class _Face(Protocol):
+    _attendant: Attendant
+
+
+async def _pre_call(self: _Face, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str) -> None:
+    await self._attendant.pre_call(user_api_key_dict, data, call_type)
+
+
+async def _success(self: _Face, data: dict[str, Any], user_api_key_dict: Any, response: Any) -> None:
+    await self._attendant.success(data, response)
+
+
+async def _stream(
+    self: _Face, user_api_key_dict: Any, response: Any, request_data: dict[str, Any]
+) -> AsyncGenerator[Any, None]:
+    async for chunk in self._attendant.stream(request_data, response):
+        yield chunk
+
+
+async def _failure(
+    self: _Face,
+    request_data: dict[str, Any],
+    original_exception: Exception,
+    user_api_key_dict: Any,
+    traceback_str: str | None = None,
+) -> None:
+    self._attendant.abandon(request_data)
+
+
 class TSLPCallback(CustomLogger):  # type: ignore[misc]
     """Registered under `litellm_settings: callbacks`, for every request."""
 
@@ -130,28 +159,10 @@ class TSLPCallback(CustomLogger):  # type: ignore[misc]
         config = getattr(proxy_server.proxy_config, "config", None) or {}
         return cls(load(config.get("tslp"), os.environ))
 
-    async def async_pre_call_hook(
-        self, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str
-    ) -> None:
-        await self._attendant.pre_call(user_api_key_dict, data, call_type)
-
-    async def async_post_call_success_hook(self, data: dict[str, Any], user_api_key_dict: Any, response: Any) -> None:
-        await self._attendant.success(data, response)
-
-    async def async_post_call_streaming_iterator_hook(
-        self, user_api_key_dict: Any, response: Any, request_data: dict[str, Any]
-    ) -> AsyncGenerator[Any, None]:
-        async for chunk in self._attendant.stream(request_data, response):
-            yield chunk
-
-    async def async_post_call_failure_hook(
-        self,
-        request_data: dict[str, Any],
-        original_exception: Exception,
-        user_api_key_dict: Any,
-        traceback_str: str | None = None,
-    ) -> None:
-        self._attendant.finish(request_data, None)
+    async_pre_call_hook = _pre_call
+    async_post_call_success_hook = _success
+    async_post_call_streaming_iterator_hook = _stream
+    async_post_call_failure_hook = _failure
 
 
 class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
@@ -162,28 +173,10 @@ class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
         super().__init__(**rest)
         self._attendant = _attendant(settings)
 
-    async def async_pre_call_hook(
-        self, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str
-    ) -> None:
-        await self._attendant.pre_call(user_api_key_dict, data, call_type)
-
-    async def async_post_call_success_hook(self, data: dict[str, Any], user_api_key_dict: Any, response: Any) -> None:
-        await self._attendant.success(data, response)
-
-    async def async_post_call_streaming_iterator_hook(
-        self, user_api_key_dict: Any, response: Any, request_data: dict[str, Any]
-    ) -> AsyncGenerator[Any, None]:
-        async for chunk in self._attendant.stream(request_data, response):
-            yield chunk
-
-    async def async_post_call_failure_hook(
-        self,
-        request_data: dict[str, Any],
-        original_exception: Exception,
-        user_api_key_dict: Any,
-        traceback_str: str | None = None,
-    ) -> None:
-        self._attendant.finish(request_data, None)
+    async_pre_call_hook = _pre_call
+    async_post_call_success_hook = _success
+    async_post_call_streaming_iterator_hook = _stream
+    async_post_call_failure_hook = _failure
 
 
 def _guardrail_settings(kwargs: dict[str, Any]) -> tuple[Settings, dict[str, Any]]:

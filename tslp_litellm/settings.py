@@ -75,6 +75,18 @@ class Settings(BaseModel):
         "pass", description="On a fault of TSLP: let the request pass unhydrated, or refuse it with 503."
     )
 
+    visit_seconds: float = Field(
+        10.0,
+        gt=0,
+        description="How long a request or an answer may be read; what it would have shown by then is DIRTY.",
+    )
+    collect_between_callbacks: bool = Field(
+        True,
+        strict=True,
+        description="Python 3.11: run garbage collections between two callbacks of the event loop, where LiteLLM's "
+        "finalizers can't end the process (gh-148891); `false` leaves them to Python.",
+    )
+
     @field_validator("audit", mode="before")
     @classmethod
     def _no_words(cls, value: object) -> object:
@@ -92,11 +104,7 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
     for name in Settings.model_fields:
         text = environment.get(PREFIX + name.upper())
         if text is not None:
-            values[name] = (
-                text
-                if name in ("database_url", "reader_database_url", "audit_model", "symbols_file", "on_error")
-                else _scalar(text)
-            )
+            values[name] = text if name in _TEXTS else _scalar(text)
             sources[name] = f"{PREFIX}{name.upper()} in the environment"
     try:
         return Settings(**values)

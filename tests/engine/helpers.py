@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from tslp_litellm.engine import Engine, Episode, Question, Request
+from tslp_litellm.evidence.clients import working_directory
 from tslp_litellm.settings import Settings
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
@@ -64,7 +65,9 @@ class Session:
             "messages": list(messages),
             "tools": [{"type": "function", "function": {"name": t}} for t in self.tools],
         }
-        episode = self.engine.preflight(Request("local", self.workspace, "acompletion", "m", CHAT.parse(data), None))
+        turn = CHAT.parse(data)
+        root = working_directory(turn)
+        episode = self.engine.preflight(Request("local", self.workspace, "acompletion", "m", turn, root=root))
         if episode.preface and episode.prompt_message is not None:
             CHAT.insert(data, episode.prompt_message, episode.preface)
         self.sent, self.episode = data["messages"], episode

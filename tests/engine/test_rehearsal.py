@@ -8,17 +8,17 @@ from tslp_litellm.engine import rehearsal
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.settings import Settings
 from tslp_litellm.store.queries import workspaces_of
-from tslp_litellm.syntax import parsing
 from tslp_litellm.syntax.languages import language_named
 
 
-def test_the_languages_of_the_files_are_prepared() -> None:
-    parsing.tags_query.cache_clear()
-    rehearsal.rehearse(Settings(database_url="sqlite://"), ["src/a.lua", "notes.xyz", "Makefile"])
-    made = parsing.tags_query.cache_info().misses
-    lua = language_named("lua")
-    parsing.tags_query("lua", lua.grammar or "", lua.wrappers)
-    assert parsing.tags_query.cache_info().misses == made >= len(rehearsal.USUAL)
+def test_the_languages_of_the_files_are_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared: list[str] = []
+    monkeypatch.setattr(rehearsal, "prepare", prepared.extend)
+    rehearsal.rehearse(Settings(database_url="sqlite://"), ["src/a.lua", "notes.xyz", "README.md", "b.py"])
+    assert "lua" in prepared
+    assert set(rehearsal.USUAL) <= set(prepared)
+    assert len(prepared) == len(set(prepared))
+    assert all(language_named(name).grammar for name in prepared)
 
 
 def test_its_turns_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:

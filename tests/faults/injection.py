@@ -11,15 +11,15 @@ from typing import Any
 
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.pool import Pool
+from sqlalchemy.pool import Pool as Connections
 
 from tslp_litellm import litellm_hooks
 from tslp_litellm.engine.audit import Auditing
 from tslp_litellm.engine.preflight import Preflight
 from tslp_litellm.engine.record import Recorder
 from tslp_litellm.gateway.audit_queue import AuditQueue
+from tslp_litellm.parser.pool import Pool
 from tslp_litellm.store import database
-from tslp_litellm.syntax import parsing
 from tslp_litellm.wire import FORMATS
 
 SWITCH = Path(os.environ["INJECTED_FAULTS"])
@@ -46,11 +46,11 @@ def _broken() -> Exception:
     return RuntimeError("injected")
 
 
-inject("open", Pool, "connect", _sqlite("unable to open database file"))
+inject("open", Connections, "connect", _sqlite("unable to open database file"))
 inject("begin", database, "_begin", _sqlite("database is locked"))
 inject("write", database.Database, "writing", _sqlite("disk I/O error"))
 inject("commit", DefaultDialect, "do_commit", lambda: sqlite3.OperationalError("database or disk is full"))
-inject("parser", parsing, "parse", _broken)
+inject("parser", Pool, "ask", _broken)
 inject("hydration", Preflight, "_hydrate", _broken)
 inject("tokenizer", litellm_hooks, "count_tokens", _broken)
 inject("recording", Recorder, "visit_all", _broken)

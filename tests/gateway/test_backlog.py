@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from tslp_litellm.engine import Request
-from tslp_litellm.gateway.backlog import TURNS_MAX, Backlog, Turn
-from tslp_litellm.wire.turn import Answer
-from tslp_litellm.wire.turn import Turn as WireTurn
+from tslp_litellm.gateway.backlog import ANSWERS_MAX, Backlog
+from tslp_litellm.gateway.delivered import Delivered
+from tslp_litellm.wire.turn import Turn
 
 
-def turn(workspace: str) -> Turn:
-    return Turn(Request("local", workspace, "acompletion", "m", WireTurn(())), Answer())
+def answer(workspace: str) -> Delivered:
+    return Delivered(Request("local", workspace, "acompletion", "m", Turn(())))
 
 
-def test_turns_come_back_in_order_by_workspace() -> None:
+def test_answers_come_back_in_order_by_workspace() -> None:
     backlog = Backlog()
-    first, other, second = turn("a"), turn("b"), turn("a")
+    first, other, second = answer("a"), answer("b"), answer("a")
     for added in (first, other, second):
         assert backlog.add(added) is None
     assert backlog.first(("local", "a")) is first
@@ -25,13 +25,12 @@ def test_turns_come_back_in_order_by_workspace() -> None:
     backlog.done(second)
     assert (backlog.first(("local", "a")), backlog.stuck, len(backlog)) == (None, set(), 1)
     backlog.done(second)
-    assert backlog.scopes() == [("local", "b")]
+    assert backlog.workspaces() == [("local", "b")]
 
 
-def test_equal_turns_are_not_the_same() -> None:
+def test_an_answer_like_another_is_not_the_same() -> None:
     backlog = Backlog()
-    one, two = turn("a"), turn("a")
-    assert one == two
+    one, two = answer("a"), answer("a")
     backlog.add(one)
     backlog.add(two)
     backlog.done(two)
@@ -40,7 +39,7 @@ def test_equal_turns_are_not_the_same() -> None:
 
 def test_the_oldest_is_given_up() -> None:
     backlog = Backlog()
-    made = [turn(f"w{n}") for n in range(TURNS_MAX + 1)]
+    made = [answer(f"w{n}") for n in range(ANSWERS_MAX + 1)]
     lost = [backlog.add(added) for added in made]
     assert [one for one in lost if one is not None] == [made[0]]
-    assert len(backlog) == TURNS_MAX
+    assert len(backlog) == ANSWERS_MAX

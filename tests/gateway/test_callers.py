@@ -10,7 +10,6 @@ import pytest
 from litellm.constants import LITELLM_PROXY_MASTER_KEY_ALIAS
 
 from tslp_litellm.gateway import callers
-from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
 
 
 def key(**fields: Any) -> SimpleNamespace:
@@ -38,31 +37,37 @@ def test_raw_keys_are_hashed_and_can_not_pass_for_another() -> None:
     )
 
 
-def turn(system: str = "") -> Turn:
-    return Turn((Item(Role.SYSTEM, ItemKind.TEXT, system),))
-
-
 def test_the_workspace_is_chosen_in_order() -> None:
-    stated = turn("<env>\n  Working directory: /home/dev/x\n</env>")
-    data: dict[str, Any] = {"metadata": {"tslp_workspace": "body"}}
-    caller = key(metadata={"tslp_workspace": "key"})
-    assert callers.workspace_of(dict(data), {"x-tslp-workspace": "header"}, caller, stated) == "header"
-    assert callers.workspace_of({"metadata": {"tslp_workspace": "body"}}, {}, caller, stated) == "body"
-    assert callers.workspace_of({}, {}, caller, stated) == "key"
-    assert callers.workspace_of({}, {}, key(), stated) == "/home/dev/x"
-    assert callers.workspace_of({}, {}, key(), turn()) == "default"
+    caller, header, stated = key(metadata={"tslp_workspace": "key"}), {"x-tslp-workspace": "header"}, "/home/dev/x"
+    assert callers.workspace_of(header, "body", caller, stated) == "header"
+    assert callers.workspace_of({}, "body", caller, stated) == "body"
+    assert callers.workspace_of({}, None, caller, stated) == "key"
+    assert callers.workspace_of({}, None, key(), stated) == "/home/dev/x"
+    assert callers.workspace_of({}, None, key(), None) == "default"
 
 
 @pytest.mark.parametrize("value", ["", "   ", 7, None, ["x"]])
 def test_what_is_no_name_is_no_workspace(value: Any) -> None:
-    assert (
-        callers.workspace_of({"metadata": {"tslp_workspace": value}}, {"x-tslp-workspace": ""}, key(), turn())
-        == "default"
-    )
+    assert callers.workspace_of({"x-tslp-workspace": ""}, value, key(), value) == "default"
+
+
+@pytest.mark.parametrize(
+    ("metadata", "left"),
+    [
+        ({"tslp_workspace": "w", "x": 1}, {"x": 1}),
+        ({"requester_metadata": {"tslp_workspace": "w"}}, {"requester_metadata": {}}),
+    ],
+)
+def test_what_the_body_names_goes_no_further(metadata: dict[str, Any], left: dict[str, Any]) -> None:
+    data = {"metadata": metadata}
+    assert callers.take_workspace(data) == "w"
+    assert data == {"metadata": left}
+    assert callers.take_workspace(data) is None
+    assert callers.take_workspace({"metadata": "no mapping"}) is None
 
 
 def test_long_names_are_cut() -> None:
-    assert len(callers.workspace_of({}, {"x-tslp-workspace": "w" * 10_000}, key(), turn())) == callers.NAME_MAX_CHARS
+    assert len(callers.workspace_of({"x-tslp-workspace": "w" * 10_000}, None, key(), None)) == callers.NAME_MAX_CHARS
 
 
 def test_header_names_know_no_case() -> None:

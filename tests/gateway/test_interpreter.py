@@ -15,33 +15,20 @@ import pytest
 from tslp_litellm.gateway import interpreter
 from tslp_litellm.gateway.interpreter import (
     FREEZES,
-    LONG_CHARS,
     PATIENCE_S,
     SHARE,
-    SWITCH_INTERVAL_S,
     TICK_S,
     Collections,
-    share_the_interpreter,
 )
 
 
 @pytest.fixture(autouse=True)
 def _restored() -> Iterator[None]:
-    interval, thresholds = sys.getswitchinterval(), gc.get_threshold()
+    thresholds = gc.get_threshold()
     yield
-    sys.setswitchinterval(interval)
     gc.set_threshold(*thresholds)
     gc.enable()
     gc.unfreeze()
-
-
-def test_the_event_loop_gets_the_interpreter_back_soon() -> None:
-    share_the_interpreter()
-    assert sys.getswitchinterval() == pytest.approx(SWITCH_INTERVAL_S)
-    assert gc.get_freeze_count()
-    sys.setswitchinterval(SWITCH_INTERVAL_S / 10)
-    share_the_interpreter()
-    assert sys.getswitchinterval() < SWITCH_INTERVAL_S, "a shorter one is left as it is"
 
 
 class Taken:
@@ -134,23 +121,10 @@ class TestTakenOver:
             frozen += gc.get_freeze_count() > 0
         assert frozen == FREEZES
 
-    def test_none_walks_a_text_that_is_being_judged(self, take: Take) -> None:
-        taken = take()
-        with taken.collections.paused(LONG_CHARS):
-            assert sum(taken.ticks(3)) == 0
-        assert sum(taken.ticks(3)) > 0
-        assert not gc.isenabled(), "they do not come by themselves afterwards"
-
-    def test_they_stay_taken_over_after_a_text_that_was_begun_before(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        async def take_over() -> None:
-            collections.take_over(lambda: False)
-
-        monkeypatch.setattr(interpreter, "IN_ALLOCATIONS", True)
-        collections = Collections()
-        with collections.paused(LONG_CHARS):
-            gc.enable()  # as a take-over in another thread may find them, at the very moment
-            asyncio.run(take_over())
-        assert not gc.isenabled()
+    def test_what_is_loaded_by_then_is_kept_out_of_full_ones(self, take: Take) -> None:
+        gc.unfreeze()
+        take()
+        assert gc.get_freeze_count()
 
     def test_finalizers_reach_no_requests_context(self, take: Take) -> None:
         variable: ContextVar[str] = ContextVar("variable", default="none")
@@ -179,32 +153,6 @@ class TestTakenOver:
         monkeypatch.setattr(interpreter, "IN_ALLOCATIONS", False)
         Collections().take_over(lambda: False)
         assert gc.isenabled()
-
-
-def test_collections_wait_for_a_long_text_and_no_other() -> None:
-    collections = Collections()
-    with collections.paused(LONG_CHARS - 1):
-        assert gc.isenabled()
-    with collections.paused(LONG_CHARS):
-        assert not gc.isenabled()
-        with collections.paused(LONG_CHARS):
-            assert not gc.isenabled()
-        assert not gc.isenabled()
-    assert gc.isenabled()
-
-
-def test_collections_come_back_after_a_fault_and_stay_off_where_they_were() -> None:
-    collections = Collections()
-    with pytest.raises(ValueError), collections.paused(LONG_CHARS):
-        raise ValueError
-    assert gc.isenabled()
-    gc.disable()
-    try:
-        with collections.paused(LONG_CHARS):
-            pass
-        assert not gc.isenabled()
-    finally:
-        gc.enable()
 
 
 REQUESTS = """

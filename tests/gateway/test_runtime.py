@@ -1,99 +1,21 @@
-"""The runtime: the order of the wire, and faults that are logged once."""
+"""The runtime: what it refuses to start with, one a process, and its end."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tslp_litellm.engine import Episode, Question, Request
-from tslp_litellm.gateway.faults import Faults
+from tslp_litellm.gateway import runtime as module
 from tslp_litellm.gateway.runtime import Runtime, now, use_patterns
-from tslp_litellm.parser import outline
+from tslp_litellm.parser import outline, report
 from tslp_litellm.settings import Settings, SettingsError
-from tslp_litellm.store.reading import Conversation
+from tslp_litellm.store.database import StoreError
 from tslp_litellm.syntax.languages import language_named
-from tslp_litellm.wire.turn import Answer, Turn
-
-
-@pytest.fixture
-def runtime() -> Runtime:
-    return Runtime(Settings(database_url="sqlite://"), len)
-
-
-def episode(workspace: str, name: str = "e") -> Episode:
-    request = Request("local", workspace, "acompletion", "m", Turn(()))
-    return Episode(name, now(), request, False, Conversation("c"))
-
-
-def test_a_request_waits_for_the_answers_of_its_workspace_only(
-    runtime: Runtime, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done: list[str] = []
-    release = threading.Event()
-
-    def record(visits: list[tuple[Episode, Answer]], again: bool = False) -> list[list[Question]]:
-        release.wait(5)
-        time.sleep(0.05)
-        done.extend(made.id for made, _ in visits)
-        return [[] for _ in visits]
-
-    monkeypatch.setattr(runtime.engine, "record_all", record)
-    monkeypatch.setattr(runtime.engine, "preflight", lambda request: done.append(f"ask {request.workspace}"))
-
-    async def play() -> None:
-        runtime.record(episode("a", "first"), Answer())
-        runtime.record(episode("a", "second"), Answer())
-        await runtime.preflight(episode("b").request)
-        asking = asyncio.ensure_future(runtime.preflight(episode("a").request))
-        await asyncio.sleep(0.05)
-        release.set()
-        await asking
-        await runtime.drain()
-
-    asyncio.run(play())
-    assert done == ["ask b", "first", "second", "ask a"]
-
-
-def test_a_recording_that_fails_does_not_hold_up_the_next(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[str] = []
-
-    def record(visits: list[tuple[Episode, Answer]], again: bool = False) -> list[list[Question]]:
-        calls.extend(made.id for made, _ in visits)
-        if calls[-1] == "bad":
-            raise RuntimeError("disk full")
-        return [[] for _ in visits]
-
-    monkeypatch.setattr(runtime.engine, "record_all", record)
-
-    async def play(*names: str) -> None:
-        for name in names:
-            runtime.record(episode("a", name), Answer())
-        await runtime.drain()
-
-    asyncio.run(play("bad"))
-    assert runtime.faults.open == {"recording": "RuntimeError: disk full"}
-    asyncio.run(play("good"))
-    assert runtime.faults.open == {}
-    assert calls == ["bad", "good"]
-
-
-def test_a_fault_is_logged_once_until_it_heals(caplog: pytest.LogCaptureFixture) -> None:
-    faults = Faults()
-    with caplog.at_level(logging.WARNING, logger="tslp_litellm"):
-        for _ in range(3):
-            faults.note("pre-flight", ValueError("x"))
-        faults.healed("pre-flight")
-        faults.healed("pre-flight")
-        faults.note("pre-flight", ValueError("x"))
-    assert [r.levelname for r in caplog.records] == ["ERROR", "WARNING", "ERROR"]
-    assert faults.total == 4
 
 
 def test_times_are_rfc_3339_with_milliseconds() -> None:
@@ -103,7 +25,6 @@ def test_times_are_rfc_3339_with_milliseconds() -> None:
 
 
 def test_one_runtime_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    import tslp_litellm.gateway.runtime as module
 
     monkeypatch.setattr(module, "_runtime", None)
     settings: dict[str, Any] = {"database_url": "sqlite://"}
@@ -111,68 +32,6 @@ def test_one_runtime_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert module.the_runtime(Settings(**settings), len) is first
     with pytest.raises(SettingsError, match="registered twice"):
         module.the_runtime(Settings(**settings, debug=True), len)
-
-
-def question() -> Question:
-    return Question("local", "a", "c", "e", "a.py", "0" * 64, True, "?", "m")
-
-
-def test_an_audit_is_recorded_in_the_order_of_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[str] = []
-    asked = asyncio.Event()
-
-    async def ask(_question: Question, model: str | None, _seconds: float) -> str:
-        done.append(f"ask {model}")
-        asked.set()
-        return "said"
-
-    def conclude(_question: Question, reply: str | None, model: str, fault: str | None) -> str:
-        time.sleep(0.05)
-        done.append(f"conclude {reply} by {model}, {fault}")
-        return "recorded"
-
-    runtime = Runtime(Settings(database_url="sqlite://", audit_model="small"), len, ask)
-    monkeypatch.setattr(runtime.engine, "record_all", lambda visits: [[question()] for _ in visits])
-    monkeypatch.setattr(runtime.engine, "preflight", lambda request: done.append("pre-flight"))
-    monkeypatch.setattr(runtime.engine.auditing, "is_open", lambda question: True)
-    monkeypatch.setattr(runtime.engine.auditing, "visit", conclude)
-
-    async def play() -> None:
-        runtime.record(episode("a"), Answer())
-        await asked.wait()
-        await asyncio.sleep(0.01)
-        await runtime.preflight(episode("a").request)
-        assert runtime.audits is not None
-        await runtime.audits.idle()
-        assert runtime.audits.report().last == "a.py recorded"
-
-    asyncio.run(play())
-    assert done == ["ask small", "conclude said by small, None", "pre-flight"]
-
-
-def test_an_audit_that_can_not_be_recorded_is_a_fault_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask(_question: Question, _model: str | None, _seconds: float) -> str:
-        return "said"
-
-    def broken(*_: object) -> str:
-        raise RuntimeError("disk full")
-
-    runtime = Runtime(Settings(database_url="sqlite://"), len, ask)
-    monkeypatch.setattr(runtime.engine.auditing, "is_open", lambda question: True)
-    monkeypatch.setattr(runtime.engine.auditing, "visit", broken)
-
-    async def play() -> None:
-        assert runtime.audits is not None
-        runtime.audits.submit(question())
-        await runtime.audits.idle()
-
-    asyncio.run(play())
-    assert runtime.faults.open == {"recording an audit": "RuntimeError: disk full"}
-
-
-@pytest.mark.parametrize("settings", [{"audit": False}, {}])
-def test_without_an_audit_nobody_is_asked(settings: dict[str, Any]) -> None:
-    assert Runtime(Settings(database_url="sqlite://", **settings), len).audits is None
 
 
 @pytest.mark.parametrize(
@@ -205,3 +64,46 @@ def test_ones_own_patterns_are_used(tmp_path: Path) -> None:
     finally:
         use_patterns(None)
     assert outline(language_named("perl"), "sub f {\n}\n").symbols
+
+
+def test_the_end_leaves_no_thread_and_no_process() -> None:
+    before = set(threading.enumerate())
+    runtime = Runtime(Settings(database_url="sqlite://"), len)
+    runtime.rehearse()
+    assert report().workers
+
+    async def play() -> bool:
+        await runtime.visits.aside("a", lambda: None)
+        return await runtime.close()
+
+    assert asyncio.run(play())
+    assert not report().workers
+    assert not {thread for thread in threading.enumerate() if thread.name.startswith("tslp")} - before
+
+
+def test_a_folder_that_can_not_be_made_stops_the_start(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="can't be opened"):
+        Runtime(Settings(database_url=f"sqlite:///{tmp_path / 'file' / 'tslp.db'}"), len)
+
+
+def test_a_request_that_is_too_long_to_read_is_a_fault_until_the_next() -> None:
+    from tslp_litellm.engine import Request
+    from tslp_litellm.wire.openai_chat import OpenAIChat
+
+    def request(text: str) -> Request:
+        turn = OpenAIChat().parse({"messages": [{"role": "user", "content": text}]})
+        return Request("local", "w", "acompletion", "m", turn)
+
+    runtime = Runtime(Settings(database_url="sqlite://", visit_seconds=1e-9), len)
+
+    async def play() -> None:
+        slow = await runtime.preflight(request("Hello."))
+        assert (slow.over_budget, slow.preface) == (True, "")
+        assert list(runtime.faults.open) == ["reading a request"]
+        runtime.engine._seconds = 60.0
+        assert not (await runtime.preflight(request("Hello again."))).over_budget
+        assert runtime.faults.open == {}
+        await runtime.close()
+
+    asyncio.run(play())

@@ -15,14 +15,17 @@ from sqlalchemy.exc import DatabaseError, DBAPIError
 
 from tslp_litellm.cli.source import existing_database
 from tslp_litellm.engine import Request
+from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.settings import Settings
 from tslp_litellm.state.events import Event, EventKind
+from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database, StoreError
 from tslp_litellm.store.maintenance import rebuild, verify
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.wire.openai_chat import OpenAIChat
+from tslp_litellm.wire.turn import Answer
 
 from ..postgres import Server
 from ..store.helpers import AT, TENANT, known, show
@@ -156,15 +159,14 @@ def test_what_was_delivered_while_the_server_is_away_is_recorded_when_it_is_back
     def request(text: str) -> Request:
         return Request("local", "w", "acompletion", "m", CHAT.parse({"messages": [{"role": "user", "content": text}]}))
 
-    def answer(text: str) -> object:
+    def answer(text: str) -> Answer:
         return CHAT.whole({"choices": [{"message": {"content": text}, "finish_reason": "stop"}]})
 
     async def play() -> None:
         first = await runtime.preflight(request("Write src/a.py"))
         postgresql.stop("immediate")
         try:
-            await runtime.delivering(first)
-            runtime.record(first, answer(fence(1)))  # type: ignore[arg-type]
+            await runtime.deliver(Delivered(first, lambda: answer(fence(1))))
             for _ in range(4):
                 with pytest.raises(Exception):  # noqa: B017 - which one depends on the moment
                     await runtime.preflight(request("Change `value`"))
@@ -173,7 +175,7 @@ def test_what_was_delivered_while_the_server_is_away_is_recorded_when_it_is_back
         await runtime.drain()
         later = await runtime.preflight(request("Change `value` in src/a.py"))
         assert "return 1" in later.preface
-        runtime.record(later, answer("Well."))  # type: ignore[arg-type]
+        await runtime.deliver(Delivered(later, lambda: answer("Well.")))
         await runtime.drain()
 
     with caplog.at_level(logging.ERROR, logger="tslp_litellm"):
@@ -182,18 +184,18 @@ def test_what_was_delivered_while_the_server_is_away_is_recorded_when_it_is_back
     with runtime.database.reading() as connection:
         assert len(queries.recent(connection, "local", "w", 10)["episodes"]) == 2
     assert "recording" not in runtime.faults.open
-    runtime.database.close()
+    asyncio.run(runtime.close())
 
 
 def test_a_mark_is_seen_elsewhere_until_it_is_taken_away(postgresql_url: str, tmp_path: Path) -> None:
     here, there = Database(postgresql_url), Database(postgresql_url)
-    scope = ("local", "w")
+    scope = WorkspaceKey("local", "w")
     assert not there.marks.elsewhere(scope)
     here.marks.mark(scope)
     here.marks.mark(scope)
     assert not here.marks.elsewhere(scope)
     assert there.marks.elsewhere(scope)
-    assert not there.marks.elsewhere(("local", "other"))
+    assert not there.marks.elsewhere(WorkspaceKey("local", "other"))
     here.marks.unmark(scope)
     assert there.marks.elsewhere(scope)
     here.marks.unmark(scope)

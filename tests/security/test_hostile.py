@@ -86,7 +86,7 @@ def held(attendant: Attendant, workspace: str = "w") -> dict[str, str]:
 def unharmed(attendant: Attendant, what: str) -> None:
     assert attendant.runtime.faults.open == {}, what
     assert held(attendant)["safe.py"] == sha(SAFE), what
-    assert not attendant._open, what
+    assert not len(attendant.open), what
 
 
 def requests(attendant: Attendant, api: str, number: int, seed: str) -> None:

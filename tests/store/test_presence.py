@@ -96,3 +96,17 @@ def test_which_faults_may_pass() -> None:
 def test_in_memory_there_is_nothing_to_look_after() -> None:
     presence = Presence(open_database("sqlite://"))
     assert (presence.look(), presence.trouble()) == (None, None)
+
+
+def test_a_damaged_database_is_tried_again_with_every_look(tmp_path: Path) -> None:
+    file = tmp_path / "tslp.db"
+    file.write_bytes(b"no database" * 100)
+    presence = Presence(Database(f"sqlite:///{file}"))
+    assert "not a database" in str(presence.open())
+    assert "can't be opened" in str(presence.trouble())
+    with pytest.raises(StoreError, match="not a database"):
+        presence.look()
+    file.unlink()
+    assert presence.look() is None
+    assert presence.trouble() is None
+    assert names(open_database(f"sqlite:///{file}")) == []

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query, Resp
 
 from tslp_litellm.diagnostics import checks, conditional, models, reports
 from tslp_litellm.diagnostics.shown import RedactedRoute
+from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
 
@@ -46,7 +47,7 @@ class View:
         *,
         debug: bool,
         faults: dict[str, str],
-        last_prompts: dict[tuple[str, str], dict[str, Any]],
+        last_prompts: dict[WorkspaceKey, dict[str, Any]],
         endpoints: Callable[[], list[str]],
         audits: Callable[[], checks.AuditReport] | None = None,
         altered: set[str] | None = None,
@@ -139,7 +140,7 @@ def _add_process(router: APIRouter, view: View, key: Any, asked: Any, is_admin: 
         scope: asked, response: Response, if_none_match: Annotated[str | None, Header(max_length=NAME_MAX_CHARS)] = None
     ) -> models.LastPrompt:
         """The messages with what was put in front of them. Only with `debug: true`."""
-        prompt = view.last_prompts.get((scope.tenant, scope.workspace)) if view.debug else None
+        prompt = view.last_prompts.get(WorkspaceKey(scope.tenant, scope.workspace)) if view.debug else None
         if prompt is None:
             raise HTTPException(404, "Not Found")
         conditional.settle(response, if_none_match, prompt["episode_id"])

@@ -6,13 +6,15 @@ Synchronous, and without LiteLLM: it runs in a worker thread, and it is handed t
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 
 from tslp_litellm.engine.audit import Auditing
 from tslp_litellm.engine.preflight import Preflight
-from tslp_litellm.engine.record import Draft, Recorder
+from tslp_litellm.engine.record import VISIT_CHARS_MAX, Draft, Recorder
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Episode, Question, Request
+from tslp_litellm.parser.budget import OverBudgetError, budget
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.secrets import holds_secret
 from tslp_litellm.settings import Settings
@@ -43,16 +45,27 @@ class Engine:
         self._preflight = Preflight(
             database, limits, readings, now, new_id, settings.hydration_tokens_max, count_tokens
         )
-        self._recorder = Recorder(database, limits, readings, now, settings.tombstone_episodes, settings.audit)
+        self._seconds = settings.visit_seconds
+        self._recorder = Recorder(
+            database, limits, readings, now, settings.tombstone_episodes, settings.audit, self._seconds
+        )
         self.auditing = Auditing(database, limits, now)
 
     def preflight(self, request: Request) -> Episode:
         """The first visit: the user's and tools' new evidence is judged, and the prompt gets its blocks and notices."""
-        return self._preflight.visit(request)
+        return self._visited(request, hydrated=True)
 
     def late(self, request: Request) -> Episode:
         """The first visit of a request that has gone out already: judged, not hydrated."""
-        return self._preflight.visit(request, hydrated=False)
+        return self._visited(request, hydrated=False)
+
+    def _visited(self, request: Request, hydrated: bool) -> Episode:
+        """Within the budget of a visit; beyond it nothing is read, and what that may show is DIRTY (SEMANTICS 9)."""
+        readable = sum(len(item.text) for item in request.turn.items) <= VISIT_CHARS_MAX
+        if readable:
+            with contextlib.suppress(OverBudgetError), budget(self._seconds):
+                return self._preflight.visit(request, hydrated)
+        return self._preflight.give_up(request, readable)
 
     def draft(self, episode: Episode, answer: Answer) -> Draft:
         """Read and judge an answer; nothing is written."""

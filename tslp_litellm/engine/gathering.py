@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 from tslp_litellm.evidence.values import Attempt, Drift, Evidence, Outcome, Removal, Report, Snippet, Transfer
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution.common import Context, paths_of
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.operations import drift_paths
+from tslp_litellm.resolution.operations import drift_paths, drifted
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.store.reading import WorkspaceReader
@@ -43,6 +44,26 @@ def unit_for(
     if anywhere or folders:
         paths |= store.paths(None if anywhere else folders)
     return UnitOfWork(store.files(paths), store.holders(names) if names else {}, limits)
+
+
+def unread(store: WorkspaceReader, paths: Iterable[str] | None, limits: Limits, *, reason: str) -> UnitOfWork:
+    """Some files (None: all there are) of unknown text, because of words that could not be read."""
+    known = sorted(paths) if paths is not None else None
+    unit = UnitOfWork(store.files(store.paths(known) | set(known or ())), limits=limits)
+    drifted(unit, known, reason, {})
+    return unit
+
+
+def named_paths(pieces: Iterable[Evidence | Outcome | Attempt | Report], root: str | None) -> frozenset[str] | None:
+    """The files that pieces of evidence are about by proven paths; None where one may be about any file."""
+    found: set[str] = set()
+    for piece in pieces:
+        parts = _parts(piece)
+        named = [() if isinstance(change, Snippet) else paths_of(change) for change in parts]
+        if not all(named) or isinstance(piece, Report):
+            return None
+        found |= {p for raw in itertools.chain(*named) if (p := normalise_path(raw.rstrip("/"), root)) is not None}
+    return frozenset(found)
 
 
 def _parts(piece: Evidence | Outcome | Attempt | Report) -> Sequence[Evidence]:

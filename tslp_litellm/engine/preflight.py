@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tslp_litellm.engine import verification
-from tslp_litellm.engine.gathering import unit_for
+from tslp_litellm.engine.gathering import named_paths, unit_for, unread
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode, Request
 from tslp_litellm.evidence import conversation
@@ -17,17 +17,17 @@ from tslp_litellm.evidence.clients import (
     is_floating,
     is_side_request,
     stated_diffs,
-    working_directory,
 )
 from tslp_litellm.evidence.conversation import Age, Alignment
 from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.evidence.values import Carrier, Evidence, Outcome, Report, Shown
-from tslp_litellm.hydration import budget, notices
+from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.blocks import Block, preface
+from tslp_litellm.hydration.budget import fitting, tokens_max
 from tslp_litellm.hydration.mentions import mentions
 from tslp_litellm.hydration.select import Selection, select, select_removed, wanted
 from tslp_litellm.hydration.standing import Stated, stands
-from tslp_litellm.parser import outline
+from tslp_litellm.parser import budget, outline
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_report import Past, judge_report
 from tslp_litellm.resolution.by_user import judge_user
@@ -48,6 +48,25 @@ from tslp_litellm.wire.turn import Role
 Piece = Evidence | Outcome | Report
 Fresh = list[tuple[Age, int, list[Piece]]]
 """New items: their age, their index, and what they are evidence of."""
+
+
+NAMING_S = 1.0
+"""How long it may take to find which files an unread request is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """New evidence, judged on the state at `head`."""
+
+    head: tuple[int, str] | None
+    conversation: Conversation
+    fresh: Fresh
+    unit: UnitOfWork
+
+    def holds(self, head: tuple[int, str] | None, conversation: Conversation, fresh: Fresh) -> bool:
+        """Whether it would be judged the same once more."""
+        mine, theirs = ([(age, n) for age, n, _ in found] for found in (self.fresh, fresh))
+        return (self.head, self.conversation, mine) == (head, conversation, theirs)
 
 
 class Preflight:
@@ -78,33 +97,71 @@ class Preflight:
             self._take_diffs(request, episode)
             return episode
         talk = self._readings.talk(request.turn)
-        root = working_directory(request.turn)
-        episode.context = Context(root, Intent("" if is_editor(request.turn) else talk.prose), edit_forms(request.turn))
+        episode.context = Context(
+            request.root, Intent("" if is_editor(request.turn) else talk.prose), edit_forms(request.turn)
+        )
         with self._database.reading() as connection:
             store = WorkspaceReader(connection, request.tenant, request.workspace)
             fresh = self._fresh(store, talk, episode)
             due = bool(fresh) or verification.due(store, talk, episode.conversation)
+            # judged here, where a text that is slow to parse keeps nobody from writing
+            unit = self._judged(store, talk, fresh, episode) if fresh else UnitOfWork(limits=self._limits)
+            draft = _Draft(store.head, episode.conversation, fresh, unit)
             if not due and hydrated:
                 self._hydrate(store, talk, episode)
         if due:
             with self._database.writing() as connection:
                 writing = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
-                self._judge(writing, talk, self._fresh(writing, talk, episode), episode)
+                fresh = self._fresh(writing, talk, episode)
+                holds = draft.holds(writing.head, episode.conversation, fresh)
+                self._write(writing, draft.unit if holds else self._judged(writing, talk, fresh, episode), episode)
                 verification.settle(writing, talk, self._readings, episode, self._limits, self._now)
                 if hydrated:
                     self._hydrate(writing, talk, episode)
                 self._remember(writing, episode)
         return episode
 
+    def give_up(self, request: Request, begun: bool) -> Episode:
+        """The visit of a request that took too long: its conversation goes on, what it may have shown is DIRTY.
+
+        Files that new evidence names by proven paths, as far as all of it has been read; else the whole workspace.
+        `begun`: False where not even that was begun.
+        """
+        episode = Episode(self._new_id(), self._now(), request, False, Conversation(self._new_id()), over_budget=True)
+        talk = self._readings.talk(request.turn, known_only=True)
+        episode.context = Context(request.root)
+        with self._database.reading() as connection:
+            _, alignment = _conversation(WorkspaceReader(connection, request.tenant, request.workspace), talk)
+        new = [
+            n
+            for n, age in enumerate(alignment.ages)
+            if age is not Age.SEEN and talk.items[n].role in (Role.USER, Role.TOOL)
+        ]
+        paths = self._named(talk, new, request.root) if begun else None
+        with self._database.writing() as connection:
+            store = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
+            known, alignment = _conversation(store, talk)
+            self._align(episode, talk, known, alignment)
+            if new:
+                self._write(store, unread(store, paths, self._limits, reason="over-budget"), episode)
+            self._remember(store, episode)
+        return episode
+
+    def _named(self, talk: Talk, new: list[int], root: str | None) -> frozenset[str] | None:
+        try:
+            with budget.budget(NAMING_S):
+                return named_paths(
+                    [piece for n in new for piece in self._readings.evidence(talk, n, known_only=True)], root
+                )
+        except budget.OverBudgetError:
+            return None
+
     # -- what is new
 
     def _fresh(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> Fresh:
         """What is new in the request, in the order of the wire; also finds its conversation."""
         known, alignment = _conversation(store, talk)
-        episode.conversation = known or Conversation(episode.conversation.id)
-        episode.digests = tuple(
-            digest for digest, age in zip(talk.digests, alignment.ages, strict=True) if age is not Age.SEEN
-        )
+        self._align(episode, talk, known, alignment)
         found: Fresh = []
         for n, item in enumerate(talk.items):
             if alignment.ages[n] is not Age.SEEN and item.role in (Role.USER, Role.TOOL):
@@ -114,7 +171,14 @@ class Preflight:
                     found.append((alignment.ages[n], n, pieces))
         return found
 
-    def _judge(self, store: WorkspaceWriter, talk: Talk, fresh: Fresh, episode: Episode) -> None:
+    @staticmethod
+    def _align(episode: Episode, talk: Talk, known: Conversation | None, alignment: Alignment) -> None:
+        episode.conversation = known or Conversation(episode.conversation.id)
+        episode.digests = tuple(
+            digest for digest, age in zip(talk.digests, alignment.ages, strict=True) if age is not Age.SEEN
+        )
+
+    def _judged(self, store: WorkspaceReader, talk: Talk, fresh: Fresh, episode: Episode) -> UnitOfWork:
         context = episode.context
         shown = _shown_whole(fresh, context.root)
         pasts = {
@@ -123,6 +187,7 @@ class Preflight:
         pieces = [piece for _, _, ps in fresh for piece in ps] + [e for past in pasts.values() for e in past.said]
         unit = unit_for(store, pieces, context, self._limits, {p for past in pasts.values() for p in past.replaced})
         for age, n, found in fresh:
+            budget.spend()
             old, role = age is Age.OLD, talk.items[n].role
             for piece in found:
                 if isinstance(piece, Report):
@@ -134,13 +199,13 @@ class Preflight:
                 else:
                     origin = Origin.USER if role is Role.USER else Origin.TOOL
                     judge_user(unit, [piece], context, origin, untracked_only=old)
-        self._write(store, unit, episode)
-        flags = (*episode.conversation.next_flags, *unit.flags)
-        episode.conversation = replace(episode.conversation, next_flags=tuple(dict.fromkeys(flags)))
+        return unit
 
     def _write(self, store: WorkspaceWriter, unit: UnitOfWork, episode: Episode) -> None:
         store.put(unit.contents)
         store.append(unit.events, episode.id, self._now())
+        flags = (*episode.conversation.next_flags, *unit.flags)
+        episode.conversation = replace(episode.conversation, next_flags=tuple(dict.fromkeys(flags)))
 
     def _past(
         self, store: WorkspaceReader, talk: Talk, n: int, report: Report, episode: Episode, shown: frozenset[str]
@@ -217,8 +282,8 @@ class Preflight:
             and not stands(row.entity, texts[row.artifact], items, talk.prompt or 0, episode.context.root)
         ]
         marked = [block for block in blocks if holds_marker(block.entity, block.text)]
-        limit = budget.tokens_max(self._tokens_max, episode.request.window)
-        fit, left = budget.fitting([b for b in blocks if b not in marked], limit, self._count)
+        limit = tokens_max(self._tokens_max, episode.request.window)
+        fit, left = fitting([b for b in blocks if b not in marked], limit, self._count)
         return fit, left, marked
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from tslp_litellm.engine.gathering import unit_for
+from tslp_litellm.engine.gathering import named_paths, unit_for, unread
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Episode, Question
@@ -15,13 +16,12 @@ from tslp_litellm.evidence import conversation
 from tslp_litellm.evidence.makers import attempt
 from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.text_calls import expand
-from tslp_litellm.evidence.values import Attempt, Carrier, Drift, Evidence
+from tslp_litellm.evidence.values import Attempt, Evidence
 from tslp_litellm.hydration.notices import UNLINKED
+from tslp_litellm.parser.budget import OverBudgetError, budget
 from tslp_litellm.resolution.by_client import judge_attempt
 from tslp_litellm.resolution.by_model import judge_model
-from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.operations import drifted
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.names import Entity
@@ -32,12 +32,16 @@ from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.syntax.languages import Nature, language_of_path
 from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, is_empty
 
-_ANYTHING = Drift((), Carrier.FENCE)
+VISIT_CHARS_MAX = 20_000_000
+"""A request or an answer of more is not read at all. No model's window holds as much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An answer, read and judged on the state at `head`; without evidence it is the same on every state."""
+    """An answer, read and judged on the state at `head`; without evidence it is the same on every state.
+
+    `unread`: it took too long to read.
+    """
 
     episode: Episode
     answer: Answer
@@ -46,11 +50,12 @@ class Draft:
     unit: UnitOfWork = field(default_factory=UnitOfWork)
     head: tuple[int, str] | None = None
     seen: Sequence[str] = ()
+    unread: bool = False
 
     @property
     def says_nothing(self) -> bool:
         """Whether there is no evidence in it."""
-        return not self.evidence and not self.attempts
+        return not self.evidence and not self.attempts and not self.unread
 
 
 @dataclass(slots=True)
@@ -72,9 +77,11 @@ class Recorder:
         now: Callable[[], str],
         tombstone_episodes: int,
         audit: bool | Literal["all"],
+        seconds: float,
     ) -> None:
         self._database, self._limits, self._readings = database, limits, readings
         self._now, self._tombstone_episodes, self._audit = now, tombstone_episodes, audit
+        self._seconds = seconds
 
     def visit(self, episode: Episode, answer: Answer) -> list[Question]:
         """Judge the answer and record the episode; what there is to ask the shadow audit about it."""
@@ -105,14 +112,25 @@ class Recorder:
             ]
 
     def _read(self, episode: Episode, answer: Answer) -> Draft:
-        items = tuple(item for item in expand(answer.items) if not is_empty(item))
-        answer = answer if items == answer.items else replace(answer, items=items)
-        return Draft(episode, answer, *_evidence(episode, answer))
+        if sum(len(item.text) for item in answer.items) > VISIT_CHARS_MAX:
+            return Draft(episode, answer, unread=True)
+        try:
+            with budget(self._seconds):
+                items = tuple(item for item in expand(answer.items) if not is_empty(item))
+                answer = answer if items == answer.items else replace(answer, items=items)
+                return Draft(episode, answer, *_evidence(episode, answer))
+        except OverBudgetError:
+            return Draft(episode, answer, unread=True)
 
     def _judged(self, connection: Any, draft: Draft) -> Draft:
         store = WorkspaceReader(connection, draft.episode.request.tenant, draft.episode.request.workspace)
         unit = self._judge(store, draft)
-        return replace(draft, unit=unit, head=store.head, seen=in_view(unit, draft.episode, self._readings))
+        try:
+            with budget(self._seconds):
+                seen = in_view(unit, draft.episode, self._readings)
+        except OverBudgetError:
+            seen = []
+        return replace(draft, unit=unit, head=store.head, seen=seen)
 
     def visit_all(self, drafts: Sequence[Draft], *, again: bool = False) -> list[list[Question] | Exception]:
         """Record episodes, in that order and in one transaction; for each what there is to ask, or what went wrong.
@@ -136,8 +154,7 @@ class Recorder:
         """What was said could not be judged, by a fault of ours: what it changed is unknown, so all becomes DIRTY."""
         with self._database.writing() as connection:
             store = WorkspaceWriter(connection, tenant, workspace, self._now())
-            unit = unit_for(store, [_ANYTHING], Context(), self._limits)
-            drifted(unit, None, "unread-turn", {})
+            unit = unread(store, None, self._limits, reason="unread-turn")
             store.append(unit.events, None, self._now())
 
     def _opened(self, opened: dict[tuple[str, str], _Open], connection: Any, draft: Draft) -> _Open:
@@ -172,6 +189,15 @@ class Recorder:
         return asked
 
     def _judge(self, store: WorkspaceReader, draft: Draft) -> UnitOfWork:
+        """What an answer does; where that takes too long to find out, what it may be about is DIRTY."""
+        said = (*draft.evidence, *draft.attempts)
+        if not draft.unread:
+            with contextlib.suppress(OverBudgetError), budget(self._seconds):
+                return self._judged_whole(store, draft)
+        paths = named_paths(said, draft.episode.context.root) if said else None
+        return unread(store, paths, self._limits, reason="over-budget")
+
+    def _judged_whole(self, store: WorkspaceReader, draft: Draft) -> UnitOfWork:
         context = draft.episode.context
         unit = unit_for(store, (*draft.evidence, *draft.attempts), context, self._limits)
         judge_model(unit, draft.evidence, context)

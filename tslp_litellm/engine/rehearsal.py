@@ -1,8 +1,4 @@
-"""A rehearsal before the first request: what is made on first use (patterns, grammars, queries) is made at start.
-
-Compiling the tags query of one grammar keeps the interpreter for 5 to 200 ms; during a request, every stream of the
-proxy would wait for it.
-"""
+"""A rehearsal before the first request: what is made on first use (patterns, the parser's process) is made at start."""
 
 from __future__ import annotations
 
@@ -10,14 +6,14 @@ import itertools
 from collections.abc import Iterable
 
 from tslp_litellm.engine import Engine, Request
+from tslp_litellm.parser import prepare
 from tslp_litellm.settings import Settings
 from tslp_litellm.store.database import Database
-from tslp_litellm.syntax import parsing
-from tslp_litellm.syntax.languages import Language, language_named, language_of_path
+from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.wire.openai_chat import OpenAIChat
 
 USUAL = ("python", "javascript", "typescript", "tsx", "go", "java", "rust", "bash")
-"""Languages that are prepared even if nothing in the database is written in them; together 150 ms and 7 MB."""
+"""Languages that are prepared even if nothing in the database is written in them."""
 _FILE = "# A module.\n\n\ndef area(x):\n    return x * x\n"
 _TALK = (
     {
@@ -50,9 +46,8 @@ _ANSWER = {"choices": [{"message": {"role": "assistant", "content": _SAID}, "fin
 
 def rehearse(settings: Settings, paths: Iterable[str]) -> None:
     """Prepare the languages of some paths, and play some turns on a database of their own, in memory."""
-    known = {language_of_path(path) for path in paths} | {language_named(name) for name in USUAL}
-    for language in known:
-        _prepare(language)
+    known = {language.name for path in paths if (language := language_of_path(path)) is not None and language.grammar}
+    prepare(sorted({*known, *USUAL}))
     database, numbers, wire = Database("sqlite://"), itertools.count(), OpenAIChat()
     database.migrate()
     engine = Engine(
@@ -62,8 +57,3 @@ def rehearse(settings: Settings, paths: Iterable[str]) -> None:
         request = Request("local", "rehearsal", "acompletion", "", wire.parse(body))
         engine.record(engine.preflight(request), wire.whole(_ANSWER))
     database.close()
-
-
-def _prepare(language: Language | None) -> None:
-    if language is not None and language.grammar is not None:
-        parsing.tags_query(language.name, language.grammar, language.wrappers)

@@ -17,10 +17,13 @@ from tslp_litellm.evidence.synthetic import rejoined
 from tslp_litellm.evidence.text_calls import expand
 from tslp_litellm.evidence.user_text import Reading, read_user_text
 from tslp_litellm.evidence.values import Evidence, Outcome, Report
+from tslp_litellm.parser.budget import OverBudgetError, spend
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn, is_empty
 
 READINGS_CHARS_MAX = 4_000_000
 """What the readings that are kept may hold, in characters of the texts that were read."""
+UNREAD = Reading(())
+"""Stands for a text whose reading took longer than anybody has time for. It is not read again."""
 READING_CHARS = 500
 """What a reading weighs beside its text."""
 
@@ -55,13 +58,24 @@ class ReadingCache:
         self._kept, self._lock = OrderedDict[bytes, tuple[Reading, int]](), Lock()
         self._chars = 0
 
-    def get(self, item: Item, digest: bytes) -> Reading:
-        """The reading of a text; the model's own words show files too, but hold no prose of the user's."""
+    def get(self, item: Item, digest: bytes, known_only: bool = False) -> Reading:
+        """The reading of a text; the model's own words show files too, but hold no prose of the user's.
+
+        `known_only`: UNREAD where it is not known. OverBudgetError where the visit's time is up; UNREAD from then on.
+        """
         with self._lock:
             if digest in self._kept:
                 self._kept.move_to_end(digest)
                 return self._kept[digest][0]
-        made = read_user_text(item.text) if item.role is Role.USER else Reading(tuple(read_answer(item.text)))
+        if known_only:
+            return UNREAD
+        spend()
+        try:
+            made = read_user_text(item.text) if item.role is Role.USER else Reading(tuple(read_answer(item.text)))
+        except OverBudgetError:
+            with self._lock:
+                self._keep(digest, UNREAD, READING_CHARS)
+            raise
         with self._lock:
             self._keep(digest, made, len(item.text) + READING_CHARS)
         return made
@@ -76,14 +90,16 @@ class ReadingCache:
             _, (_, gone) = self._kept.popitem(last=False)
             self._chars -= gone
 
-    def talk(self, turn: Turn) -> Talk:
-        """A request, read as far as finding the user's words needs it."""
+    def talk(self, turn: Turn, known_only: bool = False) -> Talk:
+        """A request, read as far as finding the user's words needs it. `known_only`: nothing is read for it."""
         items = tuple(item for item in expand(rejoined(after_examples(turn.items))) if not is_empty(item))
         digests = tuple(conversation.digest(item) for item in items)
         own = [
             (n, prose)
             for n, item in enumerate(items)
-            if item.role is Role.USER and item.kind is ItemKind.TEXT and (prose := self.get(item, digests[n]).prose)
+            if item.role is Role.USER
+            and item.kind is ItemKind.TEXT
+            and (prose := self.get(item, digests[n], known_only).prose)
         ]
         if not own:
             return Talk(items, digests, _answered_calls(items), None, None, "")
@@ -91,13 +107,20 @@ class ReadingCache:
         prose = "\n\n".join(prose for n, prose in own if items[n].message == message)
         return Talk(items, digests, _answered_calls(items), own[-1][0], message, prose)
 
-    def evidence(self, talk: Talk, n: int) -> list[Evidence | Outcome | Report]:
-        """What an item is evidence of, if it is new."""
+    def evidence(self, talk: Talk, n: int, known_only: bool = False) -> list[Evidence | Outcome | Report]:
+        """What an item is evidence of, if it is new. OverBudgetError where that was found to take too long.
+
+        `known_only`: no text is read for it.
+        """
         item, call = talk.items[n], talk.calls[n]
         if not item.exact:
             return []
+        spend()
         if item.kind is ItemKind.TEXT:
-            return list(self.get(item, talk.digests[n]).evidence)
+            reading = self.get(item, talk.digests[n], known_only)
+            if reading is UNREAD:
+                raise OverBudgetError("it was found before that the text takes too long to read")
+            return list(reading.evidence)
         if call is None:
             return []
         attempted = attempt(call)
@@ -109,6 +132,8 @@ class ReadingCache:
         if item.kind is ItemKind.CALL:
             attempted = attempt(item)
             return list(attempted.changes) if attempted else []
+        if item.kind is ItemKind.TEXT and self.get(item, talk.digests[n]) is UNREAD:
+            return []
         return [piece for piece in self.evidence(talk, n) if not isinstance(piece, (Outcome, Report))]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tslp_litellm.resolution.common import Context
+from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store.reading import Conversation
 from tslp_litellm.wire.turn import Turn
 
@@ -14,7 +15,7 @@ from tslp_litellm.wire.turn import Turn
 @dataclass(frozen=True, slots=True)
 class Request:
     """A completion call. `window`: tokens of the model's context, None if unknown. `caller`: what the gateway wants to
-    be told of its caller with calls of our own; opaque here."""
+    be told of its caller with calls of our own; opaque here. `root`: the working directory that the client states."""
 
     tenant: str
     workspace: str
@@ -23,11 +24,18 @@ class Request:
     turn: Turn
     window: int | None = None
     caller: Mapping[str, Any] = field(default_factory=dict)
+    root: str | None = None
+
+    @property
+    def key(self) -> WorkspaceKey:
+        """Tenant and workspace."""
+        return WorkspaceKey(self.tenant, self.workspace)
 
 
 @dataclass(slots=True)
 class Episode:
-    """One call between its two visits. `digests`: what is new in its conversation and not remembered yet."""
+    """One call between its two visits. `digests`: what is new in its conversation and not remembered yet.
+    `over_budget`: the request took too long to read; nothing of it was judged (SEMANTICS 9)."""
 
     id: str
     started_at: str
@@ -37,6 +45,7 @@ class Episode:
     digests: tuple[bytes, ...] = ()
     context: Context = field(default_factory=Context)
     prompt_message: int | None = None
+    over_budget: bool = False
     preface: str = ""
     hydrated: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()

@@ -7,180 +7,219 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from fastapi import HTTPException
 
 from tslp_litellm.engine import Episode, Request
-from tslp_litellm.gateway.callers import context_window, headers_of, tenant_of, workspace_of
+from tslp_litellm.evidence.clients import working_directory
+from tslp_litellm.gateway.callers import context_window, headers_of, take_workspace, tenant_of, workspace_of
+from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.interpreter import Collections
+from tslp_litellm.gateway.open_episodes import Dropped, OpenEpisodes, stamp, stamped, unstamp
+from tslp_litellm.gateway.recording import READING
 from tslp_litellm.gateway.router_audit import BYPASS_HEADER, caller_of, is_own_call
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.telemetry import Telemetry, parent_span
+from tslp_litellm.gateway.weight import LARGE_CHARS, is_large
 from tslp_litellm.wire import FORMATS
-from tslp_litellm.wire.turn import Answer, WireFormat
+from tslp_litellm.wire.turn import Answer, Turn, WireFormat
 
-READING = "reading an answer"
+ATTENDING = "pre-flight"
 CHUNKS_MAX = 2_000_000
 """A stream of more chunks is passed on, but not kept: it may have no end."""
+LARGE_CHUNKS = 2_000
+"""A stream of more chunks than that is taken for a large answer."""
 PROMPTS_MAX = 100
-"""Scopes whose last prompt is kept (`debug`)."""
+"""Workspaces whose last prompt is kept (`debug`)."""
 T = TypeVar("T")
 
 
-class Attendant:
-    """The hooks' common body. `_open` holds the episodes until their answers begin, by LiteLLM's call id.
+class UnheardError(Exception):
+    """An answer, or a part of it, was passed on without being read."""
 
-    `collections`: taken over with the first request; None leaves them to Python.
-    """
+
+@dataclass(frozen=True, slots=True)
+class Attended:
+    """What is known of a request until its answer begins."""
+
+    about: Episode | Request
+    wire: WireFormat
+
+
+class Attendant:
+    """The hooks' common body. `collections`: taken over with the first request; None leaves them to Python."""
 
     def __init__(self, runtime: Runtime, telemetry: Telemetry, collections: Collections | None = None) -> None:
         self.runtime, self.telemetry = runtime, telemetry
         self._collections = collections
-        self._open: dict[str, tuple[Episode | Request, WireFormat]] = {}
+        self.open: OpenEpisodes[Attended] = OpenEpisodes()
 
     async def pre_call(self, key: Any, data: dict[str, Any], call_type: str) -> None:
         """Attend to a request, if it is one of ours."""
-        call_id = data.get("litellm_call_id")
-        if call_type not in FORMATS or not isinstance(call_id, str) or call_id in self._open or is_own_call(data):
+        if call_type not in FORMATS or stamped(data) in self.open:
             return
+        unstamp(data)
+        if is_own_call(data):
+            return
+        own = stamp(data)
         try:
             if self._collections is not None:
-                self._collections.take_over(lambda: bool(self._open))
-            await self._attend(key, data, call_type, call_id)
-            self.runtime.faults.healed("pre-flight")
+                self._collections.take_over(lambda: len(self.open) > 0)
+            await self._attend(key, data, call_type, own)
+            self.runtime.faults.healed(ATTENDING)
         except Exception as error:  # noqa: BLE001 - our faults never break a user's request
-            self.runtime.faults.note("pre-flight", error)
+            self.runtime.faults.note(ATTENDING, error)
             if self.runtime.settings.on_error == "block":
                 raise HTTPException(
                     503, "TSLP can't vouch for the state of the code just now (on_error: block)."
                 ) from None
         except BaseException:  # the client has left
-            self._open.pop(call_id, None)
+            self.open.take(own)
             raise
 
-    async def _attend(self, key: Any, data: dict[str, Any], call_type: str, call_id: str) -> None:
-        headers = headers_of(data)
-        wire = FORMATS[call_type]
-        turn = wire.parse(data)
-        workspace = workspace_of(data, headers, key, turn)
+    async def _attend(self, key: Any, data: dict[str, Any], call_type: str, own: str) -> None:
+        headers, in_body = headers_of(data), take_workspace(data)
+        wire, tenant = FORMATS[call_type], tenant_of(key)
         if headers.get(BYPASS_HEADER, "").strip().lower() == "true":
             self.telemetry.metrics.episode("bypassed")
+            unstamp(data)
             return
-        model = str(data.get("model") or "")
-        request = Request(tenant_of(key), workspace, call_type, model, turn, context_window(model), caller_of(data))
+        large = is_large([data.get(name) for name in ("messages", "input", "system", "instructions")])
+        turn, root, chars = await self._aside(tenant, large, lambda: _read(wire, data))
+        workspace, model = workspace_of(headers, in_body, key, root), str(data.get("model") or "")
+        window = context_window(model)
+        request = Request(tenant, workspace, call_type, model, turn, window, caller_of(data), root)
         if self.runtime.settings.on_error == "pass":  # should the first visit fail, both are made later
-            self._open[call_id] = (request, wire)
+            self._keep(own, Attended(request, wire), chars)
         begun = time.monotonic()
-        episode = await self.runtime.preflight(request)
+        episode = await self.runtime.preflight(request, large)
         self.telemetry.attended(episode, parent_span(key, data), time.monotonic() - begun)
-        self._open[call_id] = (episode, wire)
-        if episode.preface and episode.prompt_message is not None:
-            wire.insert(data, episode.prompt_message, episode.preface)
+        self._keep(own, Attended(episode, wire), chars)
+        message = episode.prompt_message
+        if episode.preface and message is not None:
+            await self._aside(tenant, large, lambda: wire.insert(data, message, episode.preface))
         if self.runtime.settings.debug and not episode.side:
-            sent = data.get("messages", data.get("input"))
-            while len(self.runtime.last_prompts) >= PROMPTS_MAX:
-                self.runtime.last_prompts.pop(next(iter(self.runtime.last_prompts)))
-            self.runtime.last_prompts[(request.tenant, workspace)] = {
-                "episode_id": episode.id,
-                "model": model,
-                "messages": sent,
-                "hydrated": list(episode.hydrated),
-                "notices": list(episode.notices),
-            }
+            self._show(episode, data)
 
-    def finish(self, data: Mapping[str, Any], answer: Answer | None) -> None:
-        """An episode has ended: with an answer, or without one."""
-        found = self._open.pop(str(data.get("litellm_call_id")), None)
-        if found is not None:
-            self._record(found[0], answer or Answer())
+    async def _aside(self, tenant: str, large: bool, work: Callable[[], T]) -> T:
+        """What grows with a request is done in a thread; what is small costs less than the way there."""
+        return await self.runtime.visits.aside(tenant, work, heavy=True) if large else work()
 
-    def _record(self, about: Episode | Request, answer: Answer) -> None:
-        if isinstance(about, Episode):
-            self.telemetry.ended(about)
-        self.runtime.record(about, answer)
+    def _keep(self, own: str, attended: Attended, chars: int) -> None:
+        request = attended.about.request if isinstance(attended.about, Episode) else attended.about
+        for workspace in self.open.put(own, attended, request.key, chars, time.monotonic()):
+            self.runtime.recording.doubt(workspace)
+
+    def _show(self, episode: Episode, data: Mapping[str, Any]) -> None:
+        prompts = self.runtime.last_prompts
+        while len(prompts) >= PROMPTS_MAX:
+            prompts.pop(next(iter(prompts)))
+        prompts[episode.request.key] = {
+            "episode_id": episode.id,
+            "model": episode.request.model,
+            "messages": data.get("messages", data.get("input")),
+            "hydrated": list(episode.hydrated),
+            "notices": list(episode.notices),
+        }
+
+    def _taken(self, data: Mapping[str, Any]) -> Attended | None:
+        """The episode of a request whose answer begins. Of one that was dropped meanwhile, the workspace is doubted."""
+        found = self.open.take(stamped(data))
+        if isinstance(found, Dropped):
+            self.runtime.faults.note(READING, UnheardError("too many requests were open for it to be remembered"))
+            self.runtime.recording.doubt(found.workspace)
+            return None
+        return found
+
+    def abandon(self, data: Mapping[str, Any]) -> None:
+        """A request has ended without an answer."""
+        found = self.open.take(stamped(data))
+        if isinstance(found, Attended):
+            self.runtime.recording.add(self._ended(found.about))
 
     async def success(self, data: Mapping[str, Any], response: object) -> None:
-        """A whole answer."""
-        found = self._open.get(str(data.get("litellm_call_id")))
-        if found is not None:
-            await self.runtime.delivering(found[0])
-            answer = self.guarded(lambda: found[1].whole(response))
-            if answer is not None:
-                self.runtime.faults.healed(READING)
-            self.finish(data, answer)
-            if answer is None:
-                self.runtime.lost(found[0])
+        """A whole answer. It is read before it goes out: LiteLLM may change it afterwards."""
+        found = self._taken(data)
+        if found is None:
+            return
+        tenant = (found.about.request if isinstance(found.about, Episode) else found.about).tenant
+        large = is_large(response)
+        delivered = self._ended(found.about, lambda: found.wire.whole(response), large)
+        try:
+            await self._aside(tenant, large, delivered.answer)
+        finally:
+            await self.runtime.deliver(delivered)
 
     async def stream(self, data: Mapping[str, Any], response: Any) -> AsyncGenerator[Any, None]:
         """A streamed answer: every chunk at once and unchanged, the answer assembled beside it."""
-        found = self._open.pop(str(data.get("litellm_call_id")), None)
+        found = self._taken(data)
         if found is None:
             async for chunk in response:
                 yield chunk
             return
-        episode, wire = found
-        heard, ended = _Heard(self, wire), False
+        heard, ended = _Heard(found.wire), False
         try:
             async for chunk in response:
                 heard.feed(chunk)
                 if heard.over and not ended:  # the next request may be on its way before the stream is closed
                     ended = True
-                    await self._deliver(episode, heard)
+                    await self.runtime.deliver(self._ended(found.about, heard.answer, heard.large))
                 yield chunk
             if not ended:
                 ended = True
-                await self._deliver(episode, heard)
+                await self.runtime.deliver(self._ended(found.about, heard.answer, heard.large))
         finally:
             if not ended:
-                self._record(episode, Answer())
+                self.runtime.recording.add(self._ended(found.about))
 
-    async def _deliver(self, about: Episode | Request, heard: _Heard) -> None:
-        """The last that makes an answer whole is about to go out."""
-        try:
-            await self.runtime.delivering(about)
-        finally:
-            answer = heard.answer()
-            self._record(about, answer or Answer())
-            if answer is None:
-                self.runtime.lost(about)
+    def _ended(
+        self, about: Episode | Request, assemble: Callable[[], Answer] = Answer, large: bool = False
+    ) -> Delivered:
+        if isinstance(about, Episode):
+            self.telemetry.ended(about)
+        return Delivered(about, assemble, large)
 
-    def guarded(self, work: Callable[[], T]) -> T | None:
-        """What work gives; None where it fails."""
-        try:
-            return work()
-        except Exception as error:  # noqa: BLE001
-            self.runtime.faults.note(READING, error)
-            return None
+
+def _read(wire: WireFormat, data: Mapping[str, Any]) -> tuple[Turn, str | None, int]:
+    """A request, the working directory that its client states, and how much text there is."""
+    turn = wire.parse(data)
+    return turn, working_directory(turn), sum(len(item.text) for item in turn.items)
 
 
 class _Heard:
     """A stream put together beside its passing on. Where any chunk could not be read, there is no answer."""
 
-    def __init__(self, attendant: Attendant, wire: WireFormat) -> None:
-        self._attendant, self._fed = attendant, 0
-        self._parts = attendant.guarded(wire.stream)
+    def __init__(self, wire: WireFormat) -> None:
+        self._chunks, self.large = 0, False
+        self._fault: Exception | None = None
+        try:
+            self._parts = wire.stream()
+        except Exception as error:  # noqa: BLE001 - the stream is passed on all the same
+            self._fault = error
 
     def feed(self, chunk: object) -> None:
-        """One more chunk."""
-        self._fed += 1
+        """One more chunk. What it costs grows with the chunk alone."""
+        self._chunks += 1
+        if self._fault is not None:
+            return
         try:
-            if self._fed > CHUNKS_MAX:
-                self._parts = None
-            if self._parts is not None:
-                self._parts.feed(chunk)
+            if self._chunks > CHUNKS_MAX:
+                raise UnheardError(f"a stream of more than {CHUNKS_MAX} chunks")
+            self._parts.feed(chunk)
         except Exception as error:  # noqa: BLE001 - the chunk goes out all the same
-            self._attendant.runtime.faults.note(READING, error)
-            self._parts = None
+            self._fault = error
+            del self._parts
+        self.large = self.large or self._chunks > LARGE_CHUNKS or is_large(chunk, LARGE_CHARS)
 
     @property
     def over(self) -> bool:
         """Whether the API's own last event has come."""
-        return self._parts is not None and self._parts.over
+        return self._fault is None and self._parts.over
 
-    def answer(self) -> Answer | None:
-        """The whole."""
-        answer = self._attendant.guarded(self._parts.answer) if self._parts is not None else None
-        if answer is not None:
-            self._attendant.runtime.faults.healed(READING)
-        return answer
+    def answer(self) -> Answer:
+        """The whole. Raises what went wrong on the way."""
+        if self._fault is not None:
+            raise self._fault
+        return self._parts.answer()

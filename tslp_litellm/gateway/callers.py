@@ -9,9 +9,6 @@ from typing import Any
 
 import litellm
 
-from tslp_litellm.evidence.clients import working_directory
-from tslp_litellm.wire.turn import Turn
-
 WORKSPACE_HEADER = "x-tslp-workspace"
 WORKSPACE_KEY = "tslp_workspace"
 DEFAULT_WORKSPACE = "default"
@@ -56,21 +53,23 @@ def headers_of(data: Mapping[str, Any]) -> dict[str, str]:
     return {str(name).lower(): str(value) for name, value in headers.items()}
 
 
-def workspace_of(data: dict[str, Any], headers: Mapping[str, str], key: Any, turn: Turn) -> str:
-    """The workspace: header, body metadata, key metadata, the stated working directory, `default` (SEMANTICS 1).
-
-    What was meant for us is taken out of the body's metadata: some providers refuse keys they don't know.
-    """
+def take_workspace(data: dict[str, Any]) -> object:
+    """What the body's metadata names as the workspace; taken out of it, for some providers refuse unknown keys."""
     metadata = data.get("metadata")
-    in_body = metadata.pop(WORKSPACE_KEY, None) if isinstance(metadata, dict) else None
+    named = metadata.pop(WORKSPACE_KEY, None) if isinstance(metadata, dict) else None
     requester = metadata.get("requester_metadata") if isinstance(metadata, dict) else None
-    if in_body is None and isinstance(requester, dict):
-        in_body = requester.pop(WORKSPACE_KEY, None)
+    if named is None and isinstance(requester, dict):
+        named = requester.pop(WORKSPACE_KEY, None)
+    return named
+
+
+def workspace_of(headers: Mapping[str, str], in_body: object, key: Any, root: str | None) -> str:
+    """The workspace: header, body metadata, key metadata, the stated working directory, `default` (SEMANTICS 1)."""
     candidates = (
         headers.get(WORKSPACE_HEADER),
         in_body,
         (getattr(key, "metadata", None) or {}).get(WORKSPACE_KEY),
-        working_directory(turn),
+        root,
     )
     names = (_plain(c).strip()[:NAME_MAX_CHARS] for c in candidates if isinstance(c, str))
     return next((name for name in names if name), DEFAULT_WORKSPACE)

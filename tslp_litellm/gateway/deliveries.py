@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
 
-from tslp_litellm.engine import Episode, Request
+from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.faults import Faults
+from tslp_litellm.gateway.visits import Visits
 from tslp_litellm.state.names import WorkspaceKey
-from tslp_litellm.store.database import Database
+from tslp_litellm.store.marks import Marks
 
 MARK_WAIT_S = 1.0
 """How long an answer's end waits for its mark; a database that is away must not hold it up."""
@@ -19,48 +19,53 @@ MARKING = "marking an answer"
 class Deliveries:
     """Marks a workspace before an answer's end goes out, until the answer is recorded or lost. Never raises.
 
-    `run` does blocking work off the event loop. On SQLite a mark is two system calls, and needs no thread.
+    A mark that can be had without waiting is taken where it is asked for (on SQLite: two system calls), any other in a
+    thread.
     """
 
-    def __init__(
-        self, database: Database, run: Callable[[Callable[[], None]], Coroutine[Any, Any, None]], faults: Faults
-    ) -> None:
-        self._database, self._run, self._faults = database, run, faults
-        self._marked: dict[int, asyncio.Task[WorkspaceKey]] = {}  # by the episode's (or request's) identity
+    def __init__(self, marks: Callable[[], Marks], visits: Visits, faults: Faults) -> None:
+        self._marks, self._visits, self._faults = marks, visits, faults
+        self._marking: dict[Delivered, asyncio.Task[None] | None] = {}
 
-    async def begin(self, about: Episode | Request) -> None:
+    async def begin(self, delivered: Delivered) -> None:
         """The end of an answer is about to go out."""
-        request = about.request if isinstance(about, Episode) else about
-        task = asyncio.get_running_loop().create_task(self._mark((request.tenant, request.workspace)))
-        self._marked[id(about)] = task
+        if self._at_once(lambda: self._marks().try_mark(delivered.key)):
+            self._marking[delivered] = None
+            return
+        work = self._aside(delivered.key, lambda: self._marks().mark(delivered.key))
+        task = self._marking[delivered] = asyncio.get_running_loop().create_task(work)
         await asyncio.wait({task}, timeout=MARK_WAIT_S)
 
-    async def end(self, answers: Iterable[Episode | Request]) -> None:
+    async def end(self, answers: Iterable[Delivered]) -> None:
         """They are recorded, or never will be."""
-        marking = [task for about in answers if (task := self._marked.pop(id(about), None)) is not None]
-        if not marking:
-            return
-        await asyncio.wait(marking)
-        faults = [fault for task in marking if (fault := task.exception()) is not None]
-        try:
-            await self._work(lambda: self._unmark([task.result() for task in marking if task.exception() is None]))
-        except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
-            faults.append(error)
+        faults: list[BaseException] = []
+        ended = [one for one in answers if one in self._marking]
+        for one in ended:
+            task = self._marking.pop(one)
+            if task is not None:
+                await asyncio.wait({task})
+            try:
+                if task is not None:
+                    task.result()
+                await self._unmark(one.key)
+            except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
+                faults.append(error)
         for fault in faults:
             self._faults.note(MARKING, fault)
-        if not faults:
+        if ended and not faults:
             self._faults.healed(MARKING)
 
-    async def _mark(self, scope: WorkspaceKey) -> WorkspaceKey:
-        await self._work(lambda: self._database.marks.mark(scope))
-        return scope
+    async def _unmark(self, key: WorkspaceKey) -> None:
+        if not self._at_once(lambda: self._marks().try_unmark(key)):
+            await self._aside(key, lambda: self._marks().unmark(key))
 
-    def _unmark(self, scopes: Iterable[WorkspaceKey]) -> None:
-        for scope in scopes:
-            self._database.marks.unmark(scope)
+    @staticmethod
+    def _at_once(work: Callable[[], bool]) -> bool:
+        """Whether it is done; a fault is for the thread to tell, which tries it once more."""
+        try:
+            return work()
+        except Exception:  # noqa: BLE001
+            return False
 
-    async def _work(self, work: Callable[[], None]) -> None:
-        if self._database.sqlite:
-            work()
-        else:
-            await self._run(work)
+    async def _aside(self, key: WorkspaceKey, work: Callable[[], None]) -> None:
+        await self._visits.make(key.tenant, work)

@@ -1,131 +1,104 @@
 """The order of the wire: what is done to a workspace is done in the order in which it was asked for.
 
-Second visits that wait are taken together, so that one transaction records many of them; the visits of one workspace
-keep their order in it. Work of other kinds (an audit's reply) has its place in the same order. Lives on one event loop.
+A state machine without asyncio: it says what may begin, and is told what has ended. Visits that wait are taken
+together, so that one transaction records many of them; the visits of one workspace keep their order in it. Work of
+other kinds (an audit's reply) has its place in the same order.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from tslp_litellm.state.names import WorkspaceKey
 
-J = TypeVar("J")
-Work = Callable[[], Coroutine[Any, Any, J | None]]
-"""Work of another kind; what it returns, if anything, is a visit that takes its place."""
+
+class Entry(Protocol):
+    """Something to be done. `alone`: it is no visit, and is done by itself."""
+
+    @property
+    def alone(self) -> bool: ...
 
 
-@dataclass(slots=True)
-class _Entry(Generic[J]):
-    done: asyncio.Future[None]
-    job: J | None = None
-    work: Work[J] | None = None
+E = TypeVar("E", bound=Entry)
 
 
-class WireOrder(Generic[J]):
-    """Lanes of work, one a workspace.
+@dataclass(frozen=True, slots=True)
+class Taken(Generic[E]):
+    """What is done at one go: visits of one or several workspaces, or one entry `alone`."""
 
-    `record` takes visits of several workspaces (or, where writers do not exclude each other, of one) and must not
-    raise. `writers`: how many of it may run at once. `together`: how many visits it takes at most.
-    """
+    lanes: Mapping[WorkspaceKey, list[E]]
+    alone: bool
 
-    def __init__(self, record: Callable[[Sequence[J]], Awaitable[None]], writers: int, together: int) -> None:
-        self._record, self._writers, self._together = record, writers, together
-        self._lanes: dict[WorkspaceKey, deque[_Entry[J]]] = {}
-        self._ready: OrderedDict[WorkspaceKey, None] = (
-            OrderedDict()
-        )  # lanes that nobody works on, the longest waiting first
-        self._last: dict[WorkspaceKey, asyncio.Future[None]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._writing = 0
+    @property
+    def entries(self) -> list[E]:
+        """All entries, each lane's in its order."""
+        return [entry for lane in self.lanes.values() for entry in lane]
 
-    def add(self, scope: WorkspaceKey, job: J) -> asyncio.Future[None]:
-        """A visit to be recorded; the future says when."""
-        return self._add(scope, _Entry(asyncio.get_running_loop().create_future(), job=job))
 
-    def add_work(self, scope: WorkspaceKey, work: Work[J]) -> asyncio.Future[None]:
-        """Work of another kind, which must not raise."""
-        return self._add(scope, _Entry(asyncio.get_running_loop().create_future(), work=work))
+class Lanes(Generic[E]):
+    """Entries by workspace. `writers`: how many lots of visits may be at work at once; where writers do not exclude
+    each other, a lot is of one workspace. `together`: how many visits a lot takes at most."""
 
-    def last(self, scope: WorkspaceKey) -> asyncio.Future[None] | None:
-        """When all that was asked for a workspace so far is done; None if it is."""
-        return self._last.get(scope)
+    def __init__(self, writers: int, together: int) -> None:
+        self._writers, self._together, self._writing = writers, together, 0
+        self._lanes: dict[WorkspaceKey, deque[E]] = {}
+        self._ready: OrderedDict[WorkspaceKey, None] = OrderedDict()  # that nobody works on, the longest waiting first
+        self._last: dict[WorkspaceKey, E] = {}
 
-    async def drain(self) -> None:
-        """Wait until nothing is left to do."""
-        while self._last:
-            await asyncio.wait(set(self._last.values()))
-
-    def _add(self, scope: WorkspaceKey, entry: _Entry[J]) -> asyncio.Future[None]:
-        lane = self._lanes.get(scope)
+    def add(self, key: WorkspaceKey, entry: E) -> None:
+        """One more, behind all that was asked for its workspace."""
+        lane = self._lanes.get(key)
         if lane is None:
-            lane = self._lanes[scope] = deque()
-            self._ready[scope] = None
+            lane = self._lanes[key] = deque()
+            self._ready[key] = None
         lane.append(entry)
-        self._last[scope] = entry.done
-        self._start()
-        return entry.done
+        self._last[key] = entry
 
-    def _start(self) -> None:
-        """Give what can be begun to tasks."""
-        for scope in [s for s in self._ready if self._lanes[s][0].work is not None]:
-            del self._ready[scope]
-            self._task(self._do(scope, self._lanes[scope].popleft()))
-        while self._ready and self._writing < self._writers:
-            self._writing += 1
-            self._task(self._write(self._take()))
+    def last(self, key: WorkspaceKey) -> E | None:
+        """The entry with whose end all that was asked for a workspace so far is done; None if it is."""
+        return self._last.get(key)
 
-    def _task(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    def all_last(self) -> list[E]:
+        """That of every workspace which has one."""
+        return list(self._last.values())
 
-    def _take(self) -> dict[WorkspaceKey, list[_Entry[J]]]:
+    def take(self) -> Taken[E] | None:
+        """What may begin now; None where all that waits has to. Whoever takes it says when it has ended."""
+        alone = next((key for key in self._ready if self._lanes[key][0].alone), None)
+        if alone is not None:
+            del self._ready[alone]
+            return Taken({alone: [self._lanes[alone].popleft()]}, alone=True)
+        if not self._ready or self._writing >= self._writers:
+            return None
+        self._writing += 1
+        return Taken(self._visits(), alone=False)
+
+    def done(self, taken: Taken[E], instead: E | None = None) -> None:
+        """What was taken has ended. `instead`: a visit that an entry alone has become, and that takes its place."""
+        self._writing -= not taken.alone
+        for key, entries in taken.lanes.items():
+            if instead is not None:
+                self._lanes[key].appendleft(instead)
+                if self._last.get(key) is entries[-1]:
+                    self._last[key] = instead
+            elif self._last.get(key) is entries[-1]:
+                del self._last[key]
+            if self._lanes[key]:
+                self._ready[key] = None
+            else:
+                del self._lanes[key]
+
+    def _visits(self) -> dict[WorkspaceKey, list[E]]:
         """The visits that stand at the head of their lanes; of one lane only, where there are several writers."""
-        taken: dict[WorkspaceKey, list[_Entry[J]]] = {}
+        taken: dict[WorkspaceKey, list[E]] = {}
         room = self._together
         while self._ready and room and (self._writers == 1 or not taken):
-            scope, _ = self._ready.popitem(last=False)
-            lane, taken[scope] = self._lanes[scope], []
-            while lane and room and lane[0].work is None:
-                taken[scope].append(lane.popleft())
+            key, _ = self._ready.popitem(last=False)
+            lane, taken[key] = self._lanes[key], []
+            while lane and room and not lane[0].alone:
+                taken[key].append(lane.popleft())
                 room -= 1
         return taken
-
-    async def _write(self, taken: dict[WorkspaceKey, list[_Entry[J]]]) -> None:
-        entries = [entry for lane in taken.values() for entry in lane]
-        try:
-            await self._record([entry.job for entry in entries if entry.job is not None])
-        finally:
-            self._writing -= 1
-            for scope, lane in taken.items():
-                self._leave(scope, lane)
-            self._start()
-
-    async def _do(self, scope: WorkspaceKey, entry: _Entry[J]) -> None:
-        job = None
-        try:
-            job = await entry.work() if entry.work is not None else None
-        finally:
-            if job is None:
-                self._leave(scope, [entry])
-            else:
-                self._lanes[scope].appendleft(_Entry(entry.done, job=job))
-                self._ready[scope] = None
-            self._start()
-
-    def _leave(self, scope: WorkspaceKey, done: Sequence[_Entry[J]]) -> None:
-        """Entries of a lane are done: the lane is free for its next ones, or gone."""
-        if self._lanes[scope]:
-            self._ready[scope] = None
-        else:
-            del self._lanes[scope]
-        for entry in done:
-            if self._last.get(scope) is entry.done:
-                del self._last[scope]
-            if not entry.done.done():
-                entry.done.set_result(None)

@@ -42,6 +42,7 @@ REASONS: dict[str, Reason] = {
     "outcome-unknown": Reason("The result of an edit can't be read, so the file may have changed: DIRTY."),
     "edit-on-another-base": Reason("An edit was confirmed whose old text is not in ours exactly once: DIRTY."),
     "unread-turn": Reason("TSLP failed to judge a turn, and so does not know what it changed: all is DIRTY."),
+    "over-budget": Reason("To read the text took longer than `visit_seconds`: what it shows is DIRTY."),
     "drift": Reason("Something changed the file out of sight: DIRTY."),
     "deleted": Reason("The file was deleted: TOMBSTONED."),
     "moved": Reason("The file was moved: TOMBSTONED here."),

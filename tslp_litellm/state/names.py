@@ -8,6 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from tslp_litellm.state.markers import holds_marker
@@ -15,8 +16,13 @@ from tslp_litellm.state.markers import holds_marker
 SEPARATOR = "::"
 MAX_PATH_CHARS = 1024
 _DRIVE = re.compile(r"^[A-Za-z]:/")
-WorkspaceKey = tuple[str, str]
-"""Tenant and workspace: whose State Map it is."""
+
+
+class WorkspaceKey(NamedTuple):
+    """Whose State Map it is."""
+
+    tenant: str
+    workspace: str
 
 
 @dataclass(frozen=True, slots=True, order=True)

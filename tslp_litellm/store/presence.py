@@ -32,17 +32,21 @@ def open_database(url: str, reader_url: str | None = None) -> Database:
         database = Database(url, reader_url)
         database.migrate()
     except (SQLAlchemyError, OSError) as error:
-        try:
-            shown = make_url(url).render_as_string(hide_password=True)
-        except SQLAlchemyError:
-            shown = "that `database_url` names"
-        cause = getattr(error, "orig", None) or error
-        raise StoreError(f"The database {shown} can't be opened: {cause}.") from None
+        raise StoreError(unopened(url, error)) from None
     return database
 
 
+def unopened(url: str, error: Exception) -> str:
+    """Why a database can't be opened, in a sentence for the user."""
+    try:
+        shown = make_url(url).render_as_string(hide_password=True)
+    except SQLAlchemyError:
+        shown = "that `database_url` names"
+    return f"The database {shown} can't be opened: {getattr(error, 'orig', None) or error}."
+
+
 class Presence:
-    """Looks after the files of one open database. Does nothing for PostgreSQL and in memory."""
+    """Looks after the files of one database. Does nothing for PostgreSQL and in memory, once they have been opened."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -50,11 +54,26 @@ class Presence:
         self._path = Path(path).expanduser().absolute() if path else None
         self._known = self._identities()
         self._doubted = False
+        self._unopened: str | None = None
         self._lock = Lock()
+
+    def open(self) -> str | None:
+        """Bring the database up to date; why it can't be opened, if so. It is then tried again with every `look`.
+
+        StoreError if a newer TSLP wrote it.
+        """
+        try:
+            self._database.migrate()
+            self._unopened = None
+        except (SQLAlchemyError, OSError) as error:
+            self._database.close()
+            self._unopened = unopened(self._database.shown_url, error)
+        self._known = self._identities()
+        return self._unopened
 
     def trouble(self) -> str | None:
         """What became of the files; None if they are the ones that are open."""
-        return self._compare(self._identities())
+        return self._unopened.rstrip(".") if self._unopened else self._compare(self._identities())
 
     def look(self) -> str | None:
         """Open the database anew where its files are not the ones that are open, or after a fault; says what was found.
@@ -62,6 +81,10 @@ class Presence:
         What stands at the path is the database from then on: a fresh one is made where there is none. StoreError,
         SQLAlchemyError or OSError where that can't be done.
         """
+        if self._unopened is not None:
+            with self._lock:
+                if self._unopened is not None and self.open() is not None:
+                    raise StoreError(self._unopened)
         if self._path is None:
             return None
         now = self._identities()
