@@ -7,8 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from benchmarks.stall import SIZES, row, shown
 from benchmarks.workloads import function
 from tslp_litellm.engine import Request
 from tslp_litellm.gateway.delivered import Delivered
@@ -16,9 +15,8 @@ from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.weight import LARGE_CHARS
 from tslp_litellm.settings import Settings
 from tslp_litellm.wire.openai_chat import OpenAIChat
-from tslp_litellm.wire.turn import Answer
+from tslp_litellm.wire.turn import Answer, Turn
 
-SIZES = {"1 kB": 1_000, "16 kB": 16_000, "128 kB": 128_000, "1 MB": 1_000_000}
 CHAT = OpenAIChat()
 PROBE_S = 0.002
 
@@ -30,19 +28,26 @@ def answer(size: int, number: int) -> Answer:
     return CHAT.whole({"choices": [{"message": said, "finish_reason": "stop"}]})
 
 
-def measure(folder: Path, answers: int) -> list[dict[str, Any]]:
-    """Latenesses of the loop: idle, and while answers of each size are recorded one after the other."""
+def measure(folder: Path, times: int) -> list[dict[str, Any]]:
+    """Latenesses of the loop: idle, and while requests and answers of each size are read, one after the other."""
     runtime = Runtime(Settings(database_url=f"sqlite:///{folder / 'isolated.db'}"), lambda text: len(text) // 4)
     runtime.rehearse()
-    return asyncio.run(_measure(runtime, answers))
+    return asyncio.run(_measure(runtime, times))
 
 
-async def _measure(runtime: Runtime, answers: int) -> list[dict[str, Any]]:
-    rows = [{"answer": "idle", **_row(await _probed(asyncio.sleep(1.0)))}]
+async def _measure(runtime: Runtime, times: int) -> list[dict[str, Any]]:
+    rows = [{"what": "idle", "size": "", **row(await _probed(asyncio.sleep(1.0)))}]
     for label, size in SIZES.items():
-        made = [answer(size, n) for n in range(answers)]
-        rows.append({"answer": label, **_row(await _probed(_record(runtime, made)))})
+        turns = [CHAT.parse({"messages": [{"role": "user", "content": shown(size, 0, n)}]}) for n in range(times)]
+        rows.append({"what": "request", "size": label, **row(await _probed(_receive(runtime, turns)))})
+        made = [answer(size, n) for n in range(times)]
+        rows.append({"what": "answer", "size": label, **row(await _probed(_record(runtime, made)))})
     return rows
+
+
+async def _receive(runtime: Runtime, turns: list[Turn]) -> None:
+    for turn in turns:
+        await runtime.preflight(Request("local", "w", "acompletion", "m", turn))
 
 
 async def _record(runtime: Runtime, answers: list[Answer]) -> None:
@@ -63,9 +68,3 @@ async def _probed(work: Any) -> list[float]:
         late.append((time.perf_counter() - before - PROBE_S) * 1000)
     await task
     return late
-
-
-def _row(late: list[float]) -> dict[str, Any]:
-    p50, p99 = np.percentile(late, [50, 99])
-    over = sum(x > 5 for x in late)
-    return {"p50": float(p50), "p99": float(p99), "max": max(late), "over_5": over, "ticks": len(late)}

@@ -1,4 +1,4 @@
-"""Memory over bare LiteLLM: idle, after requests, with many entities; and over a long soak."""
+"""Memory over bare LiteLLM, all processes together: idle, after requests, with many entities; and over a long soak."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _soak(bare: Proxy, tslp: Proxy, files: int, seconds: float, progress: Progre
             ]
             load.run(proxy, makers, range(A_STEP))
         step += 1
-        rows.append((step * A_STEP * STREAMS, bare.memory(), tslp.memory()))
+        rows.append((step * A_STEP * STREAMS, bare.memory()["pss"], tslp.memory()["pss"]))
         progress.update(bar, advance=0)
     progress.advance(bar, seconds)
     half = rows[len(rows) // 2 :]

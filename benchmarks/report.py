@@ -13,12 +13,16 @@ from tabulate import tabulate
 mpl.use("Agg")
 from matplotlib import pyplot as plt
 
+from benchmarks.latency import GOAL
 from benchmarks.servers import ROOT
+from benchmarks.stall import above_bare
 from benchmarks.workloads import SIZES
 from tslp_litellm.engine import rehearsal
 
 OUT = ROOT / "docs" / "performance"
 NOTE, REASONS, README = ROOT / "docs" / "performance.md", OUT / "reasons.md", ROOT / "README.md"
+RECORDED_A_SECOND = 2 * 809
+"""Twice what it was before recording was looked at as a whole."""
 MARKS = ("<!-- performance: written by `make bench` -->", "<!-- performance: end -->")
 
 
@@ -31,6 +35,7 @@ def write(results: dict[str, Any]) -> None:
     reasons = REASONS.read_text() if REASONS.is_file() else ""
     parts = [head(results), "## Goals", goals, reasons.strip(), *sections(results)]
     NOTE.write_text("\n\n".join(filter(None, parts)) + "\n")
+    print(goals)
     readme = README.read_text()
     short = f"{MARKS[0]}\n{goals}\n{MARKS[1]}"
     if MARKS[0] in readme:
@@ -63,30 +68,37 @@ def goal_rows(results: dict[str, Any]) -> list[list[str]]:
     def row(goal: str, wanted: str, measured: str, met: bool) -> None:
         rows.append([goal, wanted, measured, "yes" if met else "**no**"])
 
+    found = _beside_noop(results.get("prompts", []))
+    if found is not None:
+        least = f"{found:+.1f} ms"
+        row("first chunk, agentic, 8 streams, p50 over a no-op guardrail's", "≤ 1 ms", least, found <= 1)
     if grown := [r for r in results.get("entities", []) if r["with"] != "bare"]:
-        last, first = grown[-1], grown[0]
-        same = [r for r in (last, *results.get("prompts", [])) if _is_same(r, last)]
-        for share, limit, what in ((50, 1, "agentic, 8 streams, most entities"), (99, 5, "same")):
-            found = [r[f"first_p{share}_added"][0] for r in same]
-            said = " and ".join(f"{ms:+.1f}" for ms in found)
-            row(f"first chunk, p{share} ({what}; each cell)", f"≤ {limit} ms", f"{said} ms", max(found) <= limit)
-        flat = last["first_p50"] / first["first_p50"]
+        flat = grown[-1]["first_p50"] / grown[0]["first_p50"]
         row("most entities over fewest (first chunk, p50)", "≤ 1.2", f"{flat:.2f}", flat <= 1.2)
+    if late := results.get("stalls"):
+        for share, limit in (("p99", 5), ("max", 10)):
+            where, worst = max(above_bare(late, share).items(), key=lambda pair: pair[1])
+            said = f"{worst:+.1f} ms ({where})"
+            goal = f"stall of the event loop over bare's, requests and answers of 10 kB to 1 MB, {share}"
+            row(goal, f"≤ {limit} ms", said, worst <= limit)
     if alone := results.get("isolated"):
-        worst = max(r["max"] for r in alone)
-        row("stall of the event loop by us, answers to 1 MB", "≤ 5 ms", f"{worst:.1f} ms at most", worst <= 5)
+        worst = max(alone, key=lambda r: r["max"])
+        said = f"{worst['max']:.1f} ms ({worst['what']} {worst['size']})"
+        row("the same by the runtime alone, at most", "≤ 10 ms", said, worst["max"] <= 10)
     if memory := results.get("memory"):
-        over = max(memory[w]["seeded"] - memory[w]["bare"] for w in ("idle", "after"))
+        over = {
+            kind: max(memory[w]["seeded"][kind] - memory[w]["bare"][kind] for w in ("idle", "after"))
+            for kind in ("pss", "rss")
+        }
         done = f"{memory['entities']:,} entities, {memory['requests']:,} requests"
-        row(f"memory over bare LiteLLM ({done})", "≤ 48 MB", f"{over:.0f} MB", over <= 48)
+        said = f"{over['pss']:.0f} MB ({over['rss']:.0f} MB with shared pages counted in each)"
+        row(f"memory of all processes over bare LiteLLM ({done})", "≤ 64 MB", said, over["pss"] <= 64)
         slope = memory["soak"]["mb_per_1000"]
         said = "too short a soak" if slope is None else f"{slope:+.2f} MB in 1,000 requests"
         row("growth over the soak, beside bare", "flat", said, slope is not None and slope < 1)
     if recording := results.get("recording"):
-        for kind, named in (("prose", "prose"), ("code", "with code")):
-            share = recording[kind]["per_s"] / recording["sqlite"]
-            said = f"{share:.0%} ({recording[kind]['per_s']:.0f}/s of {recording['sqlite']:.0f}/s)"
-            row(f"episodes recorded ({named}), of SQLite's own commit rate", "≥ 80 %", said, share >= 0.8)
+        rate = recording["code"]["per_s"]
+        row("answers with code recorded", f"≥ {RECORDED_A_SECOND}/s", f"{rate:.0f}/s", rate >= RECORDED_A_SECOND)
     if made := results.get("maintenance"):
         scaled = made["rebuild_s"] * 100_000 / made["episodes"]
         note = "" if made["episodes"] == 100_000 else f", scaled from {made['episodes']:,}"
@@ -94,8 +106,12 @@ def goal_rows(results: dict[str, Any]) -> list[list[str]]:
     return rows
 
 
-def _is_same(row: dict[str, Any], other: dict[str, Any]) -> bool:
-    return all(row[key] == other[key] for key in ("api", "size", "streams", "with"))
+def _beside_noop(rows: list[dict[str, Any]]) -> float | None:
+    """By how much TSLP's median first chunk is above a no-op guardrail's, in the goal's own cell."""
+    cell = {row["with"]: row["first_p50"] for row in rows if (row["api"], row["size"], row["streams"]) == GOAL}
+    ours = [ms for name, ms in cell.items() if name.startswith("tslp")]
+    noop = cell.get("no-op guardrail")
+    return ours[0] - noop if ours and noop is not None else None
 
 
 def sections(results: dict[str, Any]) -> list[str]:
@@ -113,9 +129,16 @@ def sections(results: dict[str, Any]) -> list[str]:
         out += ["The runtime alone, so that every stall is ours (or the machine's, see `idle`):", stalls(rows)]
         out += ["![Stalls](performance/stalls.png)"]
     if memory := results.get("memory"):
-        lines = [[w, *(memory[w][k] for k in ("bare", "tslp", "seeded"))] for w in ("idle", "after")]
-        heads = ["MB", "bare", "tslp", f"tslp, {memory['entities']:,} entities"]
-        out += ["## Memory", f"`after`: {memory['requests']:,} agentic requests.", table(heads, lines)]
+        faces = ("bare", "tslp", "seeded")
+        lines = [
+            [w, kind, *(memory[w][face][kind] for face in faces)]
+            for w in ("idle", "after")
+            for kind in ("pss", "rss", "processes")
+        ]
+        heads = ["MB", "", "bare", "tslp", f"tslp, {memory['entities']:,} entities"]
+        explained = f"Of all processes together. `after`: {memory['requests']:,} agentic requests. "
+        explained += "`pss`: pages that processes share count once."
+        out += ["## Memory", explained, table(heads, lines)]
         out += ["![Soak](performance/soak.png)"]
     if recording := results.get("recording"):
         out += ["## Recording", storage(recording)]
@@ -178,8 +201,8 @@ def latency(rows: list[dict[str, Any]]) -> str:
 
 def stalls(rows: list[dict[str, Any]]) -> str:
     """Rows of `stall` and `isolated`."""
-    keys = [k for k in ("answer", "with", "p50", "p99", "max", "over_5", "ticks", "cpu") if k in rows[0]]
-    names = {"over_5": "above 5 ms", "cpu": "CPU a call"}
+    keys = [k for k in ("what", "size", "with", "p50", "p99", "max", "over_5", "late", "ticks", "cpu") if k in rows[0]]
+    names = {"over_5": "above 5 ms", "late": "ms of those a call", "cpu": "CPU a call"}
     return table([names.get(k, k) for k in keys], [[r.get(k) for k in keys] for r in rows])
 
 
@@ -205,15 +228,15 @@ def plots(results: dict[str, Any]) -> None:
     if rows := results.get("isolated"):
         figure, axes = plt.subplots(figsize=(6, 3.5), layout="constrained")
         for what in ("p50", "p99", "max"):
-            axes.plot([r["answer"] for r in rows], [r[what] for r in rows], marker="o", label=what)
-        axes.axhline(5, color="grey", linestyle=":")
-        axes.set(yscale="log", ylabel="lateness, ms", xlabel="answer recorded", title="Event loop, the runtime alone")
+            axes.plot([f"{r['what']}\n{r['size']}" for r in rows], [r[what] for r in rows], marker="o", label=what)
+        axes.axhline(10, color="grey", linestyle=":")
+        axes.set(yscale="log", ylabel="lateness, ms", title="Event loop, the runtime alone")
         _save(figure, axes, "stalls.png")
     if soak := results.get("memory", {}).get("soak", {}).get("rows"):
         figure, axes = plt.subplots(figsize=(6, 3.5), layout="constrained")
         for n, name in ((1, "bare"), (2, "tslp")):
             axes.plot([r[0] for r in soak], [r[n] for r in soak], label=name)
-        axes.set(xlabel="requests", ylabel="MB of its own", title="Soak", ylim=(0, None))
+        axes.set(xlabel="requests", ylabel="MB (PSS)", title="Soak", ylim=(0, None))
         _save(figure, axes, "soak.png")
 
 

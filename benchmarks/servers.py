@@ -69,14 +69,28 @@ class Process:
         """The end of what it printed."""
         return (self.folder / f"{self.name}.log").read_text(errors="replace")[-3000:]
 
-    def memory(self) -> float:
-        """Memory of its own, in MB."""
-        return float(psutil.Process(self.process.pid).memory_full_info().uss) / 1e6
+    def memory(self) -> dict[str, float]:
+        """Memory of all its processes together, in MB. `pss`: a page that several share counts once; `rss`: each
+        time."""
+        root = psutil.Process(self.process.pid)
+        found = {"rss": 0.0, "pss": 0.0, "processes": 0.0}
+        for process in (root, *root.children(recursive=True)):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                info = process.memory_full_info()
+                found["rss"] += info.rss / 1e6
+                found["pss"] += info.pss / 1e6
+                found["processes"] += 1
+        return found
 
     def cpu(self) -> float:
-        """Seconds of CPU used so far."""
-        times = psutil.Process(self.process.pid).cpu_times()
-        return float(times.user + times.system)
+        """Seconds of CPU used so far, by all its processes: those that it has, and those that have ended."""
+        root = psutil.Process(self.process.pid)
+        used = 0.0
+        for process in (root, *root.children(recursive=True)):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                times = process.cpu_times()
+                used += times.user + times.system + times.children_user + times.children_system
+        return used
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -6,8 +6,9 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-PAIRS_SAMPLED, TRIPLES_SAMPLED, SOUPS = 60, 30, 20
-"""How many of the combinations of two and three tokens a seed takes."""
+PAIRS_SAMPLED, TRIPLES_SAMPLED, PHRASES_SAMPLED, SOUPS = 60, 30, 60, 20
+"""How many of the combinations of two, three and more tokens a seed takes."""
+PHRASE_TOKENS = (3, 8)
 TOKENS_SAMPLED = 60
 """How many tokens a seed takes one by one."""
 CLOSERS = {"(": ")", "[": "]", "{": "}", "<": ">"}
@@ -75,6 +76,10 @@ def _all(tokens: Sequence[str], rng: random.Random, seed: str) -> Iterator[Shape
     for _ in range(TRIPLES_SAMPLED):
         line = " ".join(rng.choice(tokens) for _ in range(3)) + "\n"
         yield Shape(f"triple {line!r}", lambda n, p=line: fill(p, n))
+    for number in range(PHRASES_SAMPLED):
+        at, count = rng.randrange(len(tokens)), rng.randint(*PHRASE_TOKENS)
+        phrase = ("", " ", "\n")[number % 3].join(tokens[at : at + count])  # neighbours belong together
+        yield Shape(f"phrase {phrase!r}", lambda n, p=phrase + ("\n" if number % 2 else ""): fill(p, n))
     for quote in ('"', "'", "`", '"""', "/*", "//", "#", "--", "<!--"):
         inside = rng.choice(tokens)
         yield Shape(f"{inside!r} inside {quote!r}", lambda n, q=quote, p=inside: q + fill(p, n))

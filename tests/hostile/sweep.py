@@ -21,6 +21,8 @@ from .shapes import Shape, shapes
 from .subjects import PARSER, Subject
 
 SIZES = (4_000, 16_000, 64_000, 256_000, 1_000_000)
+WEIGHTS = (1, 1, 1, 2, 4)
+"""How often each size comes: what is not linear shows in large texts."""
 CPU_S, CPU_S_PER_MB = 0.5, 3.0
 """CPU time that reading a text may take in this process: what is linear takes a tenth of it."""
 WALL_S = 90.0
@@ -64,7 +66,10 @@ def jobs(swept: list[Subject], seed: str) -> Iterator[Job]:
     for subject in rng.sample(swept, len(swept)):
         found = shapes(subject.tokens, f"{seed} {subject.name}")
         rng.shuffle(found)
-        waiting[subject.level + subject.name] = [Job(subject, shape, rng.choice(SIZES)) for shape in found]
+        waiting[subject.level + subject.name] = [
+            Job(subject, shape, size)
+            for shape, size in zip(found, rng.choices(SIZES, WEIGHTS, k=len(found)), strict=True)
+        ]
     while waiting:
         for name in list(waiting):
             yield waiting[name].pop()

@@ -54,6 +54,15 @@ def test_one_that_defines_too_much_is_tracked_whole() -> None:
     assert (seen.parsed, seen.symbols, seen.refused) == (False, (), None)
 
 
+def test_one_that_is_nothing_but_errors_is_tracked_whole() -> None:
+    few, many = ("class A {}\n" + "when " * count for count in (20, 4 * limits.ERRORS_MAX))
+    seen = parser.outline(language_named("java"), few)
+    assert [s.name for s in seen.symbols] == ["A"]
+    assert seen.errors
+    seen = parser.outline(language_named("java"), many)
+    assert (seen.parsed, seen.symbols, seen.refused) == (False, (), None)
+
+
 @pytest.mark.usefixtures("_own_patterns")
 def test_a_users_patterns_reach_the_processes(tmp_path: Path) -> None:
     text = "routine f {\n}\n\nsub g {\n}\n"

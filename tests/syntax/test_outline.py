@@ -5,7 +5,7 @@ import pytest
 from tslp_litellm.parser import outline
 from tslp_litellm.syntax.languages import LANGUAGES, language_named
 from tslp_litellm.syntax.measuring import measure
-from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.syntax.outline import Outline, Span
 
 PYTHON = language_named("python")
 
@@ -112,3 +112,12 @@ def test_a_header_is_read_as_what_it_has_fewer_errors_as() -> None:
 def test_members_written_out_of_their_type_stand_at_the_top() -> None:
     seen = of("go", "package a\n\ntype T struct{}\n\nfunc (t *T) F() {}\n")
     assert [s.name for s in seen.top_level()] == ["T", "T.F"]
+
+
+def test_errors_and_their_lines_however_long_the_line_is() -> None:
+    text = b" when when\n\twhen\r\n" + b"when " * 200_000
+    starts = [1, 6, 12, *range(18, len(text), 5)]
+    seen = Outline(text, True, errors=tuple(Span(start, start + 4) for start in starts))
+    last = text[18:].strip()
+    assert [line for _, line in seen.errors_on_lines()][:4] == [b"when when", b"when when", b"when", last]
+    assert seen.error_lines() == {b"when when": 2, b"when": 1, last: 200_000}

@@ -97,7 +97,9 @@ def hint_in_info(info: str) -> Hint | None:
 
 
 def undecorated(line: str) -> str:
-    """A line without headings, bullets, emphasis, `File:` and a final colon."""
+    """A line without headings, bullets, emphasis, `File:` and a final colon; a long one as it is."""
+    if len(line) > HINT_CHARS_MAX:
+        return line
     bare = _REMARK.sub("", _DECORATION.sub("", line.strip()))
     bare = _DECORATION.sub("", _REMARK.sub("", _NAMING.sub("", _DECORATION.sub("", bare))))
     return bare.strip()

@@ -81,7 +81,9 @@ def _word(word: str, at: int, full: dict[int, int]) -> list[Mention]:
 
 
 def clean_path(word: str) -> str:
-    """A path as written in prose, without `@`, line numbers, brackets around it, and punctuation."""
+    """A path as written in prose, without `@`, line numbers, brackets around it and punctuation; a long word as is."""
+    if len(word) > WORD_CHARS_MAX:
+        return word
     word = word.rstrip(".,:;!?")
     word = _SUFFIX.sub("", word).replace("\\", "/")
     while word[:1] in "([{" and word[:1] and not _balanced(word):

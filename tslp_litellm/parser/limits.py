@@ -13,6 +13,8 @@ TEXT_BYTES_MAX = 8_000_000
 """A larger text is not parsed at all."""
 SYMBOLS_MAX = 10_000
 """A text that defines more is tracked as a file only: each symbol is an entity, with a row and an event of its own."""
+ERRORS_MAX = 2_000
+"""A text with more is none of its language: no definition in it is believed, and it is tracked as a file only."""
 REPLY_BYTES_MAX = 64 << 20
 WORKERS_MAX = 3
 """Processes that parse at a time, made when they are needed. Heavy texts leave one of them to the others."""

@@ -87,7 +87,7 @@ def _answer(kind: str, language: Language, source: bytes) -> bytes:
     if kind == COMMANDS:
         return encoded_commands(scripts.commands(source))
     made = outlined(language, source)
-    if len(made.symbols) > limits.SYMBOLS_MAX:
+    if len(made.symbols) > limits.SYMBOLS_MAX or len(made.errors) > limits.ERRORS_MAX:
         made = Outline(source, parsed=False)
     return encoded(made)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from tslp_litellm.resolution.files import FileState, Piece
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.syntax.left_out import placeholders
-from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
+from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,9 +226,7 @@ def astray(piece: Piece, base: Outline | None) -> Refusal | None:
     """
     seen = piece.outline
     old = base.error_lines() if base else Counter()
-    errors = [
-        e.start for e in seen.errors if (line := _stripped(seen, e.start)) not in old and not _DOTS.fullmatch(line)
-    ]
+    errors = [e.start for e, line in seen.errors_on_lines() if line not in old and not _DOTS.fullmatch(line)]
     if not errors:
         return None
     known = {s.name for s in base.symbols} if base else set()
@@ -245,10 +243,6 @@ def astray(piece: Piece, base: Outline | None) -> Refusal | None:
 
 _DOTS = re.compile(rb"\A(?=[^\w\"']*+\Z).*?(?:\.{3}|\xe2\x80\xa6).*", re.S)
 """A line of dots is left-out code, whose neighbours stand as they are."""
-
-
-def _stripped(seen: Outline, at: int) -> bytes:
-    return next(iter(Outline(seen.text, True, errors=(Span(at, at),)).error_lines()))
 
 
 def belongs_to(candidate: Outline, base: Outline, other: Outline) -> bool:

@@ -7,6 +7,7 @@ comment block (SEMANTICS 1, Artifact).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol, line_end, line_start
@@ -67,6 +68,13 @@ class Outline:
 
     def error_lines(self) -> Counter[bytes]:
         """The lines on which errors begin, stripped: two texts with the same ones have the same errors."""
-        return Counter(
-            self.text[line_start(self.text, e.start) : line_end(self.text, e.start)].strip() for e in self.errors
-        )
+        return Counter(line for _, line in self.errors_on_lines())
+
+    def errors_on_lines(self) -> Iterator[tuple[Span, bytes]]:
+        """Each error with the line on which it begins, stripped. Linear: a line is cut out once for all its errors."""
+        line, end = b"", -1
+        for error in self.errors:  # in the order of the text
+            if error.start > end:
+                end = line_end(self.text, error.start)
+                line = self.text[line_start(self.text, error.start) : end].strip()
+            yield error, line
