@@ -13,7 +13,6 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 PREFIX = "TSLP_"
-_TEXTS = ("database_url", "reader_database_url", "audit_model", "symbols_file", "on_error")
 Share = Annotated[float, Field(ge=0, le=1)]
 
 

@@ -17,7 +17,7 @@ from tslp_litellm.gateway.faults import Faults
 from tslp_litellm.gateway.runtime import Runtime, now, use_patterns
 from tslp_litellm.parser import outline
 from tslp_litellm.settings import Settings, SettingsError
-from tslp_litellm.store.reading import Conversation
+from tslp_litellm.state.values import Conversation
 from tslp_litellm.syntax.languages import language_named
 from tslp_litellm.wire.turn import Answer, Turn
 

@@ -5,12 +5,12 @@ import hashlib
 import pytest
 from sqlalchemy.exc import DatabaseError
 
-from tslp_litellm.resolution.unit_of_work import Flag, Slice
 from tslp_litellm.state.events import Event, EventKind, Move, Op
+from tslp_litellm.state.values import Conversation, Flag, Slice
 from tslp_litellm.store import queries, vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import rebuild, verify
-from tslp_litellm.store.reading import Conversation, WorkspaceReader
+from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 
 from .helpers import AT, SPACE, TENANT, delete, known, show, spoil

@@ -72,7 +72,7 @@ def guardrail_settings(config: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def existing_database(settings: Settings, *, to_write: bool = False) -> Database:
+def existing_database(settings: Settings) -> Database:
     """The database, which must be there and of this version; nothing is made and nothing is migrated."""
     try:
         database = Database(settings.database_url, settings.reader_database_url, create=False)

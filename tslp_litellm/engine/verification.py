@@ -21,8 +21,8 @@ from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import EventKind
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Grant, Origin
-from tslp_litellm.store.reading import Conversation, WorkspaceReader
+from tslp_litellm.state.values import Conversation, Grant, Origin
+from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.wire.turn import ItemKind, Role
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from tslp_litellm.state.events import Entry, EventKind, Move, Op
+from tslp_litellm.state.events import Entry, EventKind, Move
+from tslp_litellm.state.lifecycle import STEPS
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import ArtifactState
 from tslp_litellm.store import vault
 from tslp_litellm.store.queries import workspace_id
 from tslp_litellm.store.reading import of_episode
@@ -16,13 +16,6 @@ from tslp_litellm.store.schema import event_paths, events, state_map, tombstones
 from tslp_litellm.store.statements import batches
 
 _PAGE = 200
-_STATES = {
-    Op.PROMOTE: ArtifactState.AUTHORITATIVE,
-    Op.TOMBSTONE: ArtifactState.TOMBSTONED,
-    Op.PROPOSE: ArtifactState.PROPOSED,
-    Op.REJECT: ArtifactState.PROPOSED,
-    Op.LOG: ArtifactState.PROPOSED,
-}
 
 
 def entity(
@@ -115,7 +108,7 @@ def happened(entry: Entry) -> list[dict[str, Any]]:
 
 
 def _row(move: Move) -> dict[str, Any]:
-    state = _STATES.get(move.op)
+    state = STEPS[move.op].named
     return {
         "entity": move.entity,
         "event": str(move.op),

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
+from tslp_litellm.state.lifecycle import STEPS
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import ArtifactState
 from tslp_litellm.store.reading import of_episode
@@ -173,17 +174,8 @@ def artifact_states(move: Move) -> list[dict[str, Any]]:
             "reason": reason,
         }
 
-    match move.op:
-        case Op.PROMOTE:
-            replaced = (
-                [row(move.replaces, ArtifactState.SUPERSEDED, move.reason)]
-                if move.replaces and move.replaces != move.artifact
-                else []
-            )
-            return [row(move.artifact, ArtifactState.AUTHORITATIVE, move.reason), *replaced]
-        case Op.TOMBSTONE:
-            return [row(move.artifact, ArtifactState.TOMBSTONED, move.reason)]
-        case Op.PROPOSE | Op.REJECT | Op.LOG:
-            return [row(move.artifact, ArtifactState.PROPOSED, move.reason)]
-        case _:
-            return []
+    step = STEPS[move.op]
+    rows = [row(move.artifact, step.named, move.reason)] if step.named is not None else []
+    if step.held is not None and move.replaces and move.replaces != move.artifact:
+        rows.append(row(move.replaces, step.held, move.reason))
+    return rows

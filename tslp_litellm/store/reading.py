@@ -6,17 +6,14 @@ import json
 import posixpath
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, func, select
 
-from tslp_litellm.resolution.by_report import Replaced
-from tslp_litellm.resolution.files import FileState, Known
-from tslp_litellm.resolution.unit_of_work import Flag
 from tslp_litellm.state.events import Entry, EventKind, Op
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Freshness, Origin, Source, Tracked
+from tslp_litellm.state.values import Conversation, FileState, Flag, Freshness, Known, Origin, Replaced, Source, Tracked
 from tslp_litellm.store import vault
 from tslp_litellm.store.postgresql import storable
 from tslp_litellm.store.schema import conversation_items, conversations, events, state_map, tombstones, workspaces
@@ -68,22 +65,6 @@ _CONVERSATION = Statement(
         _C.workspace_id == _W, _C.id == bindparam("id")
     )
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Conversation:
-    """What is remembered of a conversation, its items aside.
-
-    `turn_digest` is the user prompt that the present turn answers, `turn_flags` what its notices say; `next_flags`
-    wait for the next prompt.
-    """
-
-    id: str
-    items: int = 0
-    last_episode: str | None = None
-    turn_digest: bytes | None = None
-    turn_flags: tuple[Flag, ...] = ()
-    next_flags: tuple[Flag, ...] = ()
 
 
 def of_episode(connection: Connection, workspace_id: int | None, episode_ids: Iterable[str]) -> list[Entry]:

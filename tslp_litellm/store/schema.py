@@ -119,5 +119,3 @@ conversation_items = Table(
     Column("digest", LargeBinary(16), nullable=False),
     Index("ix_conversation_items_digest", "workspace_id", "digest"),
 )
-
-APPEND_ONLY = ("vault", "events")

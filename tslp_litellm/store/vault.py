@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
-from tslp_litellm.resolution.unit_of_work import Slice
+from tslp_litellm.state.values import Slice
 from tslp_litellm.store.schema import vault
 from tslp_litellm.store.statements import Statement, inserting
 

@@ -9,14 +9,13 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, Table, bindparam, delete, insert, select, update
 
-from tslp_litellm.resolution.unit_of_work import Flag, Slice
 from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chained
 from tslp_litellm.state.fold import apply
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Freshness, Held, Source, StateMap, Tombstone
+from tslp_litellm.state.values import Conversation, Flag, Freshness, Held, Slice, Source, StateMap, Tombstone
 from tslp_litellm.store import vault
 from tslp_litellm.store.database import APPENDED
-from tslp_litellm.store.reading import WORKSPACE, Conversation, WorkspaceReader
+from tslp_litellm.store.reading import WORKSPACE, WorkspaceReader
 from tslp_litellm.store.schema import (
     conversation_items,
     conversations,
