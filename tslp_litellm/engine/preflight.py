@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -197,10 +196,10 @@ class Preflight:
         root = episode.context.root
         found = mentions(talk.prose)
         want = wanted(found, root)
-        rows = store.tracked(paths=want.paths, leaves=want.leaves)
-        tails = want.paths - {row.path for row in rows}
-        rows += store.tracked(basenames={posixpath.basename(path) for path in tails})
-        return select(found, rows, root, lambda row: _is_type(store, row))
+        rows = store.tracked(want.paths)
+        rows += store.tracked(store.with_tails(want.paths - {row.path for row in rows}))
+        named, crowded = store.named(want.names)
+        return select(found, [*rows, *named], root, lambda row: _is_type(store, row), crowded=crowded)
 
     def _blocks(
         self, store: WorkspaceReader, talk: Talk, episode: Episode, chosen: Selection

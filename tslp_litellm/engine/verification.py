@@ -157,9 +157,4 @@ def _means(store: WorkspaceReader, written: str, path: str, root: str | None) ->
     tail = normalise_path(written, root)
     if tail is None or tail == path:
         return tail == path
-    return _with_tail(store, tail) == {path}
-
-
-def _with_tail(store: WorkspaceReader, tail: str) -> set[str]:
-    rows = store.tracked(basenames=[tail.rsplit("/", 1)[-1]])
-    return {row.path for row in rows if row.path == tail or row.path.endswith("/" + tail)}
+    return store.with_tails([tail]) == {path}
