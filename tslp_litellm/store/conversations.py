@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, bindparam, delete, func, insert, or_, select
+from sqlalchemy import BindParameter, Connection, bindparam, delete, func, insert, select
 
 from tslp_litellm.state.values import Conversation, Flag
 from tslp_litellm.store.schema import conversation_items, conversations
@@ -58,11 +58,8 @@ _CONVERSE, _RECALL = upsert(conversations, ("workspace_id", "id")), Statement(in
 _OLDEST_KEPT = Statement(
     select(_C.used).where(_C.workspace_id == _W).order_by(_C.used.desc()).offset(CONVERSATIONS_MAX - 1).limit(1)
 )
-_FORGOTTEN = Statement(
-    select(_C.id)
-    .where(_C.workspace_id == _W, or_(_C.used < bindparam("oldest"), _C.used_at < bindparam("since")))
-    .order_by(_C.used)
-    .limit(FORGOTTEN_AT_ONCE)
+_LONGEST_UNUSED = Statement(
+    select(_C.id, _C.used, _C.used_at).where(_C.workspace_id == _W).order_by(_C.used).limit(FORGOTTEN_AT_ONCE)
 )
 _FORGET = (
     Statement(delete(conversation_items).where(_I.workspace_id == _W, _I.conversation_id.in_(_VALUES))),
@@ -78,21 +75,27 @@ def was_said(connection: Connection, workspace_id: int, digest: bytes) -> bool:
 def related(connection: Connection, workspace_id: int, digests: Iterable[bytes], limit: int) -> list[str]:
     """The conversations that hold most of those items; of those that hold as many, the ones used last.
 
-    Of an item that too many hold only the newest holders count, so that a common beginning costs what any item does.
+    An item that very many hold tells less than any other: it decides between those that hold as many of the others,
+    and only its newest holders are looked at, so that a common beginning costs what any item does.
     """
 
     def holders(some: Sequence[bytes], most: int) -> Rows:
         return _HOLDERS.of(connection, some, {"w": workspace_id, "most": most})
 
     rows, common = bounded(holders, dict.fromkeys(digests), lambda number: 4 * number + 64)
+    newest: Rows = []
     for digest in common[-COMMON_MAX:]:
-        rows += _NEWEST.all(connection, {"w": workspace_id, "digest": digest})
-    counts = Counter(conversation for (conversation,) in rows)
-    best = [name for name, _ in counts.most_common(TIED_MAX)]
-    if len({counts[name] for name in best}) == len(best):
-        return best[:limit]
-    used: dict[str, int] = dict(_USED.of(connection, best, {"w": workspace_id}))
-    return sorted(best, key=lambda name: (counts[name], used.get(name, -1)), reverse=True)[:limit]
+        newest += _NEWEST.all(connection, {"w": workspace_id, "digest": digest})
+    rare, shared = (Counter(name for (name,) in found) for found in (rows, newest))
+
+    def rank(name: str) -> tuple[int, int]:
+        return rare[name], shared[name]
+
+    best = sorted({**rare, **shared}, key=rank, reverse=True)[:TIED_MAX]
+    if len({rank(name) for name in best}) < len(best):
+        used: dict[str, int] = dict(_USED.of(connection, best, {"w": workspace_id}))
+        best.sort(key=lambda name: (*rank(name), used.get(name, -1)), reverse=True)
+    return best[:limit]
 
 
 def memory(
@@ -144,9 +147,10 @@ def remember(
 
 def forget(connection: Connection, workspace_id: int, at: str) -> None:
     """A few of the conversations that are too many, or were not used for too long at the time `at`."""
-    oldest = _OLDEST_KEPT.one(connection, {"w": workspace_id})
-    about = {"w": workspace_id, "oldest": oldest[0] if oldest is not None else 0, "since": _days_before(at)}
-    gone = [found for (found,) in _FORGOTTEN.all(connection, about)]
+    kept = _OLDEST_KEPT.one(connection, {"w": workspace_id})
+    oldest, since = kept[0] if kept is not None else 0, _days_before(at)
+    unused = _LONGEST_UNUSED.all(connection, {"w": workspace_id})
+    gone = [name for name, used, used_at in unused if used < oldest or used_at < since]
     for statement in _FORGET if gone else ():
         statement.of(connection, gone, {"w": workspace_id})
 

@@ -24,7 +24,8 @@ _ROW = select(_S.entity, _S.path, _S.symbol, _S.artifact, _S.freshness, _S.sourc
 _OF_PATHS = Statement(_ROW.where(_S.path.in_(_VALUES)))
 _OF_LEAVES = Statement(_ROW.where(_S.leaf.in_(_VALUES)).limit(_MOST))
 _OF_LEAF = Statement(_ROW.where(_S.leaf == bindparam("leaf"), _S.path.in_(_VALUES)))
-_PATHS = select(_S.path).distinct().where(_S.workspace_id == _W)
+_PATH = _S.path.concat("")  # an expression, so that SQLite finds what is asked and does not walk all paths in order
+_PATHS = select(_PATH).distinct().where(_S.workspace_id == _W)
 _NAMED = Statement(_PATHS.where(_S.symbol.in_(_VALUES)).limit(PLACES_MAX + 1))
 _ENDING = Statement(
     _PATHS.where(
@@ -34,9 +35,10 @@ _ENDING = Statement(
 )
 _BASENAMES = Statement(_PATHS.where(_S.basename.in_(_VALUES)).limit(_MOST))
 _TAILS = Statement(
-    _PATHS.where(_S.basename == bindparam("basename"), _S.path.like(bindparam("like"), escape="\\")).limit(
-        PLACES_MAX + 1
-    )
+    _PATHS.where(
+        _S.basename == bindparam("basename"),
+        or_(_S.path == bindparam("tail"), _S.path.like(bindparam("like"), escape="\\")),
+    ).limit(PLACES_MAX + 1)
 )
 _HOLDING = select(_S.symbol, _S.path).where(_S.workspace_id == _W)
 _HOLDERS = Statement(_HOLDING.where(_S.symbol.in_(_VALUES)).limit(_MOST))
@@ -100,8 +102,8 @@ def with_tails(connection: Connection, workspace_id: int, tails: Collection[str]
     rows, many = bounded(find, by_base, _bound)
     for base in many:
         for tail in by_base[base]:
-            like = {"w": workspace_id, "basename": base, "like": f"%/{_escaped(tail.lstrip('/'))}"}
-            rows += _TAILS.all(connection, like)
+            asked = {"w": workspace_id, "basename": base, "tail": tail, "like": f"%/{_escaped(tail.lstrip('/'))}"}
+            rows += _TAILS.all(connection, asked)
     ends = tuple("/" + tail.lstrip("/") for tail in tails)
     return {path for (path,) in rows if path in tails or path.endswith(ends)}
 

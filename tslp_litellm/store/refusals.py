@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy import Connection, bindparam, delete, func, select
 
 from tslp_litellm.state.values import Refused
 from tslp_litellm.store.schema import parser_refusals
@@ -48,6 +48,12 @@ def remember(connection: Connection, refusals: Iterable[Refused], at: str | None
     oldest = _OLDEST_KEPT.one(connection, {})
     if oldest is not None:
         _FORGET.run(connection, {"oldest": oldest[0]})
+
+
+def newest(connection: Connection) -> str | None:
+    """When the last text was refused."""
+    found: str | None = connection.execute(select(func.max(_R.refused_at))).scalar_one()
+    return found
 
 
 def reasons(connection: Connection, artifacts: Iterable[str]) -> dict[str, str]:

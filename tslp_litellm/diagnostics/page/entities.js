@@ -29,15 +29,30 @@ function byFile(state) {
   return [...found.values()];
 }
 
+// A large State Map comes in pages; the first one's ETag stands for all of them.
+async function wholeState(first, whose) {
+  const whole = { ...first, entities: [...first.entities], tombstones: [...first.tombstones] };
+  for (let after = first.next; after; ) {
+    const { body } = await ask("state", { ...whose, after });
+    for (const row of body.entities) whole.entities.push(row);
+    for (const row of body.tombstones) whole.tombstones.push(row);
+    after = body.next;
+  }
+  return whole;
+}
+
 const entitiesView = {
   name: "entities",
   label: "Entities",
 
   async load(route) {
-    const got = await ask("state", scope());
-    const changed = !got.same && (stateMap === null || JSON.stringify(got.body) !== JSON.stringify(stateMap));
+    const whose = scope();
+    const got = await ask("state", whose);
+    const changed = stateMap === null || !got.same;
     if (changed) {
-      stateMap = got.body;
+      const whole = await wholeState(got.body, whose);
+      if (whose.workspace !== app.workspace || whose.tenant !== app.tenant) return false; // another one was chosen
+      stateMap = whole;
       files = byFile(stateMap);
       offerWorkspaces(stateMap);
     }
