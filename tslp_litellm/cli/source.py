@@ -27,6 +27,8 @@ from tslp_litellm.store.database import Database, StoreError
 GUARDRAIL = "tslp_litellm.TSLPGuardrail"
 LOCAL_TENANT = "local"
 TIMEOUT_S = 30.0
+PAGE = 2000
+"""Names of a State Map that a gateway is asked for at a time: it has others to serve."""
 
 
 class Source(Protocol):
@@ -199,10 +201,10 @@ class GatewaySource:
         return dict(found)
 
     def state(self) -> dict[str, Any]:
-        whole = self._found("state")
+        whole = self._found("state", limit=PAGE)
         after = whole.pop("next", None)
         while after is not None:
-            page = self._found("state", after=after)
+            page = self._found("state", limit=PAGE, after=after)
             whole["entities"] += page["entities"]
             whole["tombstones"] += page["tombstones"]
             after = page.get("next")
