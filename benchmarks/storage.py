@@ -17,9 +17,9 @@ from benchmarks.workloads import function, words
 from tslp_litellm.engine import Engine, Episode, Request
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.runtime import Runtime, new_id, now
-from tslp_litellm.resolution.unit_of_work import Slice
 from tslp_litellm.settings import Settings
 from tslp_litellm.state.events import Event, EventKind, Move, Op
+from tslp_litellm.state.values import Slice
 from tslp_litellm.store import vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import rebuild, verify

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 PREFIX = "TSLP_"
-_TEXTS = ("database_url", "reader_database_url", "audit_model", "symbols_file", "on_error")
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -104,12 +103,18 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
     for name in Settings.model_fields:
         text = environment.get(PREFIX + name.upper())
         if text is not None:
-            values[name] = text if name in _TEXTS else _scalar(text)
+            values[name] = _scalar(text) if _is_scalar(name) else text
             sources[name] = f"{PREFIX}{name.upper()} in the environment"
     try:
         return Settings(**values)
     except ValidationError as error:
         raise SettingsError(_sentence(error, sources)) from None
+
+
+def _is_scalar(name: str) -> bool:
+    """Whether a setting may be a number or a truth value, so that its text is read as YAML reads it."""
+    annotation = Settings.model_fields[name].annotation
+    return bool({bool, int, float} & {annotation, *get_args(annotation)})
 
 
 def _scalar(text: str) -> object:

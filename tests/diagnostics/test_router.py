@@ -13,6 +13,8 @@ from fastapi.testclient import TestClient
 from tests.diagnostics.contract import hold
 from tests.engine.helpers import Session, make_engine, sha
 from tslp_litellm.diagnostics.router import View, make_router
+from tslp_litellm.state.values import Refused
+from tslp_litellm.store import refusals
 from tslp_litellm.store.database import Database
 
 FMT = "import re\n\n\ndef clean(s):\n    return re.sub(r'\\s+', ' ', s).strip()\n\n\ndef title_case(s):\n    return clean(s).title()\n"
@@ -213,6 +215,86 @@ class TestRecent:
     def test_bad_parameters(self, asked: Asked) -> None:
         for params in ({"limit": 0}, {"limit": 201}, {"after": -1}, {"after": "x"}, {"after": 2**40}):
             asked.get("/tslp/recent", 422, **params)
+
+
+class TestState:
+    def test_a_small_one_is_whole(self, asked: Asked) -> None:
+        found = asked.get("/tslp/state")
+        assert set(found) == {"tenant", "workspace", "workspaces", "entities", "tombstones"}
+
+    def test_pages_make_the_whole(self, asked: Asked, database: Database) -> None:
+        engine = make_engine(database, audit=False)
+        Session(engine, database).ask("Write a.py.", fence(FMT).replace("fmt", "a"))
+        Session(engine, database).ask("Write z.py.", fence(FMT).replace("fmt", "z"))
+        session = Session(engine, database, tools=("bash",))
+        session.ask("Remove it.", None, calls={"c": {"name": "bash", "arguments": {"command": "rm fmt.py"}}})
+        session.ask(None, "Done.", results={"c": ""})
+        whole = asked.get("/tslp/state")
+        assert whole["tombstones"]
+        assert len(whole["entities"]) > 3
+        for limit in (1, 2, 4, 9):
+            entities, graves, after, pages = [], [], None, 0
+            while True:
+                page = asked.get("/tslp/state", limit=limit, **({"after": after} if after else {}))
+                assert len(page["entities"]) + len(page["tombstones"]) <= limit
+                entities += page["entities"]
+                graves += page["tombstones"]
+                pages += 1
+                after = page.get("next")
+                if after is None:
+                    break
+            assert (entities, graves) == (whole["entities"], whole["tombstones"])
+            assert pages == -(-(len(entities) + len(graves)) // limit), "the last page knows that it is the last"
+
+    def test_what_did_not_change_is_not_read(self, asked: Asked, database: Database) -> None:
+        answer = asked.http.get("/tslp/state")
+        said: list[str] = []
+        with database.reading() as connection:
+            driver: Any = connection.connection.driver_connection
+        driver.set_trace_callback(said.append)
+        again = asked.http.get("/tslp/state", headers={"If-None-Match": answer.headers["ETag"]})
+        driver.set_trace_callback(None)
+        assert again.status_code == 304
+        assert not [statement for statement in said if "state_map" in statement or "FROM events" in statement]
+
+    def test_bad_parameters(self, asked: Asked) -> None:
+        for params in ({"limit": 0}, {"limit": 10**6}, {"limit": "x"}, {"after": "x" * 5000}):
+            asked.get("/tslp/state", 422, **params)
+        assert asked.get("/tslp/state", after="~")["entities"] == []
+        asked.get("/tslp/state", after="nul\0")
+
+
+class TestProcess:
+    def test_health_with_and_without_the_database(self, asked: Asked, database: Database) -> None:
+        for params in ({}, {"deep": 0}, {"deep": 1}):
+            assert asked.get("/tslp/health", **params) == {"status": "ok"}
+        with database.writing() as connection:
+            connection.exec_driver_sql("ALTER TABLE workspaces RENAME TO elsewhere")
+        assert asked.get("/tslp/health", deep=0) == {"status": "ok"}
+        asked.get("/tslp/health", 503, deep=1)
+
+    def test_the_doctor_reads_all_of_the_database_once_for_all(self, asked: Asked, database: Database) -> None:
+        said: list[str] = []
+        with database.reading() as connection:
+            driver: Any = connection.connection.driver_connection
+        driver.set_trace_callback(said.append)
+        for key in ("local", "team:b", "local"):
+            found = {c["name"]: c for c in asked.get("/tslp/doctor", headers={"x-key": key})["checks"]}
+            assert found["database"]["detail"].startswith("sqlite: ok (looked at ")
+            assert found["parser"]["status"] == "ok"
+        driver.set_trace_callback(None)
+        assert sum("quick_check" in statement for statement in said) == 1
+
+    def test_a_text_that_no_parser_could_read(self, asked: Asked, database: Database) -> None:
+        before = asked.http.get("/tslp/entity", params={"entity": "fmt.py::clean"}).headers["ETag"]
+        with database.writing() as connection:
+            refusals.remember(connection, [Refused(sha(FMT), "python", "timeout")])
+        for entity in ("fmt.py", "fmt.py::clean"):
+            found = asked.get("/tslp/entity", entity=entity)
+            assert found["refused"] == "timeout"
+            assert "ran out of time" in found["why"]
+        held = {"If-None-Match": before}
+        assert asked.http.get("/tslp/entity", params={"entity": "fmt.py::clean"}, headers=held).status_code == 200
 
 
 def test_a_database_that_cannot_be_read_is_said(asked: Asked, database: Database) -> None:

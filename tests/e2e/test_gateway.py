@@ -234,7 +234,7 @@ class TestDiagnostics:
         assert gateway.http.get("/tslp/health").json() == {"status": "ok"}
         doctor = gateway.http.get("/tslp/doctor").json()
         names = {c["name"] for c in doctor["checks"]}
-        assert {"database", "wal", "migrations", "disk", "grammars", "faults"} <= names
+        assert {"database", "wal", "migrations", "disk", "parser", "faults"} <= names
         assert any(name.startswith("model endpoint") for name in names)
         assert doctor["status"] == "ok", doctor
 

@@ -29,7 +29,7 @@ def held(file: Path, workspace: str, path: str) -> str | None:
     try:
         assert verify(database) == []
         with database.reading() as connection:
-            rows = WorkspaceReader(connection, "local", workspace).tracked(paths={path})
+            rows = WorkspaceReader(connection, "local", workspace).tracked({path})
     finally:
         database.close()
     return next((row.artifact for row in rows if row.entity == path), None)

@@ -2,9 +2,8 @@
 
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.blocks import Block, preface
-from tslp_litellm.resolution.unit_of_work import Flag
 from tslp_litellm.state.markers import markers
-from tslp_litellm.state.values import Source
+from tslp_litellm.state.values import Flag, Source
 
 BLOCK = Block("a.py::f", "ab" * 32, Source.AST, "def f():\n    return 1")
 

@@ -133,7 +133,7 @@ class TestViews:
     def test_the_doctor(self, visit: Open) -> None:
         page = visit("#view=doctor")
         expect(page.locator("main")).to_contain_text("All is well.")
-        expect(page.get_by_role("heading", name="grammars")).to_be_visible()
+        expect(page.get_by_role("heading", name="parser")).to_be_visible()
 
     def test_an_empty_workspace_says_how_to_begin(self, visit: Open, gateway: Gateway) -> None:
         page = visit("#workspace=nothing-here")
@@ -224,7 +224,7 @@ class TestAccessibility:
             expect(page.locator("main")).not_to_contain_text("Reading…")
             expect(page.locator("main")).to_contain_text(
                 re.compile(
-                    {"view=episodes": "structural-parity", "view=prompt": "Messages", "view=doctor": "grammars"}.get(
+                    {"view=episodes": "structural-parity", "view=prompt": "Messages", "view=doctor": "parser"}.get(
                         view, "Nothing here yet" if "empty" in view else "Cart"
                     )
                 )

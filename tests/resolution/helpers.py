@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tslp_litellm.evidence.values import Carrier, Edit, Replacement, Shown
 from tslp_litellm.resolution.common import Context
-from tslp_litellm.resolution.files import FileState, adopt
+from tslp_litellm.resolution.files import adopt
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
-from tslp_litellm.state.values import Grant, Source
+from tslp_litellm.state.values import FileState, Grant, Source
 
 
 def known(path: str, text: str) -> FileState:

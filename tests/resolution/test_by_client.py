@@ -2,8 +2,9 @@
 
 from tslp_litellm.evidence.values import Attempt, Carrier, Outcome, Shown, Verdict
 from tslp_litellm.resolution.by_client import judge_attempt, judge_outcome
-from tslp_litellm.resolution.unit_of_work import Flag, UnitOfWork
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
+from tslp_litellm.state.values import Flag
 
 from .helpers import asked, moved, reasons, unit
 

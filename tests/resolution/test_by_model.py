@@ -5,9 +5,8 @@ import pytest
 from tslp_litellm.evidence.values import Carrier, Snippet
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.files import dirty
-from tslp_litellm.resolution.unit_of_work import Flag
 from tslp_litellm.state.events import Op
-from tslp_litellm.state.values import Confidence
+from tslp_litellm.state.values import Confidence, Flag
 
 from .helpers import asked, edit, fence, moved, reasons, unit
 

@@ -1,10 +1,10 @@
 """Reports of failed and undone edits reinstate the truth before."""
 
 from tslp_litellm.evidence.values import Carrier, Edit, Replacement, Report, Shown
-from tslp_litellm.resolution.by_report import Past, Replaced, judge_report
+from tslp_litellm.resolution.by_report import Past, judge_report
 from tslp_litellm.resolution.files import adopt
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.values import Grant, Source, artifact_hash
+from tslp_litellm.state.values import Grant, Replaced, Source, artifact_hash
 
 from .helpers import asked, edit, unit
 

@@ -1,9 +1,9 @@
 """How a file's state changes, and that it stays coherent."""
 
 from tslp_litellm.parser import outline
-from tslp_litellm.resolution.files import FileState, Piece, adopt, dirty, insert, remove
+from tslp_litellm.resolution.files import Piece, adopt, dirty, insert, remove
 from tslp_litellm.state.events import Move, Op
-from tslp_litellm.state.values import Freshness, Source, artifact_hash
+from tslp_litellm.state.values import FileState, Freshness, Source, artifact_hash
 from tslp_litellm.syntax.languages import language_named
 
 from .helpers import known

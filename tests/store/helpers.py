@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tslp_litellm.resolution.files import FileState, adopt, dirty, remove
+from tslp_litellm.resolution.files import adopt, dirty, remove
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind
-from tslp_litellm.state.values import Source
+from tslp_litellm.state.values import FileState, Source
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter

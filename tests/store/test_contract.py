@@ -5,12 +5,12 @@ import hashlib
 import pytest
 from sqlalchemy.exc import DatabaseError
 
-from tslp_litellm.resolution.unit_of_work import Flag, Slice
 from tslp_litellm.state.events import Event, EventKind, Move, Op
+from tslp_litellm.state.values import Conversation, Flag, Slice
 from tslp_litellm.store import queries, vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import rebuild, verify
-from tslp_litellm.store.reading import Conversation, WorkspaceReader
+from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 
 from .helpers import AT, SPACE, TENANT, delete, known, show, spoil
@@ -55,8 +55,8 @@ class TestProjection:
         assert set(state.symbols) == {"clean", "Cart", "Cart.total"}
         with database.reading() as connection:
             store = WorkspaceReader(connection, TENANT, SPACE)
-            assert {t.entity for t in store.tracked(leaves=["total"])} == {"src/a.py::Cart.total"}
-            assert {t.entity for t in store.tracked(basenames=["a.py"], paths=["nope.py"])} == {
+            assert {t.entity for t in store.named(["total"])[0]} == {"src/a.py::Cart.total"}
+            assert {t.entity for t in store.tracked(store.with_tails(["a.py", "nope.py"]))} == {
                 "src/a.py",
                 "src/a.py::clean",
                 "src/a.py::Cart",
@@ -66,7 +66,7 @@ class TestProjection:
                 "clean": frozenset({"src/a.py"}),
                 "Cart.total": frozenset({"src/a.py"}),
             }
-            (row,) = store.tracked(leaves=["clean"])
+            ((row,), _) = store.named(["clean"])
             assert store.texts([row.artifact]) == {row.artifact: "def clean(s):\n    return s"}
 
     def test_dirt_and_tombstones(self, database: Database) -> None:
@@ -109,7 +109,7 @@ class TestProjection:
     def test_a_workspace_that_does_not_exist_is_empty(self, database: Database) -> None:
         with database.reading() as connection:
             store = WorkspaceReader(connection, TENANT, "nowhere")
-            assert (store.files(["a.py"]), store.tracked(paths=["a.py"]), store.related([b"x"]), store.expired(0)) == (
+            assert (store.files(["a.py"]), store.tracked(["a.py"]), store.related([b"x"]), store.expired(0)) == (
                 {},
                 [],
                 [],

@@ -34,7 +34,7 @@ HASH_SHOWN = 12
 @json_option
 @reads
 def doctor(source: Source, **options: Any) -> None:
-    """Look at database, migrations, disk, grammars and model servers. Exit status 1 if anything fails.
+    """Look at database, migrations, disk, parser and model servers. Exit status 1 if anything fails.
 
     With --url the running gateway also tells its faults and how the shadow audit stands.
     """

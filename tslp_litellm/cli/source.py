@@ -18,13 +18,17 @@ from click.core import ParameterSource
 
 from tslp_litellm.cli.terminal import Unreachable, listed
 from tslp_litellm.diagnostics import checks, reports
+from tslp_litellm.parser import Report
+from tslp_litellm.secrets import redact, redacted
 from tslp_litellm.settings import Settings, load
-from tslp_litellm.store import history, queries
+from tslp_litellm.store import history, queries, refusals
 from tslp_litellm.store.database import Database, StoreError
 
 GUARDRAIL = "tslp_litellm.TSLPGuardrail"
 LOCAL_TENANT = "local"
 TIMEOUT_S = 30.0
+PAGE = 2000
+"""Names of a State Map that a gateway is asked for at a time: it has others to serve."""
 
 
 class Source(Protocol):
@@ -72,7 +76,7 @@ def guardrail_settings(config: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def existing_database(settings: Settings, *, to_write: bool = False) -> Database:
+def existing_database(settings: Settings) -> Database:
     """The database, which must be there and of this version; nothing is made and nothing is migrated."""
     try:
         database = Database(settings.database_url, settings.reader_database_url, create=False)
@@ -119,21 +123,24 @@ class DatabaseSource:
 
     def recent(self, limit: int, after: int | None = None) -> dict[str, Any]:
         with self._database.reading() as connection:
-            return reports.recent(queries.recent(connection, self._tenant, self.workspace, limit, after))
+            return dict(redacted(queries.recent(connection, self._tenant, self.workspace, limit, after)))
 
     def entity(self, name: str, limit: int = 50, before: int | None = None) -> dict[str, Any] | None:
         with self._database.reading() as connection:
-            return reports.entity(
+            found = reports.entity(
                 connection, self._tenant, self.workspace, name, limit=limit, before=before, texts=True
             )
+        return None if found is None else dict(redacted(found))
 
     def episode(self, episode_id: str) -> dict[str, Any] | None:
         with self._database.reading() as connection:
-            return reports.episode(connection, self._tenant, self.workspace, episode_id)
+            found = reports.episode(connection, self._tenant, self.workspace, episode_id)
+        return None if found is None else dict(redacted(found))
 
     def text(self, artifact: str, entity: str | None = None) -> str | None:
         with self._database.reading() as connection:
-            return reports.text(connection, self._tenant, self.workspace, artifact, entity)
+            found = reports.text(connection, self._tenant, self.workspace, artifact, entity)
+        return None if found is None else redact(found)
 
     def exact_texts(self, rows: list[dict[str, Any]]) -> dict[str, str]:
         with self._database.reading() as connection:
@@ -143,11 +150,17 @@ class DatabaseSource:
         return reports.doctor(
             [
                 *checks.database_checks(self._database),
+                checks.integrity_check(self._database, checks.integrity_of(self._database)),
                 *checks.disk_check(self._database),
-                checks.grammar_check(),
-                *checks.run_model_checks(self._endpoints),
+                checks.parser_check(self._remembered()),
+                *checks.model_checks(checks.reach_all(self._endpoints)),
             ]
         )
+
+    def _remembered(self) -> Report:
+        """What the database knows of parsers: no process of one runs here."""
+        with self._database.reading() as connection:
+            return Report(0, 0, tuple(refusals.load(connection)), None)
 
 
 class GatewaySource:
@@ -159,7 +172,7 @@ class GatewaySource:
         self._url = url.rstrip("/").removesuffix("/v1").removesuffix("/tslp")
         self._http = httpx.Client(headers=headers, timeout=TIMEOUT_S, trust_env=not local)
         self._scope = {"tenant": tenant} if tenant is not None else {}
-        self.workspace = workspace or own_workspace(self._found("state", workspace="default")["workspaces"])
+        self.workspace = workspace or own_workspace(self._found("state", workspace="default", limit=1)["workspaces"])
         self._scope["workspace"] = self.workspace
 
     def _get(self, path: str, **params: Any) -> Any:
@@ -188,7 +201,14 @@ class GatewaySource:
         return dict(found)
 
     def state(self) -> dict[str, Any]:
-        return self._found("state")
+        whole = self._found("state", limit=PAGE)
+        after = whole.pop("next", None)
+        while after is not None:
+            page = self._found("state", limit=PAGE, after=after)
+            whole["entities"] += page["entities"]
+            whole["tombstones"] += page["tombstones"]
+            after = page.get("next")
+        return whole
 
     def recent(self, limit: int, after: int | None = None) -> dict[str, Any]:
         return self._found("recent", limit=limit, after=after)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,12 +13,10 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
+from tslp_litellm.parser import Report
 from tslp_litellm.secrets import detector
-from tslp_litellm.store import vault
+from tslp_litellm.store import queries, vault
 from tslp_litellm.store.database import Database
-from tslp_litellm.store.queries import health
-from tslp_litellm.syntax import parsing
-from tslp_litellm.syntax.languages import LANGUAGES
 
 Status = Literal["ok", "warn", "fail"]
 DISK_WARN_BYTES = 500_000_000
@@ -41,21 +40,37 @@ def verdict(checks: Sequence[Check]) -> str:
 
 
 def database_checks(database: Database) -> list[Check]:
-    """Integrity, WAL and migrations."""
+    """Whether it can be read, migrations and WAL: what costs the same whatever its size."""
     try:
         with database.reading() as connection:
             now, newest = database.revision(connection)
-            found = health(connection)
+            queries.look(connection)
+            mode = queries.journal_mode(connection)
     except Exception as error:  # noqa: BLE001 - a broken database is a finding
-        return [Check("database", "fail", f"{type(error).__name__}: {error}"[:300])]
-    checks = [
-        Check("migrations", "ok" if now == newest else "fail", f"at revision {now}, newest is {newest}"),
-        Check("database", "ok" if found.integrity == "ok" else "fail", f"{found.kind}: {found.integrity}"),
-    ]
-    if found.journal_mode is not None:
-        wal = found.journal_mode == "wal" or database.memory
-        checks.append(Check("wal", "ok" if wal else "fail", f"journal mode {found.journal_mode}"))
+        return [Check("database", "fail", _words(error))]
+    checks = [Check("migrations", "ok" if now == newest else "fail", f"at revision {now}, newest is {newest}")]
+    if mode is not None:
+        checks.append(Check("wal", "ok" if mode == "wal" or database.memory else "fail", f"journal mode {mode}"))
     return checks
+
+
+def integrity_of(database: Database) -> str:
+    """`ok`, or what is wrong with the database, all of which is read for that; never raises."""
+    try:
+        with database.reading() as connection:
+            return queries.integrity(connection)
+    except Exception as error:  # noqa: BLE001 - a broken database is a finding
+        return _words(error)
+
+
+def integrity_check(database: Database, found: str, age_s: float = 0.0) -> Check:
+    """What a look at all of the database has found, and how long ago."""
+    kind = database.url.get_backend_name()
+    return Check("database", "ok" if found == "ok" else "fail", f"{kind}: {found} (looked at {age_s:.0f} s ago)")
+
+
+def _words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:300]
 
 
 def disk_check(database: Database) -> list[Check]:
@@ -70,23 +85,15 @@ def disk_check(database: Database) -> list[Check]:
     return [Check("disk", status, f"{free // 1_000_000} MB free")]
 
 
-def grammar_check() -> Check:
-    """Whether every grammar that the table names can be loaded. That the queries fit them is the tests' affair: to
-    compile one stops the proxy for a moment, and takes memory."""
-    broken = []
-    for language in LANGUAGES:
-        if language.grammar is not None:
-            try:
-                parsing.grammar(language.grammar)
-            except Exception as error:  # noqa: BLE001 - a missing grammar is a finding
-                broken.append(f"{language.name} ({error})")
-    return Check(
-        "grammars",
-        "warn" if broken else "ok",
-        f"missing: {', '.join(broken)}"
-        if broken
-        else f"{sum(language.grammar is not None for language in LANGUAGES)} grammars",
-    )
+def parser_check(report: Report) -> Check:
+    """The parser's processes: whether they can be had, and the texts that ended or outran one."""
+    if report.trouble:
+        return Check("parser", "fail", f"no text is parsed: {report.trouble}")
+    said = [f"{report.workers} processes", f"{report.ended} ended"] if report.workers or report.ended else []
+    counts = Counter(one.reason for one in report.refused)
+    refused = ", ".join(f"{n} by {reason}" for reason, n in sorted(counts.items()))
+    said += [f"{len(report.refused)} texts refused ({refused}): such a file is kept whole"] if refused else []
+    return Check("parser", "warn" if refused else "ok", "; ".join(said) or "no text was refused")
 
 
 def file_check(trouble: str | None) -> list[Check]:
@@ -163,16 +170,33 @@ def metrics_check(off: str | None) -> Check:
     return Check("metrics", "ok", f"off: {off}" if off else "counted; LiteLLM's `prometheus` callback serves them")
 
 
-def run_model_checks(endpoints: Sequence[str], named: bool = True) -> list[Check]:
-    """Whether the model servers of one's own answer at all, asked side by side. Hosted providers are not asked.
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Whether a model server answers."""
 
-    `named`: by their URLs, without what is secret in those; else by number.
+    url: str
+    status: Status
+    detail: str
+
+
+def reach_all(endpoints: Sequence[str]) -> list[Reached]:
+    """Whether the model servers of one's own answer, asked side by side; a request each, and no completion.
+
+    Hosted providers are not asked.
     """
     if not endpoints:
         return []
-    names = [_without_credentials(e) if named else str(n) for n, e in enumerate(endpoints, 1)]
     with httpx.Client(timeout=REACH_TIMEOUT_S, trust_env=False) as http, ThreadPoolExecutor(len(endpoints)) as threads:
-        return list(threads.map(lambda endpoint, name: _reach(http, endpoint, name), endpoints, names))
+        return list(threads.map(lambda endpoint: _reach(http, endpoint), endpoints))
+
+
+def model_checks(reached: Sequence[Reached], named: bool = True) -> list[Check]:
+    """Whether the model servers answer at all. `named`: by their URLs, without what is secret in those; else by
+    number."""
+    return [
+        Check(f"model endpoint {_without_credentials(one.url) if named else n}", one.status, one.detail)
+        for n, one in enumerate(reached, 1)
+    ]
 
 
 def _without_credentials(endpoint: str) -> str:
@@ -184,9 +208,9 @@ def _without_credentials(endpoint: str) -> str:
         return "(malformed)"
 
 
-def _reach(http: httpx.Client, endpoint: str, name: str) -> Check:
+def _reach(http: httpx.Client, endpoint: str) -> Reached:
     try:
         answer = http.get(endpoint)
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-        return Check(f"model endpoint {name}", "warn", f"unreachable ({type(error).__name__})")
-    return Check(f"model endpoint {name}", "ok", f"answers (HTTP {answer.status_code})")
+        return Reached(endpoint, "warn", f"unreachable ({type(error).__name__})")
+    return Reached(endpoint, "ok", f"answers (HTTP {answer.status_code})")

@@ -18,6 +18,15 @@ _EVENTS = {
     "audit": "The shadow audit was asked about a text",
 }
 
+_REFUSED = {
+    reason: f"The parser {did} the current text of its file, which is kept whole: its definitions can't be told apart."
+    for reason, did in {
+        "timeout": "ran out of time on",
+        "memory": "ran out of memory on",
+        "crash": "crashed on",
+    }.items()
+}
+
 
 def sentence(reason: str | None) -> str:
     """A reason code's sentence; of a compound one (`client-confirmation:left-out-code`) the parts' sentences."""
@@ -89,8 +98,12 @@ def why(
     current: Mapping[str, Any] | None,
     tombstone: Mapping[str, Any] | None,
     history: Sequence[Mapping[str, Any]],
+    refused: str | None = None,
 ) -> str:
-    """Why an entity's text is, or isn't, the truth: where it stands, and the last decision in words."""
+    """Why an entity's text is, or isn't, the truth: where it stands, and the last decision in words.
+
+    `refused`: why no parser could read the text of its file.
+    """
     last = next((row for row in history if row["event"] not in ("expire", "audit")), None)
     if current is not None and current["freshness"] == "DIRTY":
         stands = f"{entity} is DIRTY: its last known text is not shown to models."
@@ -100,7 +113,7 @@ def why(
         stands = f"{entity} was removed, and is listed as a tombstone since {tombstone['since']}."
     else:
         stands = f"{entity} has no text that is the truth."
-    return f"{stands} {_last(current, last)}".strip()
+    return " ".join(part for part in (stands, _last(current, last), _REFUSED.get(refused or "", "")) if part)
 
 
 def _last(current: Mapping[str, Any] | None, last: Mapping[str, Any] | None) -> str:

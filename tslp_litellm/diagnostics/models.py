@@ -15,7 +15,7 @@ Event = Literal["promote", "propose", "reject", "log", "tombstone", "dirty", "ex
 
 
 class Health(BaseModel):
-    """The process is alive."""
+    """The process is alive; asked with `deep`, so is its database."""
 
     status: Literal["ok"]
 
@@ -61,6 +61,7 @@ class StateMap(BaseModel):
     workspaces: list[str] = Field(description="All workspaces of the tenant.")
     entities: list[Held]
     tombstones: list[Tombstone]
+    next: str | None = Field(None, description="Where there are more: what to ask for as `after`.")
 
 
 class ArtifactState(BaseModel):
@@ -156,6 +157,9 @@ class EntityReport(BaseModel):
     tombstone: Grave | None = None
     history: list[Happening] = Field(description="Newest first.")
     why: str = Field(description="Why its text is, or isn't, the truth.")
+    refused: Literal["timeout", "memory", "crash"] | None = Field(
+        None, description="Why no parser could read the current text of its file, if so."
+    )
 
 
 class EpisodeReport(BaseModel):

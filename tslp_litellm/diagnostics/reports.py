@@ -1,6 +1,7 @@
-"""What is asked, as it is shown: the database's answers with their words, secrets redacted.
+"""What is asked, as it is shown: the database's answers with their words.
 
-The endpoints and the command line show the same values; `models` gives their shapes.
+The endpoints and the command line show the same values; `models` gives their shapes. Secrets are redacted where it goes
+out, once: `shown` for the endpoints, `cli.source` for the terminal.
 """
 
 from __future__ import annotations
@@ -10,20 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from tslp_litellm.diagnostics import explain
 from tslp_litellm.diagnostics.checks import Check, verdict
-from tslp_litellm.secrets import redact
 from tslp_litellm.store import history
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
-
-
-def redacted(value: Any) -> Any:
-    """A value with every string in it redacted; keys stay."""
-    if isinstance(value, str):
-        return redact(value)
-    if isinstance(value, dict):
-        return {key: redacted(item) for key, item in value.items()}
-    return [redacted(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def doctor(found: Sequence[Check]) -> dict[str, Any]:
@@ -34,19 +25,7 @@ def doctor(found: Sequence[Check]) -> dict[str, Any]:
     }
 
 
-def recent(found: dict[str, Any]) -> dict[str, Any]:
-    """Episodes, their witnesses redacted."""
-    for episode in found["episodes"]:
-        episode["artifact_states"] = [_redacted_witness(row) for row in episode["artifact_states"]]
-    return found
-
-
-def _redacted_witness(row: dict[str, Any]) -> dict[str, Any]:
-    return {**row, "witness": redacted(row["witness"])} if row.get("witness") else row
-
-
 def _in_words(row: dict[str, Any]) -> dict[str, Any]:
-    row = _redacted_witness(row)
     return {**row, "says": explain.of_event(row)}
 
 
@@ -73,8 +52,10 @@ def entity(
         row.pop("entity")
     current = found["current"]
     if texts and current is not None:
-        current["text"] = redact(history.texts_of(connection, [current["artifact"]])[current["artifact"]])
-    return {**found, "history": rows, "why": explain.why(asked, current, found.get("tombstone"), newest)}
+        current["text"] = history.texts_of(connection, [current["artifact"]])[current["artifact"]]
+    refused = history.refused(connection, tenant, workspace, asked)
+    why = explain.why(asked, current, found.get("tombstone"), newest, refused)
+    return {**found, "history": rows, "why": why, **({"refused": refused} if refused is not None else {})}
 
 
 def episode(connection: Connection, tenant: str, workspace: str, episode_id: str) -> dict[str, Any] | None:
@@ -85,5 +66,4 @@ def episode(connection: Connection, tenant: str, workspace: str, episode_id: str
 
 def text(connection: Connection, tenant: str, workspace: str, artifact: str, asked: str | None = None) -> str | None:
     """A text that the workspace's own Ledger names."""
-    found = history.text_of(connection, tenant, workspace, artifact, asked)
-    return redact(found) if found is not None else None
+    return history.text_of(connection, tenant, workspace, artifact, asked)

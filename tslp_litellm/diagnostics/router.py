@@ -3,19 +3,30 @@
 Annotations are evaluated here (no `annotations` future): FastAPI reads the dependencies that are local to a function.
 """
 
+import asyncio
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query, Response
+from fastapi.concurrency import run_in_threadpool
 
+from tslp_litellm import parser
 from tslp_litellm.diagnostics import checks, conditional, models, reports
+from tslp_litellm.diagnostics.checks import Check
+from tslp_litellm.diagnostics.shared import Shared
 from tslp_litellm.diagnostics.shown import RedactedRoute
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
 
 LIMIT_MAX = 200
+STATE_MAX = 10_000
+"""Names of a State Map in one answer, so that nearly all come whole; a thousand take 13 ms."""
+DEEP_EVERY_S = 300.0
+"""How often all of the database is read for the doctor, for all who ask together."""
+REACH_EVERY_S = 20.0
+"""How often the model servers are asked for it."""
 NAME_MAX_CHARS = 4096
 SEQ_MAX = 2**31 - 1
 ERRORS: dict[int | str, dict[str, Any]] = {
@@ -60,6 +71,29 @@ class View:
         self.last_prompts, self.endpoints, self.audits = last_prompts, endpoints, audits
         self.altered, self.trouble, self.waiting = altered if altered is not None else set(), trouble, waiting
         self.refuse_secrets, self.metrics_off = refuse_secrets, metrics_off
+        self.integrity = Shared(lambda: checks.integrity_of(database), DEEP_EVERY_S)
+        self.reached = Shared(lambda: checks.reach_all(endpoints()), REACH_EVERY_S)
+
+    def checked(self, integrity: str, age_s: float, reached: Sequence[checks.Reached], *, admin: bool) -> list[Check]:
+        """All findings. `admin`: with what faults and audits were about, which is of all tenants."""
+        return [
+            *checks.database_checks(self.database),
+            checks.integrity_check(self.database, integrity, age_s),
+            *checks.file_check(self.trouble()),
+            *checks.vault_check(self.database, self.altered),
+            *checks.disk_check(self.database),
+            checks.parser_check(parser.report()),
+            checks.fault_check(dict(self.faults), self.waiting(), causes=admin),
+            checks.audit_check(self.audits() if self.audits is not None else None, details=admin),
+            checks.secrets_check(refused=self.refuse_secrets),
+            checks.metrics_check(self.metrics_off),
+            *checks.model_checks(reached, named=admin),
+        ]
+
+    def look(self) -> None:
+        """One look at the database; 503 where it can't be read."""
+        with self.reading() as connection:
+            queries.look(connection)
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Any]:
@@ -109,26 +143,27 @@ def _add_process(router: APIRouter, view: View, key: Any, asked: Any, is_admin: 
     """What the running process says of itself."""
 
     @router.get("/health", summary="Whether the process is alive", responses=ERRORS)
-    async def health(key: Annotated[Any, key]) -> models.Health:
-        """Liveness: answers without the database."""
+    async def health(
+        key: Annotated[Any, key],
+        deep: Annotated[bool, Query(description="Look at the database, too: 503 where it can't be read.")] = False,
+    ) -> models.Health:
+        """For monitors, at any rate: answers without the database, or with one look at it."""
+        if deep:
+            await run_in_threadpool(view.look)
         return models.Health(status="ok")
 
     @router.get("/doctor", summary="A deep inspection", responses=ERRORS)
-    def doctor(key: Annotated[Any, key]) -> models.Doctor:
-        """Database, migrations, disk, grammars, faults, audit, secrets, model endpoints. Reports only."""
-        admin = is_admin(key)  # what faults and audits were about is of all tenants
-        found = [
-            *checks.database_checks(view.database),
-            *checks.file_check(view.trouble()),
-            *checks.vault_check(view.database, view.altered),
-            *checks.disk_check(view.database),
-            checks.grammar_check(),
-            checks.fault_check(dict(view.faults), view.waiting(), causes=admin),
-            checks.audit_check(view.audits() if view.audits is not None else None, details=admin),
-            checks.secrets_check(refused=view.refuse_secrets),
-            checks.metrics_check(view.metrics_off),
-            *checks.run_model_checks(view.endpoints(), named=admin),
-        ]
+    async def doctor(key: Annotated[Any, key]) -> models.Doctor:
+        """Database, migrations, disk, parser, faults, audit, secrets, model endpoints. Reports only.
+
+        All of the database is read at most every few minutes, for all who ask together; the finding says how old it is.
+        """
+        integrity, reached = await asyncio.gather(
+            asyncio.wrap_future(view.integrity.ask(view.database.opened)), asyncio.wrap_future(view.reached.ask())
+        )
+        found = await run_in_threadpool(
+            view.checked, integrity.found, view.integrity.age_s(integrity), reached.found, admin=is_admin(key)
+        )
         return models.Doctor.model_validate(reports.doctor(found))
 
     @router.get(
@@ -144,7 +179,7 @@ def _add_process(router: APIRouter, view: View, key: Any, asked: Any, is_admin: 
         if prompt is None:
             raise HTTPException(404, "Not Found")
         conditional.settle(response, if_none_match, prompt["episode_id"])
-        return models.LastPrompt.model_validate(reports.redacted(prompt))
+        return models.LastPrompt.model_validate(prompt)
 
 
 def _add_lists(router: APIRouter, view: View, asked: Any, unchanged: Any) -> None:
@@ -168,13 +203,29 @@ def _add_lists(router: APIRouter, view: View, asked: Any, unchanged: Any) -> Non
         """Newest first: what each did to which entity, and why each artifact became the truth, or didn't."""
         with view.reading() as connection:
             found = queries.recent(connection, scope.tenant, scope.workspace, limit, after)
-        return models.Recent.model_validate(reports.recent(found))
+        return models.Recent.model_validate(found)
 
-    @router.get("/state", summary="The State Map", responses=ERRORS | conditional.NOT_MODIFIED, dependencies=unchanged)
-    def state(scope: asked) -> models.StateMap:
-        """Entities with hashes, freshness and times, and tombstones; no texts."""
+    @router.get(
+        "/state",
+        summary="The State Map",
+        response_model_exclude_unset=True,
+        responses=ERRORS | conditional.NOT_MODIFIED,
+        dependencies=unchanged,
+    )
+    def state(
+        scope: asked,
+        limit: Annotated[int, Query(ge=1, le=STATE_MAX, description="How many names at most.")] = STATE_MAX,
+        after: Annotated[
+            str | None, Query(max_length=NAME_MAX_CHARS, description="Only names behind it: the `next` before.")
+        ] = None,
+    ) -> models.StateMap:
+        """Entities with hashes, freshness and times, and tombstones, by their names; no texts.
+
+        Where there are more names than `limit`, `next` is what to ask for as `after`.
+        """
         with view.reading() as connection:
-            return models.StateMap.model_validate(queries.state(connection, scope.tenant, scope.workspace))
+            found = queries.state(connection, scope.tenant, scope.workspace, limit, after)
+        return models.StateMap.model_validate(found)
 
 
 def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> None:

@@ -14,9 +14,9 @@ from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Grant, Origin
+from tslp_litellm.state.values import Conversation, Grant, Origin
 from tslp_litellm.store.database import Database
-from tslp_litellm.store.reading import Conversation, WorkspaceReader
+from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 
 

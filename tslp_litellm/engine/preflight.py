@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -32,14 +31,15 @@ from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_report import Past, judge_report
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context
+from tslp_litellm.resolution.files import outline_of
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Origin, Tracked
+from tslp_litellm.state.values import Conversation, Origin, Tracked
 from tslp_litellm.store.database import Database
-from tslp_litellm.store.reading import Conversation, WorkspaceReader
+from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import Kind
@@ -261,10 +261,10 @@ class Preflight:
         root = episode.context.root
         found = mentions(talk.prose)
         want = wanted(found, root)
-        rows = store.tracked(paths=want.paths, leaves=want.leaves)
-        tails = want.paths - {row.path for row in rows}
-        rows += store.tracked(basenames={posixpath.basename(path) for path in tails})
-        return select(found, rows, root, lambda row: _is_type(store, row))
+        rows = store.tracked(want.paths)
+        rows += store.tracked(store.with_tails(want.paths - {row.path for row in rows}))
+        named, crowded = store.named(want.names)
+        return select(found, [*rows, *named], root, lambda row: _is_type(store, row), crowded=crowded)
 
     def _blocks(
         self, store: WorkspaceReader, talk: Talk, episode: Episode, chosen: Selection
@@ -324,7 +324,7 @@ def _conversation(store: WorkspaceReader, talk: Talk) -> tuple[Conversation | No
 
 def _is_type(store: WorkspaceReader, row: Tracked) -> bool:
     state = store.files([row.path]).get(row.path)
-    seen = state.outline() if state is not None else None
+    seen = outline_of(state) if state is not None else None
     symbol = seen.by_name.get(row.symbol or "") if seen is not None else None
     return symbol is not None and symbol.kind is Kind.TYPE
 

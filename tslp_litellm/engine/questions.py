@@ -9,10 +9,10 @@ from tslp_litellm.engine.values import Episode, Question
 from tslp_litellm.hydration.standing import Stated, stands
 from tslp_litellm.resolution.auditing import question
 from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, Judged, current_text, lost, open_candidates
-from tslp_litellm.resolution.unit_of_work import Flag, UnitOfWork
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, Op
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Origin, Source
+from tslp_litellm.state.values import Flag, Origin, Source
 
 
 def judged(events: Iterable[Event]) -> list[Judged]:

@@ -25,9 +25,9 @@ from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Confidence, artifact_hash
+from tslp_litellm.state.values import Confidence, Conversation, artifact_hash
 from tslp_litellm.store.database import Database, is_everybodys
-from tslp_litellm.store.reading import Conversation, WorkspaceReader
+from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.syntax.languages import Nature, language_of_path
 from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, is_empty

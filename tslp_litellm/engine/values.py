@@ -8,7 +8,7 @@ from typing import Any
 
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.state.names import WorkspaceKey
-from tslp_litellm.store.reading import Conversation
+from tslp_litellm.state.values import Conversation
 from tslp_litellm.wire.turn import Turn
 
 

@@ -21,8 +21,8 @@ from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import EventKind
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Grant, Origin
-from tslp_litellm.store.reading import Conversation, WorkspaceReader
+from tslp_litellm.state.values import Conversation, Grant, Origin
+from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.wire.turn import ItemKind, Role
 
@@ -157,9 +157,4 @@ def _means(store: WorkspaceReader, written: str, path: str, root: str | None) ->
     tail = normalise_path(written, root)
     if tail is None or tail == path:
         return tail == path
-    return _with_tail(store, tail) == {path}
-
-
-def _with_tail(store: WorkspaceReader, tail: str) -> set[str]:
-    rows = store.tracked(basenames=[tail.rsplit("/", 1)[-1]])
-    return {row.path for row in rows if row.path == tail or row.path.endswith("/" + tail)}
+    return store.with_tails([tail]) == {path}

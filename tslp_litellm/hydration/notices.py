@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tslp_litellm.hydration.blocks import notice
-from tslp_litellm.resolution.unit_of_work import Flag
+from tslp_litellm.state.values import Flag
 
 UNLINKED = Flag("unlinked")
 """The answer before held source code that could not be linked to an entity (§8.3)."""

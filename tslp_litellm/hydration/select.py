@@ -35,6 +35,7 @@ class Wanted:
     paths: frozenset[str]
     basenames: frozenset[str]
     leaves: frozenset[str]
+    names: frozenset[str]
 
 
 def wanted(found: Sequence[Mention], root: str | None) -> Wanted:
@@ -45,6 +46,7 @@ def wanted(found: Sequence[Mention], root: str | None) -> Wanted:
         frozenset(paths),
         frozenset(posixpath.basename(p) for p in paths),
         frozenset(n.rsplit(".", 1)[-1].partition("#")[0] for n in names),
+        frozenset(names),
     )
 
 
@@ -59,8 +61,12 @@ def select(
     root: str | None,
     is_type: Callable[[Tracked], bool],
     also_named: Collection[str] = (),
+    crowded: Collection[str] = (),
 ) -> Selection:
-    """The entities that a prompt means. `also_named`: files that it names beside those among `rows`."""
+    """The entities that a prompt means.
+
+    `also_named`: files that it names beside those among `rows`. `crowded`: names that more files share than `rows` has.
+    """
     out = Selection()
     named = _named(found, rows, root, out)  # path -> where it was mentioned
     out.paths = list(named)
@@ -69,7 +75,7 @@ def select(
     for mention in found:
         if isinstance(mention, NameMention):
             doubts = len(out.ambiguous)
-            hits = _symbols(mention, rows, root, {*named, *also_named}, is_type, out)
+            hits = _symbols(mention, rows, root, {*named, *also_named}, is_type, out, mention.name in crowded)
             _unmet(mention, bool(hits), doubts, out)
             specific |= {hit.path for hit in hits}
             by_mention.append((mention.at, hits))
@@ -151,9 +157,14 @@ def _symbols(
     named: Collection[str],
     is_type: Callable[[Tracked], bool],
     out: Selection,
+    more: bool,
 ) -> list[Tracked]:
-    """The symbols that a name means: in the file written with it, else in the files the prompt names, else all."""
-    hits = [row for row in rows if row.symbol is not None and _fits(row.symbol, mention.name)]
+    """The symbols that a name means: in the file written with it, else in the files the prompt names, else all.
+
+    `more`: others have that name, too.
+    """
+    fitting = (row for row in rows if row.symbol is not None and _fits(row.symbol, mention.name))
+    hits = list({row.entity: row for row in fitting}.values())
     if mention.type_only:
         hits = [row for row in hits if is_type(row)]
     if mention.path is not None:
@@ -164,7 +175,7 @@ def _symbols(
     here = [row for row in hits if row.path in named]
     hits = here or hits
     places = {(row.path, (row.symbol or "").partition("#")[0]) for row in hits}
-    if len(places) > SEVERAL_MAX:
+    if len(places) > SEVERAL_MAX or (more and hits and not here):
         out.ambiguous.append((mention.name, sorted(row.entity for row in hits)))
         return []
     return sorted(hits, key=lambda row: row.entity)

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from tslp_litellm.parser import limits
 from tslp_litellm.parser.memory import Memory
-from tslp_litellm.parser.pool import ParserError, Pool, Refused, Report
+from tslp_litellm.parser.pool import ParserError, Pool, Report
+from tslp_litellm.state.values import Refused
 from tslp_litellm.syntax import fallback
 from tslp_litellm.syntax.codec import decoded, decoded_commands
 from tslp_litellm.syntax.commands import Command

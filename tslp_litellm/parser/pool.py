@@ -25,6 +25,7 @@ from typing import Any
 
 from tslp_litellm.parser import framing, limits
 from tslp_litellm.parser.budget import OverBudgetError, remaining
+from tslp_litellm.state.values import Refused
 
 _ROOT = Path(__file__).resolve().parents[2]
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from tslp_litellm.parser.fork_server import main; "
@@ -37,15 +38,6 @@ TRIES = 2
 
 class ParserError(Exception):
     """There is no parser: its process can't be started."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A text that ended or outran a process. `artifact`: its SHA-256; `reason`: `timeout`, `memory` or `crash`."""
-
-    artifact: str
-    language: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,10 @@ from tslp_litellm.resolution.common import (
     source_of,
 )
 from tslp_litellm.resolution.edits import applied
-from tslp_litellm.resolution.files import FileState, Piece, adopt, insert
-from tslp_litellm.resolution.unit_of_work import Flag, UnitOfWork
+from tslp_litellm.resolution.files import Piece, adopt, insert, language_of, outline_of
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
-from tslp_litellm.state.values import Confidence, Grant, Origin, Source
+from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
 
@@ -55,11 +55,11 @@ def _flag_moves(unit: UnitOfWork) -> None:
     The file that lost one was refused; with the user's word for it (`move`, `rename`) it was not, and nothing is said.
     """
     for before, after in unit.candidates:
-        base, now = before.outline(), unit.file(before.path)
+        base, now = outline_of(before), unit.file(before.path)
         if base is None or now.file != before.file:
             continue
         for other, text in unit.candidates:
-            found = gates.moves(after, base, text, other.outline()) if other.path != before.path else {}
+            found = gates.moves(after, base, text, outline_of(other)) if other.path != before.path else {}
             for old, new in found.items():
                 unit.flags.append(Flag("rename", (before.entity(old), other.entity(new))))
 
@@ -82,7 +82,7 @@ def merged(evidence: Iterable[Evidence]) -> list[Evidence]:
 
 def _shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Context) -> None:
     text = completed(shown, state)
-    seen, base = outline(state.language, text), state.outline()
+    seen, base = outline(language_of(state), text), outline_of(state)
     if not context.applies(shown.carrier):
         unit.propose(
             state.entity(),
@@ -104,7 +104,7 @@ def _shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: C
 
 def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, carrier: str, source: Source) -> None:
     """A whole text of a file by the model, judged as one."""
-    seen, base = outline(state.language, text), state.outline()
+    seen, base = outline(language_of(state), text), outline_of(state)
     unit.candidates.append((state, seen))
     refusal = gates.whole_refused(seen, base, context.intent, unit.limits)
     if refusal is None and state.tracked and not base_acknowledged(state):
@@ -204,7 +204,7 @@ def _another(unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | 
     if base is None or not seen.symbols:
         return None
     for path, other in unit.files.items():
-        text = other.outline() if path != state.path and other.language == state.language else None
+        text = outline_of(other) if path != state.path and language_of(other) == language_of(state) else None
         if text is not None and gates.belongs_to(seen, base, text):
             return path
     return None

@@ -9,19 +9,11 @@ from tslp_litellm.evidence.values import Edit, Evidence, Replacement, Report, Sh
 from tslp_litellm.resolution.by_model import merged
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.edits import applied
-from tslp_litellm.resolution.files import FileState, adopt, dirty, remove
+from tslp_litellm.resolution.files import adopt, dirty, remove
 from tslp_litellm.resolution.operations import About
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
-from tslp_litellm.state.values import Grant, Origin, Source
-
-
-@dataclass(frozen=True, slots=True)
-class Replaced:
-    """What an episode made of a file: its artifact, and the text before (None: there was none)."""
-
-    made: str
-    before: str | None
+from tslp_litellm.state.values import FileState, Grant, Origin, Replaced, Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from tslp_litellm.evidence.values import Edit, Evidence, FileChange, Shown, Snip
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import Context, completed, file_of, is_whole, judge_snippet, new_preamble, source_of
-from tslp_litellm.resolution.files import adopt, dirty, insert
+from tslp_litellm.resolution.files import adopt, dirty, insert, language_of, outline_of
 from tslp_litellm.resolution.operations import About, done, reported
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
@@ -50,7 +50,7 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
         return
     text = completed(shown, state)
     about: dict[str, Any] = {"origin": origin, "carrier": shown.carrier, "grant": Grant.WRITE_HEAD}
-    seen, base = outline(state.language, text), state.outline()
+    seen, base = outline(language_of(state), text), outline_of(state)
     if shown.whole or (not placeholders(seen, base) and (not state.tracked or is_whole(seen, state, base))):
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
         return

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tslp_litellm.parser import outline
-from tslp_litellm.resolution.files import Change, FileState, Piece, adopt, insert
+from tslp_litellm.resolution.files import Change, Piece, adopt, insert, language_of, outline_of
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Confidence, Grant, Origin, Source
+from tslp_litellm.state.values import Confidence, FileState, Grant, Origin, Source
 
 CANDIDATE = "candidate"
 """The kind of flag that a conversation carries for each of them until its next user turn; it is no notice."""
@@ -89,7 +89,7 @@ def _change(state: FileState, candidate: Candidate, text: str, grant: Grant) -> 
     symbol = Entity.parse(candidate.entity).symbol
     if symbol is None:
         return adopt(state, text, candidate.source, grant)
-    seen = outline(state.language, text)
+    seen = outline(language_of(state), text)
     found, known = seen.by_name.get(symbol), state.symbols.get(symbol)
     if found is None or not found.sound or seen.slice(found) != text or known is None or not known.clean:
         return None
@@ -103,7 +103,7 @@ def current_text(state: FileState, symbol: str | None) -> str | None:
     known = state.symbols.get(symbol)
     if known is None or not known.clean:
         return None
-    seen = state.outline() if state.text() is not None else None
+    seen = outline_of(state) if state.text() is not None else None
     found = seen.by_name.get(symbol) if seen is not None else None
     return seen.slice(found) if seen is not None and found is not None else known.text or None
 
@@ -111,5 +111,5 @@ def current_text(state: FileState, symbol: str | None) -> str | None:
 def lost(state: FileState, candidate: Candidate, text: str) -> list[str]:
     """The tracked symbols that a candidate lacks, of what it would replace."""
     symbol = Entity.parse(candidate.entity).symbol
-    names = outline(state.language, text).by_name
+    names = outline(language_of(state), text).by_name
     return [s for s in state.symbols if s not in names and (symbol is None or s.startswith(symbol + "."))]

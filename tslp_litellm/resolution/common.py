@@ -18,12 +18,12 @@ from tslp_litellm.evidence.values import (
 )
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.files import FileState, dirty
+from tslp_litellm.resolution.files import dirty, language_of
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Confidence, Origin, Source
+from tslp_litellm.state.values import Confidence, FileState, Origin, Source
 from tslp_litellm.syntax.languages import Nature, language_named, language_of_path
 from tslp_litellm.syntax.outline import Outline
 
@@ -119,7 +119,7 @@ def base_acknowledged(state: FileState) -> bool:
 def source_of(state: FileState, seen: Outline) -> Source:
     return (
         Source.AST
-        if seen.parsed and state.language is not None and state.language.nature is Nature.CODE
+        if seen.parsed and (language := language_of(state)) is not None and language.nature is Nature.CODE
         else Source.FILE
     )
 

@@ -6,65 +6,25 @@ A change gives a new `FileState` and the moves that lead there; nothing is writt
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from tslp_litellm.parser import outline
 from tslp_litellm.state.events import Move, Op
-from tslp_litellm.state.lifecycle import advance
-from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import ArtifactState, Confidence, Freshness, Source, artifact_hash
+from tslp_litellm.state.values import Confidence, FileState, Freshness, Known, Source, artifact_hash
 from tslp_litellm.syntax.languages import Language, language_of_path
 from tslp_litellm.syntax.outline import Outline, Symbol
 
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """An entity's current text, as the State Map holds it."""
-
-    artifact: str
-    text: str
-    freshness: Freshness = Freshness.CLEAN
-    source: Source = Source.AST
-
-    @property
-    def clean(self) -> bool:
-        """Whether the text is known to be the current one."""
-        return self.freshness is Freshness.CLEAN
-
-
-@dataclass(frozen=True, slots=True)
-class FileState:
-    """A file and its symbols. `file` is None where the whole text was never known."""
-
-    path: str
-    file: Known | None = None
-    symbols: Mapping[str, Known] = field(default_factory=dict)
-
-    @property
-    def tracked(self) -> bool:
-        """Whether the State Map holds anything of it."""
-        return self.file is not None or bool(self.symbols)
-
-    @property
-    def language(self) -> Language | None:
-        """By the path."""
-        return language_of_path(self.path)
-
-    def text(self) -> str | None:
-        """The file's text, where it is known to be the current one."""
-        return self.file.text if self.file is not None and self.file.clean else None
-
-    def outline(self) -> Outline | None:
-        """The outline of the last known text; None where there was none."""
-        return outline(self.language, self.file.text) if self.file is not None else None
-
-    def entity(self, symbol: str | None = None) -> str:
-        """The name of the file's entity, or of a symbol's."""
-        return str(Entity(self.path, symbol))
-
-
 Change = tuple[FileState, tuple[Move, ...]]
+
+
+def language_of(state: FileState) -> Language | None:
+    """A file's language, by its path."""
+    return language_of_path(state.path)
+
+
+def outline_of(state: FileState) -> Outline | None:
+    """The outline of a file's last known text; None where there was none."""
+    return outline(language_of(state), state.file.text) if state.file is not None else None
 
 
 def promotion(
@@ -76,15 +36,11 @@ def promotion(
     confidence: Confidence = Confidence.CONFIRMED,
 ) -> Move:
     """The move that makes an artifact the truth, and the one it replaces superseded."""
-    advance(ArtifactState.PROPOSED, ArtifactState.AUTHORITATIVE)
-    if before is not None:
-        advance(ArtifactState.AUTHORITATIVE, ArtifactState.SUPERSEDED)
     return Move(Op.PROMOTE, entity, artifact, confidence, reason, source, before.artifact if before else None)
 
 
 def tombstone(entity: str, known: Known, reason: str) -> Move:
     """The move that removes an entity."""
-    advance(ArtifactState.AUTHORITATIVE, ArtifactState.TOMBSTONED)
     return Move(Op.TOMBSTONE, entity, known.artifact, reason=reason)
 
 
@@ -93,7 +49,7 @@ def adopt(state: FileState, text: str, source: Source, reason: str) -> Change:
 
     Where the text doesn't parse, its error-free definitions are derived and what can't be found becomes DIRTY.
     """
-    seen = outline(state.language, text)
+    seen = outline(language_of(state), text)
     moves: list[Move] = []
     known = _known(state.file, text, source)
     if state.file is None or not state.file.clean or state.file.artifact != known.artifact:
@@ -201,9 +157,9 @@ def insert(state: FileState, pieces: list[Piece], reason: str) -> Change | None:
         return None  # a pattern aligns with what is known; it introduces nothing (§11)
     moves: list[Move] = []
     if state.text() is not None and known:
-        base = state.outline()
+        base = outline_of(state)
         spliced = splice(base, known) if base and all(p.name in base.by_name for p in known) else None
-        if base is None or spliced is None or not _came_through(outline(state.language, spliced), base, known):
+        if base is None or spliced is None or not _came_through(outline(language_of(state), spliced), base, known):
             return None
         state, done = adopt(state, spliced, source_in(base), reason)
         moves += done

@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from tslp_litellm.resolution.files import FileState, Piece
+from tslp_litellm.resolution.files import Piece
 from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 

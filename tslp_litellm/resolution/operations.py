@@ -21,18 +21,18 @@ from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import Context, source_of
 from tslp_litellm.resolution.edits import applied, stands
-from tslp_litellm.resolution.files import FileState, adopt, dirty, remove
+from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of, remove
 from tslp_litellm.resolution.intent import Intent
-from tslp_litellm.resolution.unit_of_work import Flag, UnitOfWork
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
-from tslp_litellm.state.values import Grant, Source
+from tslp_litellm.state.values import FileState, Flag, Grant, Source
 
 About = dict[str, Any]
 
 
 def written(unit: UnitOfWork, state: FileState, text: str, about: About, source: Source | None = None) -> None:
     """A file with a text that the client confirms. What the gates would have refused is said in the next notice."""
-    seen, base = outline(state.language, text), state.outline()
+    seen, base = outline(language_of(state), text), outline_of(state)
     refusal = gates.left_out(seen, base) or (
         gates.collapsed(seen, base, Intent(), unit.limits) or gates.parity(seen, base.top_level(), Intent())
         if base is not None

@@ -10,29 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tslp_litellm.parser import outline
-from tslp_litellm.resolution.files import Change, FileState, dirty
+from tslp_litellm.resolution.files import Change, dirty, language_of
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.state.events import Event, EventKind, Move, Op
-from tslp_litellm.state.values import Confidence, Origin, Source, artifact_hash
+from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Slice, Source, artifact_hash
 from tslp_litellm.syntax.outline import Outline
-
-
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """A text that is part of another one in the Vault: bytes `start:end` of `whole`."""
-
-    whole: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """Something that the next prompt's notice must say. `kind` is a code, `entities` are full names."""
-
-    kind: str
-    entities: tuple[str, ...] = ()
-    detail: str = ""
 
 
 @dataclass(slots=True)
@@ -134,7 +116,7 @@ class UnitOfWork:
         """The promoted texts for the Vault: the file's whole, its symbols as slices of it."""
         slices: dict[str, Slice] = {}
         if state.file is not None and state.file.clean:
-            seen = outline(state.language, state.file.text)
+            seen = outline(language_of(state), state.file.text)
             slices = {
                 state.symbols[s.name].artifact: Slice(state.file.artifact, s.start, s.end)
                 for s in seen.symbols

@@ -135,9 +135,5 @@ def chain_hash(
 def chained(event: Event, *, workspace_id: int, seq: int, episode_id: str | None, at: str, prev_hash: str) -> Entry:
     """The event in its place at the end of its workspace's chain."""
     body = event.body()
-    try:
-        body.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair, in a model's name or the like: no text can hold it
-        body = body.encode("utf-8", "replace").decode()
     digest = chain_hash(workspace_id, seq, episode_id, at, event.kind, body, prev_hash)
     return Entry(workspace_id, seq, episode_id, at, event.kind, body, prev_hash, digest)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
-from tslp_litellm.state.values import Freshness, Held, Source, StateMap, Tombstone
+from tslp_litellm.state.lifecycle import STEPS
+from tslp_litellm.state.values import ArtifactState, Freshness, Held, Source, StateMap, Tombstone
 
 
 def fold(entries: Iterable[Entry]) -> StateMap:
@@ -29,20 +30,15 @@ def apply_move(state: StateMap, move: Move, at: str) -> None:
     name = move.entity
     if name is None:
         return
-    match move.op:
-        case Op.PROMOTE:
-            assert move.artifact is not None
-            state.entities[name] = Held(move.artifact, Freshness.CLEAN, Source(move.source or Source.AST), at)
-            state.tombstones.pop(name, None)
-        case Op.TOMBSTONE:
-            held = state.entities.pop(name, None)
-            if held is not None:
-                state.tombstones[name] = Tombstone(held.artifact, at, state.episodes)
-        case Op.DIRTY:
-            held = state.entities.get(name)
-            if held is not None:
-                state.entities[name] = Held(held.artifact, Freshness.DIRTY, held.source, at)
-        case Op.EXPIRE:
-            state.tombstones.pop(name, None)
-        case Op.LOG | Op.PROPOSE | Op.REJECT:
-            pass
+    step, held = STEPS[move.op], state.entities.get(name)
+    if held is not None and step.held is ArtifactState.TOMBSTONED:
+        del state.entities[name]
+        state.tombstones[name] = Tombstone(held.artifact, at, state.episodes)
+    if step.named is ArtifactState.AUTHORITATIVE:
+        assert move.artifact is not None
+        state.entities[name] = Held(move.artifact, Freshness.CLEAN, Source(move.source or Source.AST), at)
+        state.tombstones.pop(name, None)
+    if held is not None and move.op is Op.DIRTY:
+        state.entities[name] = Held(held.artifact, Freshness.DIRTY, held.source, at)
+    if move.op is Op.EXPIRE:
+        state.tombstones.pop(name, None)

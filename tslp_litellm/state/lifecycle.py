@@ -1,7 +1,13 @@
-"""The artifact state machine (§5) as one table. Nothing else changes a state."""
+"""The artifact state machine (§5) as one table, and what each operation of the Ledger does by it.
+
+`fold` follows `STEPS`, and so does whatever tells a history: nothing else changes a state.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from tslp_litellm.state.events import Op
 from tslp_litellm.state.values import ArtifactState
 
 TRANSITIONS: dict[ArtifactState, frozenset[ArtifactState]] = {
@@ -13,12 +19,24 @@ TRANSITIONS: dict[ArtifactState, frozenset[ArtifactState]] = {
 """From -> to. A text that comes back is a new artifact of its entity, which begins as PROPOSED."""
 
 
-class IllegalTransitionError(ValueError):
-    """A state change that the table does not allow: a fault of ours, never written."""
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an operation makes of the artifact that it names, and of the one that its entity held before.
+
+    None: it makes nothing of it.
+    """
+
+    named: ArtifactState | None = None
+    held: ArtifactState | None = None
 
 
-def advance(now: ArtifactState, then: ArtifactState) -> ArtifactState:
-    """`then`, if the table allows it."""
-    if then not in TRANSITIONS[now]:
-        raise IllegalTransitionError(f"{now} -> {then}")
-    return then
+STEPS: dict[Op, Step] = {
+    Op.PROMOTE: Step(named=ArtifactState.AUTHORITATIVE, held=ArtifactState.SUPERSEDED),
+    Op.TOMBSTONE: Step(named=ArtifactState.TOMBSTONED, held=ArtifactState.TOMBSTONED),
+    Op.PROPOSE: Step(named=ArtifactState.PROPOSED),
+    Op.REJECT: Step(named=ArtifactState.PROPOSED),
+    Op.LOG: Step(named=ArtifactState.PROPOSED),
+    Op.DIRTY: Step(),
+    Op.EXPIRE: Step(),
+}
+"""A tombstone names the artifact that its entity held. DIRTY and EXPIRE are about freshness and listing only."""

@@ -1,10 +1,15 @@
-"""The words of the specification as values: confidence (§4), artifact states (§5), freshness, source."""
+"""The words of the specification as values: confidence (§4), artifact states (§5), freshness, source; and what the
+store keeps: files as they are known, texts, conversations.
+"""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+
+from tslp_litellm.state.names import Entity
 
 
 class Confidence(StrEnum):
@@ -103,3 +108,94 @@ class StateMap:
     entities: dict[str, Held] = field(default_factory=dict)
     tombstones: dict[str, Tombstone] = field(default_factory=dict)
     episodes: int = 0
+
+
+# -- what the store keeps ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A text that is part of another one in the Vault: bytes `start:end` of `whole`."""
+
+    whole: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An entity's current text, as the State Map holds it."""
+
+    artifact: str
+    text: str
+    freshness: Freshness = Freshness.CLEAN
+    source: Source = Source.AST
+
+    @property
+    def clean(self) -> bool:
+        """Whether the text is known to be the current one."""
+        return self.freshness is Freshness.CLEAN
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """A file and its symbols. `file` is None where the whole text was never known."""
+
+    path: str
+    file: Known | None = None
+    symbols: Mapping[str, Known] = field(default_factory=dict)
+
+    @property
+    def tracked(self) -> bool:
+        """Whether the State Map holds anything of it."""
+        return self.file is not None or bool(self.symbols)
+
+    def text(self) -> str | None:
+        """The file's text, where it is known to be the current one."""
+        return self.file.text if self.file is not None and self.file.clean else None
+
+    def entity(self, symbol: str | None = None) -> str:
+        """The name of the file's entity, or of a symbol's."""
+        return str(Entity(self.path, symbol))
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """What an episode made of a file: its artifact, and the text before (None: there was none)."""
+
+    made: str
+    before: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something that the next prompt's notice must say. `kind` is a code, `entities` are full names."""
+
+    kind: str
+    entities: tuple[str, ...] = ()
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What is remembered of a conversation, its items aside.
+
+    `turn_digest` is the user prompt that the present turn answers, `turn_flags` what its notices say; `next_flags`
+    wait for the next prompt.
+    """
+
+    id: str
+    items: int = 0
+    last_episode: str | None = None
+    turn_digest: bytes | None = None
+    turn_flags: tuple[Flag, ...] = ()
+    next_flags: tuple[Flag, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A text that ended or outran a parser. `artifact`: its SHA-256; `reason`: `timeout`, `memory` or `crash`."""
+
+    artifact: str
+    language: str
+    reason: str

@@ -67,6 +67,7 @@ class Database:
         self.observe: Callable[[Sequence[Any]], None] | None = None  # hears what was appended, once it is committed
         self._writing = Lock()  # one writer a process: waiting here is cheaper than SQLite's busy handler
         self.marks = self._marks()
+        self.opened = 0  # how often its connections were made anew
 
     def _marks(self) -> Marks:
         if self.memory:
@@ -172,6 +173,7 @@ class Database:
     def close(self) -> None:
         """Let go of all connections. The last one to close brings the WAL into the database; a reader could not."""
         self.marks.close()
+        self.opened += 1
         for engine in (self._others, self._reader, self._engine):
             if engine is not None:
                 engine.dispose()

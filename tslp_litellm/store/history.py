@@ -6,23 +6,16 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from tslp_litellm.state.events import Entry, EventKind, Move, Op
+from tslp_litellm.state.events import Entry, EventKind, Move
+from tslp_litellm.state.lifecycle import STEPS
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import ArtifactState
-from tslp_litellm.store import vault
+from tslp_litellm.store import refusals, vault
 from tslp_litellm.store.queries import workspace_id
 from tslp_litellm.store.reading import of_episode
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones
 from tslp_litellm.store.statements import batches
 
 _PAGE = 200
-_STATES = {
-    Op.PROMOTE: ArtifactState.AUTHORITATIVE,
-    Op.TOMBSTONE: ArtifactState.TOMBSTONED,
-    Op.PROPOSE: ArtifactState.PROPOSED,
-    Op.REJECT: ArtifactState.PROPOSED,
-    Op.LOG: ArtifactState.PROPOSED,
-}
 
 
 def entity(
@@ -59,6 +52,17 @@ def entity(
         **({"tombstone": dict(grave._mapping)} if grave is not None else {}),
         "history": happened,
     }
+
+
+def refused(connection: Connection, tenant: str, name: str, asked: str) -> str | None:
+    """Why no parser could read the text of an entity's file: `timeout`, `memory` or `crash`; None if one could."""
+    whole = connection.execute(
+        select(state_map.c.artifact).where(
+            state_map.c.workspace_id == workspace_id(connection, tenant, name),
+            state_map.c.entity == Entity.parse(asked).path,
+        )
+    ).scalar_one_or_none()
+    return refusals.reasons(connection, [whole]).get(whole) if whole is not None else None
 
 
 def _history(
@@ -115,7 +119,7 @@ def happened(entry: Entry) -> list[dict[str, Any]]:
 
 
 def _row(move: Move) -> dict[str, Any]:
-    state = _STATES.get(move.op)
+    state = STEPS[move.op].named
     return {
         "entity": move.entity,
         "event": str(move.op),

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, Table, func, select, text, union_all
 from sqlalchemy.exc import SQLAlchemyError
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
+from tslp_litellm.state.lifecycle import STEPS
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import ArtifactState
+from tslp_litellm.store import refusals
 from tslp_litellm.store.reading import of_episode
 from tslp_litellm.store.schema import events, state_map, tombstones, workspaces
 from tslp_litellm.store.vault import AlteredError
@@ -21,22 +22,24 @@ UNREADABLE = (SQLAlchemyError, AlteredError)
 """What a query raises where the database, or what is in it, can't be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
-    """What the database says of itself. `journal_mode`: SQLite only."""
-
-    kind: str
-    integrity: str
-    journal_mode: str | None = None
-
-
-def health(connection: Connection) -> Health:
-    """A quick look at the database; raises where it can't be read."""
+def integrity(connection: Connection) -> str:
+    """`ok`, or what is wrong with the database: SQLite reads all of it for that. Raises where it can't be read."""
     if connection.dialect.name != "sqlite":
-        connection.execute(select(workspaces.c.id).limit(1))
-        return Health(connection.dialect.name, "ok")
-    found = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
-    return Health("sqlite", str(found), str(connection.execute(text("PRAGMA journal_mode")).scalar_one()))
+        look(connection)
+        return "ok"
+    return str(connection.execute(text("PRAGMA quick_check(1)")).scalar_one())
+
+
+def look(connection: Connection) -> None:
+    """One row, whatever the size of the database; raises where it can't be read."""
+    connection.execute(select(workspaces.c.id).limit(1))
+
+
+def journal_mode(connection: Connection) -> str | None:
+    """SQLite's journal mode; None for another database."""
+    if connection.dialect.name != "sqlite":
+        return None
+    return str(connection.execute(text("PRAGMA journal_mode")).scalar_one())
 
 
 def workspaces_of(connection: Connection, tenant: str) -> list[str]:
@@ -48,14 +51,15 @@ def workspaces_of(connection: Connection, tenant: str) -> list[str]:
     )
 
 
-def version(connection: Connection, tenant: str, name: str) -> tuple[str | None, int, int | None]:
-    """What everything said of a workspace depends on: its Ledger's head, and which workspaces its tenant has."""
+def version(connection: Connection, tenant: str, name: str) -> tuple[object, ...]:
+    """What everything said of a workspace depends on, at the price of four look-ups: its Ledger's head, which
+    workspaces its tenant has, and the last text that a parser refused."""
     head = connection.execute(
         select(workspaces.c.head_hash).where(workspaces.c.tenant == tenant, workspaces.c.name == name)
     ).scalar_one_or_none()
     known = select(func.count(), func.max(workspaces.c.id)).where(workspaces.c.tenant == tenant)
     total, newest = connection.execute(known).one()
-    return head, total, newest
+    return head, total, newest, refusals.newest(connection)
 
 
 def workspace_id(connection: Connection, tenant: str, name: str) -> int | None:
@@ -70,32 +74,41 @@ def file_names(connection: Connection) -> list[str]:
     return list(connection.execute(select(state_map.c.basename).distinct()).scalars())
 
 
-def state(connection: Connection, tenant: str, name: str) -> dict[str, Any]:
-    """The State Map of a workspace: hashes and times, no history."""
+def state(
+    connection: Connection, tenant: str, name: str, limit: int | None = None, after: str | None = None
+) -> dict[str, Any]:
+    """The State Map of a workspace: hashes and times, no history.
+
+    `limit`: so many entities and tombstones together at most, in the order of their names, behind `after`. Where there
+    are more, `next` is the name to go on behind.
+    """
     found = workspace_id(connection, tenant, name)
-    entities = connection.execute(
-        select(
-            state_map.c.entity,
-            state_map.c.artifact,
-            state_map.c.freshness,
-            state_map.c.source,
-            state_map.c.updated_at,
-        )
-        .where(state_map.c.workspace_id == found)
-        .order_by(state_map.c.entity)
-    ).mappings()
-    graves = connection.execute(
-        select(tombstones.c.entity, tombstones.c.artifact, tombstones.c.since)
-        .where(tombstones.c.workspace_id == found)
-        .order_by(tombstones.c.entity)
-    ).mappings()
+    last, more = _page(connection, found, limit, after) if limit is not None else (None, False)
+
+    def rows(table: Table, *columns: str) -> list[dict[str, Any]]:
+        query = select(*(table.c[c] for c in columns)).where(table.c.workspace_id == found).order_by(table.c.entity)
+        query = query if after is None else query.where(table.c.entity > after)
+        query = query if last is None else query.where(table.c.entity <= last)
+        return [dict(row) for row in connection.execute(query).mappings()]
+
     return {
         "tenant": tenant,
         "workspace": name,
         "workspaces": workspaces_of(connection, tenant),
-        "entities": [dict(row) for row in entities],
-        "tombstones": [dict(row) for row in graves],
+        "entities": rows(state_map, "entity", "artifact", "freshness", "source", "updated_at"),
+        "tombstones": rows(tombstones, "entity", "artifact", "since"),
+        **({"next": last} if more else {}),
     }
+
+
+def _page(connection: Connection, workspace: int | None, limit: int, after: str | None) -> tuple[str | None, bool]:
+    """The last name of a page, None where it is the end; and whether there are more."""
+    named = [select(t.c.entity).where(t.c.workspace_id == workspace) for t in (state_map, tombstones)]
+    if after is not None:
+        named = [q.where(t.c.entity > after) for q, t in zip(named, (state_map, tombstones), strict=True)]
+    names = union_all(*named).order_by("entity").offset(limit - 1).limit(2)
+    found = list(connection.execute(names).scalars())
+    return (found[0], len(found) > 1) if found else (None, False)
 
 
 def recent(connection: Connection, tenant: str, name: str, limit: int, after: int | None = None) -> dict[str, Any]:
@@ -173,17 +186,8 @@ def artifact_states(move: Move) -> list[dict[str, Any]]:
             "reason": reason,
         }
 
-    match move.op:
-        case Op.PROMOTE:
-            replaced = (
-                [row(move.replaces, ArtifactState.SUPERSEDED, move.reason)]
-                if move.replaces and move.replaces != move.artifact
-                else []
-            )
-            return [row(move.artifact, ArtifactState.AUTHORITATIVE, move.reason), *replaced]
-        case Op.TOMBSTONE:
-            return [row(move.artifact, ArtifactState.TOMBSTONED, move.reason)]
-        case Op.PROPOSE | Op.REJECT | Op.LOG:
-            return [row(move.artifact, ArtifactState.PROPOSED, move.reason)]
-        case _:
-            return []
+    step = STEPS[move.op]
+    rows = [row(move.artifact, step.named, move.reason)] if step.named is not None else []
+    if step.held is not None and move.replaces and move.replaces != move.artifact:
+        rows.append(row(move.replaces, step.held, move.reason))
+    return rows

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, bindparam, func, select
+from sqlalchemy import BindParameter, Connection, bindparam, select
 
-from tslp_litellm.resolution.by_report import Replaced
-from tslp_litellm.resolution.files import FileState, Known
-from tslp_litellm.resolution.unit_of_work import Flag
 from tslp_litellm.state.events import Entry, EventKind, Op
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Freshness, Origin, Source, Tracked
-from tslp_litellm.store import vault
+from tslp_litellm.state.values import Conversation, FileState, Freshness, Known, Origin, Replaced, Source, Tracked
+from tslp_litellm.store import conversations, lookup, vault
 from tslp_litellm.store.postgresql import storable
-from tslp_litellm.store.schema import conversation_items, conversations, events, state_map, tombstones, workspaces
+from tslp_litellm.store.schema import events, state_map, tombstones, workspaces
 from tslp_litellm.store.statements import Rows, Statement
 from tslp_litellm.store.statements import batches as batches  # noqa: PLC0414 - queries takes it from here
 
@@ -28,7 +24,7 @@ EVENTS_BACK = 2000
 
 _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
-_S, _C, _I = state_map.c, conversations.c, conversation_items.c
+_S = state_map.c
 WORKSPACE = select(workspaces.c.id, workspaces.c.head_seq, workspaces.c.head_hash, workspaces.c.episodes).where(
     workspaces.c.tenant == bindparam("tenant"), workspaces.c.name == bindparam("name")
 )
@@ -36,16 +32,7 @@ _WORKSPACE = Statement(WORKSPACE)
 _FILES = Statement(
     select(_S.path, _S.symbol, _S.artifact, _S.freshness, _S.source).where(_S.workspace_id == _W, _S.path.in_(_VALUES))
 )
-_TRACKED = {
-    column.name: Statement(
-        select(_S.entity, _S.path, _S.symbol, _S.artifact, _S.freshness, _S.source).where(
-            _S.workspace_id == _W, column.in_(_VALUES)
-        )
-    )
-    for column in (_S.path, _S.basename, _S.leaf)
-}
 _OF_EPISODES = Statement(select(events).where(events.c.workspace_id == _W, events.c.episode_id.in_(_VALUES)))
-_SAID = Statement(select(_I.ordinal).where(_I.workspace_id == _W, _I.digest == bindparam("digest")).limit(1))
 _EXPIRED = Statement(
     select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
 )
@@ -54,36 +41,6 @@ _BURIED = Statement(
     .where(tombstones.c.workspace_id == _W)
     .order_by(tombstones.c.entity)
 )
-_HOLDER = _I.conversation_id.concat("")  # an expression, so that SQLite finds by digest and does not walk the groups
-_RELATED = Statement(
-    select(_HOLDER, func.count()).where(_I.workspace_id == _W, _I.digest.in_(_VALUES)).group_by(_HOLDER)
-)
-_MEMORY = Statement(
-    select(_I.digest, _I.ordinal)
-    .where(_I.workspace_id == _W, _I.conversation_id == bindparam("id"), _I.digest.in_(_VALUES))
-    .order_by(_I.ordinal)
-)
-_CONVERSATION = Statement(
-    select(_C.id, _C["items"], _C.last_episode, _C.turn_digest, _C.turn_flags, _C.next_flags).where(
-        _C.workspace_id == _W, _C.id == bindparam("id")
-    )
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Conversation:
-    """What is remembered of a conversation, its items aside.
-
-    `turn_digest` is the user prompt that the present turn answers, `turn_flags` what its notices say; `next_flags`
-    wait for the next prompt.
-    """
-
-    id: str
-    items: int = 0
-    last_episode: str | None = None
-    turn_digest: bytes | None = None
-    turn_flags: tuple[Flag, ...] = ()
-    next_flags: tuple[Flag, ...] = ()
 
 
 def of_episode(connection: Connection, workspace_id: int | None, episode_ids: Iterable[str]) -> list[Entry]:
@@ -192,18 +149,27 @@ class WorkspaceReader:
 
     def was_said(self, digest: bytes) -> bool:
         """Whether an item of that identity stands in any conversation of the workspace."""
-        asked = {"w": self.workspace_id, "digest": digest}
-        return self.workspace_id is not None and _SAID.one(self.connection, asked) is not None
+        return self.workspace_id is not None and conversations.was_said(self.connection, self.workspace_id, digest)
 
-    def tracked(
-        self, *, paths: Collection[str] = (), basenames: Collection[str] = (), leaves: Collection[str] = ()
-    ) -> list[Tracked]:
-        """State Map rows with one of those paths, base names (files only) or last parts of a symbol."""
-        found: dict[str, Tracked] = {}
-        for column, values in (("path", paths), ("basename", basenames), ("leaf", leaves)):
-            for entity, path, symbol, artifact, freshness, source in self._rows(_TRACKED[column], values):
-                found[entity] = Tracked(entity, path, symbol, artifact, freshness == Freshness.CLEAN, Source(source))
-        return list(found.values())
+    # -- what words may mean
+
+    def tracked(self, paths: Collection[str]) -> list[Tracked]:
+        """All State Map rows of some files."""
+        return [] if self.workspace_id is None else lookup.of_paths(self.connection, self.workspace_id, paths)
+
+    def named(self, names: Collection[str]) -> tuple[list[Tracked], set[str]]:
+        """Rows of symbols that end in one of those names; and the names that so many share that only some are given."""
+        if self.workspace_id is None:
+            return [], set()
+        return lookup.of_names(self.connection, self.workspace_id, names)
+
+    def with_tails(self, tails: Collection[str]) -> set[str]:
+        """Tracked paths that are, or end in, one of those; of a tail that too many have, some."""
+        return set() if self.workspace_id is None else lookup.with_tails(self.connection, self.workspace_id, tails)
+
+    def holders(self, names: Collection[str]) -> dict[str, frozenset[str]]:
+        """Symbol -> the files in which a symbol of that full name is tracked; `lookup.holders` says of which."""
+        return {} if self.workspace_id is None else lookup.holders(self.connection, self.workspace_id, names)
 
     def buried(
         self, *, paths: Collection[str] = (), basenames: Collection[str] = (), leaves: Collection[str] = ()
@@ -218,14 +184,6 @@ class WorkspaceReader:
                 found.append(Tracked(entity, name.path, name.symbol, artifact, True, Source.AST))
         return found
 
-    def holders(self, names: Collection[str]) -> dict[str, frozenset[str]]:
-        """Symbol -> the files in which a symbol of that full name is tracked."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for row in self.tracked(leaves={name.rsplit(".", 1)[-1].partition("#")[0] for name in names}):
-            if row.symbol in names:
-                found[row.symbol or ""].add(row.path)
-        return {name: frozenset(paths) for name, paths in found.items()}
-
     def texts(self, artifacts: Iterable[str]) -> dict[str, str]:
         """Texts by hash."""
         return vault.get(self.connection, list(artifacts))
@@ -239,29 +197,21 @@ class WorkspaceReader:
 
     # -- conversations
 
-    def related(self, digests: Collection[bytes], limit: int = 4) -> list[str]:
-        """The conversations that hold most of those items, best and newest first."""
-        counts: dict[str, int] = defaultdict(int)
-        for conversation, n in self._rows(_RELATED, set(digests)):
-            counts[conversation] += n
-        return sorted(counts, key=lambda c: (counts[c], c), reverse=True)[:limit]
+    def related(self, digests: Iterable[bytes], limit: int = 4) -> list[str]:
+        """The conversations that hold most of those items, best and last used first."""
+        if self.workspace_id is None:
+            return []
+        return conversations.related(self.connection, self.workspace_id, digests, limit)
 
     def memory(self, conversation: str, digests: Collection[bytes]) -> dict[bytes, list[int]]:
-        """Where in a conversation those items were said, and where its last one was."""
-        found: dict[bytes, list[int]] = defaultdict(list)
-        for digest, ordinal in self._rows(_MEMORY, set(digests), id=conversation):
-            found[bytes(digest)].append(ordinal)
-        return dict(found)
+        """Where in a conversation those items were said."""
+        if self.workspace_id is None:
+            return {}
+        return conversations.memory(self.connection, self.workspace_id, conversation, digests)
 
     def conversation(self, conversation_id: str) -> Conversation | None:
         """A conversation by its id."""
-        asked = {"w": self.workspace_id, "id": conversation_id}
-        row = _CONVERSATION.one(self.connection, asked)
-        if row is None:
-            return None
-        found, items, last, turn, turn_flags, next_flags = row
-        turn = bytes(turn) if turn is not None else None
-        return Conversation(found, items, last, turn, _flags(turn_flags), _flags(next_flags))
+        return conversations.conversation(self.connection, self.workspace_id, conversation_id)
 
     # -- the Ledger
 
@@ -275,9 +225,3 @@ class WorkspaceReader:
             select(events).where(events.c.workspace_id == self.workspace_id, events.c.seq > seq).order_by(events.c.seq)
         )
         return (Entry(*row) for row in self.connection.execute(query))
-
-
-def _flags(text: str) -> tuple[Flag, ...]:
-    if text == "[]":
-        return ()
-    return tuple(Flag(f["kind"], tuple(f["entities"]), f["detail"]) for f in json.loads(text))

@@ -2,7 +2,7 @@
 
 `state_map` and `tombstones` are the projection of the Ledger, `event_paths` is its index by file, by which the
 diagnostics find an entity's history. `conversations` and `conversation_items` are what is remembered of message lists,
-and no truth.
+and no truth; `parser_refusals` names texts, of whatever workspace, that no parser is given again.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ state_map = Table(
     Column("updated_at", String(24), nullable=False),
     Index("ix_state_map_path", "workspace_id", "path"),
     Index("ix_state_map_basename", "workspace_id", "basename"),
-    Index("ix_state_map_leaf", "workspace_id", "leaf"),
+    Index("ix_state_map_leaf", "workspace_id", "leaf", "path"),
+    Index("ix_state_map_symbol", "workspace_id", "symbol", "path"),
 )
 
 tombstones = Table(
@@ -108,6 +109,9 @@ conversations = Table(
     Column("turn_digest", LargeBinary),
     Column("turn_flags", Text, nullable=False),
     Column("next_flags", Text, nullable=False),
+    Column("used", Integer, nullable=False),  # counts up in its workspace: the last one used has the greatest
+    Column("used_at", String(24), nullable=False),
+    Index("ix_conversations_used", "workspace_id", "used"),
 )
 
 conversation_items = Table(
@@ -117,7 +121,16 @@ conversation_items = Table(
     Column("conversation_id", String(36), primary_key=True),
     Column("ordinal", Integer, primary_key=True),
     Column("digest", LargeBinary(16), nullable=False),
-    Index("ix_conversation_items_digest", "workspace_id", "digest"),
+    Column("said", Integer, nullable=False),  # its conversation's `used` when it came
+    Index("ix_conversation_items_digest", "workspace_id", "digest", "said"),
 )
 
-APPEND_ONLY = ("vault", "events")
+parser_refusals = Table(
+    "parser_refusals",
+    metadata,
+    Column("artifact", String(64), primary_key=True),
+    Column("language", String(64), primary_key=True),
+    Column("reason", String(16), nullable=False),
+    Column("refused_at", String(24), nullable=False),
+    Index("ix_parser_refusals_refused_at", "refused_at"),
+)

@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
-from tslp_litellm.resolution.unit_of_work import Slice
+from tslp_litellm.state.values import Slice
 from tslp_litellm.store.schema import vault
-from tslp_litellm.store.statements import Statement, inserting
+from tslp_litellm.store.statements import DIALECTS, Statement, inserting
 
 COMPRESS_FROM_BYTES = 512
 _WAITING = "tslp_vault"
@@ -22,9 +22,7 @@ Row = tuple[str, bytes]
 _BY_HASH = Statement(
     select(vault.c.hash, vault.c.encoding, vault.c.body).where(vault.c.hash.in_(bindparam("values", expanding=True)))
 )
-_KEEP = Statement(
-    {d: inserting(d)(vault).on_conflict_do_nothing(index_elements=["hash"]) for d in ("sqlite", "postgresql")}
-)
+_KEEP = Statement({d: inserting(d)(vault).on_conflict_do_nothing(index_elements=["hash"]) for d in DIALECTS})
 
 
 def encoded(content: str | Slice) -> Row:

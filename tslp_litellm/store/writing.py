@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Table, bindparam, delete, insert, select, update
+from sqlalchemy import BindParameter, Connection, bindparam, delete, insert, select, update
 
-from tslp_litellm.resolution.unit_of_work import Flag, Slice
 from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chained
 from tslp_litellm.state.fold import apply
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Freshness, Held, Source, StateMap, Tombstone
-from tslp_litellm.store import vault
+from tslp_litellm.state.values import Conversation, Freshness, Held, Slice, Source, StateMap, Tombstone
+from tslp_litellm.store import conversations, vault
 from tslp_litellm.store.database import APPENDED
-from tslp_litellm.store.reading import WORKSPACE, Conversation, WorkspaceReader
+from tslp_litellm.store.reading import WORKSPACE, WorkspaceReader
 from tslp_litellm.store.schema import (
-    conversation_items,
-    conversations,
     event_paths,
     events,
     state_map,
     tombstones,
     workspaces,
 )
-from tslp_litellm.store.statements import Statement, inserting
+from tslp_litellm.store.statements import DIALECTS, Statement, inserting, upsert
 
-_DIALECTS = ("sqlite", "postgresql")
 # SQLite has no such clause, and no need: its transaction holds the only lock
 _LOCKED = Statement(WORKSPACE.with_for_update())
 _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
 _S, _T = state_map.c, tombstones.c
-_OPEN = Statement({d: inserting(d)(workspaces).on_conflict_do_nothing() for d in _DIALECTS}, workspaces.c.keys()[1:])
+_OPEN = Statement({d: inserting(d)(workspaces).on_conflict_do_nothing() for d in DIALECTS}, workspaces.c.keys()[1:])
 _HELD = Statement(
     select(_S.entity, _S.artifact, _S.freshness, _S.source, _S.updated_at).where(
         _S.workspace_id == _W, _S.entity.in_(_VALUES)
@@ -44,22 +39,10 @@ _BURIED = Statement(
     select(_T.entity, _T.artifact, _T.since, _T.episode).where(_T.workspace_id == _W, _T.entity.in_(_VALUES))
 )
 _HEAD = Statement(update(workspaces).where(workspaces.c.id == _W), ("head_seq", "head_hash", "episodes"))
-_APPEND, _RECALL, _INDEX = (Statement(insert(table)) for table in (events, conversation_items, event_paths))
+_APPEND, _INDEX = (Statement(insert(table)) for table in (events, event_paths))
 
 
-def _upsert(table: Table, key: Sequence[str]) -> Statement:
-    """Insert a row, or make the one with its key like it."""
-
-    def made(dialect: str) -> Any:
-        new = inserting(dialect)(table)
-        rest = {c.name: new.excluded[c.name] for c in table.columns if c.name not in key}
-        return new.on_conflict_do_update(index_elements=list(key), set_=rest)
-
-    return Statement({d: made(d) for d in _DIALECTS})
-
-
-_CONVERSE = _upsert(conversations, ("workspace_id", "id"))
-_HOLD, _BURY = _upsert(state_map, ("workspace_id", "entity")), _upsert(tombstones, ("workspace_id", "entity"))
+_HOLD, _BURY = upsert(state_map, ("workspace_id", "entity")), upsert(tombstones, ("workspace_id", "entity"))
 _RELEASE, _UNBURY = (
     Statement(delete(t).where(t.c.workspace_id == _W, t.c.entity.in_(_VALUES))) for t in (state_map, tombstones)
 )
@@ -70,6 +53,7 @@ class WorkspaceWriter(WorkspaceReader):
 
     def __init__(self, connection: Connection, tenant: str, name: str, at: str) -> None:
         super().__init__(connection, tenant, name)
+        self.at = at
         if self.workspace_id is None:
             self._open(at)
 
@@ -146,20 +130,8 @@ class WorkspaceWriter(WorkspaceReader):
 
     def remember(self, conversation: Conversation, digests: Sequence[bytes]) -> None:
         """A conversation, and the items that are new in it."""
-        row = {
-            "workspace_id": self.workspace_id,
-            "id": conversation.id,
-            "items": conversation.items + len(digests),
-            "last_episode": conversation.last_episode,
-            "turn_digest": conversation.turn_digest,
-            "turn_flags": _flags(conversation.turn_flags),
-            "next_flags": _flags(conversation.next_flags),
-        }
-        _CONVERSE.run(self.connection, row)
-        about = {"workspace_id": self.workspace_id, "conversation_id": conversation.id}
-        _RECALL.run(
-            self.connection, *({**about, "ordinal": conversation.items + n, "digest": d} for n, d in enumerate(digests))
-        )
+        assert self.workspace_id is not None
+        conversations.remember(self.connection, self.workspace_id, conversation, digests, self.at)
 
 
 def path_rows(entry: Entry, event: Event) -> list[dict[str, Any]]:
@@ -208,11 +180,3 @@ def _event_row(entry: Entry) -> dict[str, Any]:
         "prev_hash": entry.prev_hash,
         "hash": entry.hash,
     }
-
-
-def _flags(flags: Sequence[Flag]) -> str:
-    if not flags:
-        return "[]"
-    return json.dumps(
-        [{"kind": f.kind, "entities": list(f.entities), "detail": f.detail} for f in flags], ensure_ascii=False
-    )

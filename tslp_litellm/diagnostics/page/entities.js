@@ -1,6 +1,7 @@
 // The current entities by file, and one entity's text and history.
 
 const ROWS_STEP = 150;
+const PAGE = 2000; // names of the State Map that are asked for at a time: the gateway has others to serve
 const OPEN_UP_TO = 40; // so few entities are all shown at once
 const listed = { filter: "", sort: "path", only: "all", rows: ROWS_STEP, open: new Set() };
 let stateMap = null; // the last /state
@@ -29,15 +30,30 @@ function byFile(state) {
   return [...found.values()];
 }
 
+// A large State Map comes in pages; the first one's ETag stands for all of them.
+async function wholeState(first, whose) {
+  const whole = { ...first, entities: [...first.entities], tombstones: [...first.tombstones] };
+  for (let after = first.next; after; ) {
+    const { body } = await ask("state", { ...whose, limit: PAGE, after });
+    for (const row of body.entities) whole.entities.push(row);
+    for (const row of body.tombstones) whole.tombstones.push(row);
+    after = body.next;
+  }
+  return whole;
+}
+
 const entitiesView = {
   name: "entities",
   label: "Entities",
 
   async load(route) {
-    const got = await ask("state", scope());
-    const changed = !got.same && (stateMap === null || JSON.stringify(got.body) !== JSON.stringify(stateMap));
+    const whose = scope();
+    const got = await ask("state", { ...whose, limit: PAGE });
+    const changed = stateMap === null || !got.same;
     if (changed) {
-      stateMap = got.body;
+      const whole = await wholeState(got.body, whose);
+      if (whose.workspace !== app.workspace || whose.tenant !== app.tenant) return false; // another one was chosen
+      stateMap = whole;
       files = byFile(stateMap);
       offerWorkspaces(stateMap);
     }

@@ -30,7 +30,7 @@ function storeKey(key) {
 }
 
 const heard = new Map(); // address -> {etag, body}, for answers that say when they are unchanged
-const HEARD_MAX = 24;
+const HEARD_MAX = 64;
 
 // The answer, and whether it is the one already held. `path` is relative to the page, so it holds under any root path.
 async function ask(path, parameters) {

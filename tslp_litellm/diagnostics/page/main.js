@@ -144,12 +144,13 @@ async function refresh(moved) {
   const mine = ++generation;
   const route = currentRoute();
   const place = document.getElementById("main");
+  const began = performance.now();
   try {
     const changed = await route.view.load(route);
     if (mine !== generation) return;
     const back = app.phase !== "live";
     setPhase("live");
-    wait = EVERY_MS;
+    wait = Math.min(SLOWEST_MS, Math.max(EVERY_MS, 10 * (performance.now() - began))); // what is large is asked for seldom
     if (changed || back) route.view.draw(place, route);
     if (moved === true) moveFocus(route);
   } catch (error) {

@@ -1,0 +1,52 @@
+"""Where answers come from: a gateway's State Map in pages is the database's whole one."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from tests.engine.helpers import sha
+from tslp_litellm.cli import source
+from tslp_litellm.cli.source import DatabaseSource, GatewaySource
+from tslp_litellm.diagnostics.router import View, make_router
+from tslp_litellm.state.values import Refused
+from tslp_litellm.store import refusals
+
+from .conftest import BETTER, Shell
+
+
+class _Asked(TestClient):
+    """A client that notes what it asks."""
+
+    def __init__(self, app: FastAPI, asked: list[str]) -> None:
+        super().__init__(app)
+        self.event_hooks["request"].append(lambda sent: asked.append(str(sent.url)))
+
+
+@pytest.mark.parametrize("size", [1, 3, 1000])
+def test_a_gateways_pages_are_followed(shell: Shell, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    app = FastAPI()
+    view = View(shell.database, debug=True, faults={}, last_prompts={}, endpoints=list)
+    app.include_router(make_router(view, lambda: None, lambda _: "local", lambda _: True), prefix="/tslp")
+    asked: list[str] = []
+
+    def client(**_: object) -> httpx.Client:
+        return _Asked(app, asked)
+
+    monkeypatch.setattr(source, "PAGE", size)
+    monkeypatch.setattr(source.httpx, "Client", client)
+    whole = DatabaseSource(shell.database, "local", "default", []).state()
+    asked.clear()
+    assert GatewaySource("http://testserver", None, None, "default").state() == whole
+    names = len(whole["entities"]) + len(whole["tombstones"])
+    assert len(asked) == -(-names // size)
+
+
+def test_a_text_that_no_parser_could_read_is_said(shell: Shell) -> None:
+    assert "parser" not in shell.run("why", "fmt.py").stdout
+    with shell.database.writing() as connection:
+        refusals.remember(connection, [Refused(sha(BETTER), "python", "memory")])
+    assert "The parser ran out of memory on the current text of its file" in shell.run("why", "fmt.py").stdout
+    assert "1 texts refused (1 by memory)" in shell.run("doctor").stdout
