@@ -12,6 +12,7 @@ import numpy as np
 from benchmarks.workloads import function
 from tslp_litellm.engine import Request
 from tslp_litellm.gateway.delivered import Delivered
+from tslp_litellm.gateway.interpreter import Collections
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.weight import LARGE_CHARS
 from tslp_litellm.settings import Settings
@@ -38,6 +39,7 @@ def measure(folder: Path, answers: int) -> list[dict[str, Any]]:
 
 
 async def _measure(runtime: Runtime, answers: int) -> list[dict[str, Any]]:
+    Collections().take_over(lambda: False)
     rows = [{"answer": "idle", **_row(await _probed(asyncio.sleep(1.0)))}]
     for label, size in SIZES.items():
         made = [answer(size, n) for n in range(answers)]
