@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any
 
@@ -284,6 +286,20 @@ class TestProcess:
             assert found["parser"]["status"] in ("ok", "warn"), "other tests may have had texts refused"
         driver.set_trace_callback(None)
         assert sum("quick_check" in statement for statement in said) == 1
+
+    def test_a_file_that_was_cut_is_looked_at_anew(self, tmp_path: Path) -> None:
+        database = Database(f"sqlite:///{tmp_path / 'tslp.db'}")
+        database.migrate()
+        Session(make_engine(database, audit=False), database).ask("Write fmt.py.", fence(FMT))
+        database.checkpoint()
+        view = View(database, debug=False, faults={}, last_prompts={}, endpoints=list)
+        before = view.database_seen()
+        Session(make_engine(database, audit=False), database).ask("Write a.py.", fence(FMT).replace("fmt", "a"))
+        database.checkpoint()
+        assert view.database_seen() == before, "it grows"
+        os.truncate(tmp_path / "tslp.db", 20_000)
+        assert view.database_seen() != before
+        database.close()
 
     def test_a_text_that_no_parser_could_read(self, asked: Asked, database: Database) -> None:
         before = asked.http.get("/tslp/entity", params={"entity": "fmt.py::clean"}).headers["ETag"]

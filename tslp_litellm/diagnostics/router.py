@@ -71,8 +71,21 @@ class View:
         self.last_prompts, self.endpoints, self.audits = last_prompts, endpoints, audits
         self.altered, self.trouble, self.waiting = altered if altered is not None else set(), trouble, waiting
         self.refuse_secrets, self.metrics_off = refuse_secrets, metrics_off
+        self._size, self._shrunk = 0, 0  # of the database's file: bytes, and how often it was found smaller
         self.integrity = Shared(lambda: checks.integrity_of(database), DEEP_EVERY_S)
         self.reached = Shared(lambda: checks.reach_all(endpoints()), REACH_EVERY_S)
+
+    def database_seen(self) -> object:
+        """Which database a look at all of it is about. A file that has become smaller is another one: SQLite's grow."""
+        try:
+            status = self.database.file.stat() if self.database.file is not None else None
+        except OSError:
+            return self.database.opened
+        if status is None:
+            return self.database.opened
+        self._shrunk += status.st_size < self._size
+        self._size = status.st_size
+        return self.database.opened, status.st_dev, status.st_ino, self._shrunk
 
     def checked(self, integrity: str, age_s: float, reached: Sequence[checks.Reached], *, admin: bool) -> list[Check]:
         """All findings. `admin`: with what faults and audits were about, which is of all tenants."""
@@ -158,9 +171,9 @@ def _add_process(router: APIRouter, view: View, key: Any, asked: Any, is_admin: 
 
         All of the database is read at most every few minutes, for all who ask together; the finding says how old it is.
         """
-        integrity, reached = await asyncio.gather(
-            asyncio.wrap_future(view.integrity.ask(view.database.opened)), asyncio.wrap_future(view.reached.ask())
-        )
+        seen = await run_in_threadpool(view.database_seen)
+        looks = asyncio.wrap_future(view.integrity.ask(seen)), asyncio.wrap_future(view.reached.ask())
+        integrity, reached = await looks[0], await looks[1]
         found = await run_in_threadpool(
             view.checked, integrity.found, view.integrity.age_s(integrity), reached.found, admin=is_admin(key)
         )
