@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from tslp_litellm.hydration.mentions import Mention, NameMention, PathMention
-from tslp_litellm.state.names import normalise_path
+from tslp_litellm.parser.budget import spend
+from tslp_litellm.state.names import ends, normalise_path, part_counts
 from tslp_litellm.state.values import Tracked
 
 SEVERAL_MAX = 3
@@ -67,35 +69,62 @@ def select(
 
     `also_named`: files that it names beside those among `rows`. `crowded`: names that more files share than `rows` has.
     """
-    out = Selection()
-    named = _named(found, rows, root, out)  # path -> where it was mentioned
+    out, index = Selection(), _Index(found, rows, root)
+    named = _named(found, index, root, out)  # path -> where it was mentioned
     out.paths = list(named)
     by_mention: list[tuple[int, list[Tracked]]] = []
     specific: set[str] = set()
+    in_view = {*named, *also_named}
     for mention in found:
         if isinstance(mention, NameMention):
+            spend()
             doubts = len(out.ambiguous)
-            hits = _symbols(mention, rows, root, {*named, *also_named}, is_type, out, mention.name in crowded)
+            hits = _symbols(mention, index, root, in_view, is_type, out, mention.name in crowded)
             _unmet(mention, bool(hits), doubts, out)
             specific |= {hit.path for hit in hits}
             by_mention.append((mention.at, hits))
-    by_mention += [(at, _file(path, rows)) for path, at in named.items() if path not in specific]
-    for _, hits in sorted(by_mention, key=lambda pair: pair[0]):
-        for hit in hits:
-            if hit.clean and hit not in out.entities:
-                out.entities.append(hit)
-            elif not hit.clean and hit.entity not in out.unknown:
-                out.unknown.append(hit.entity)
+    by_mention += [(at, _file(index.of_path[path])) for path, at in named.items() if path not in specific]
+    meant = {hit.entity: hit for _, hits in sorted(by_mention, key=lambda pair: pair[0]) for hit in hits}
+    out.entities = [hit for hit in meant.values() if hit.clean]
+    out.unknown = [hit.entity for hit in meant.values() if not hit.clean]
     return out
 
 
-def _named(found: Sequence[Mention], rows: Collection[Tracked], root: str | None, out: Selection) -> dict[str, int]:
+class _Index:
+    """State Map rows by what mentions may call them: each row is looked at once, however many mentions there are."""
+
+    def __init__(self, found: Sequence[Mention], rows: Collection[Tracked], root: str | None) -> None:
+        self.of_path: dict[str, list[Tracked]] = defaultdict(list)
+        self.of_tail: dict[str, set[str]] = defaultdict(set)
+        self.of_name: dict[str, dict[str, Tracked]] = defaultdict(dict)
+        tails = {path.lstrip("/") for mention in found if (path := _path(mention, root)) is not None}
+        names = {mention.name for mention in found if isinstance(mention, NameMention)}
+        depths, lengths = part_counts(tails, "/"), part_counts(names, ".")
+        for row in rows:
+            spend()
+            if row.path not in self.of_path:
+                for tail in ends(row.path, "/", depths):
+                    if tail in tails and tail != row.path:
+                        self.of_tail[tail].add(row.path)
+            self.of_path[row.path].append(row)
+            for symbol in _written(row.symbol) if row.symbol is not None else ():
+                for name in ends(symbol, ".", lengths):
+                    if name in names:
+                        self.of_name[name][row.entity] = row
+
+
+def _written(symbol: str) -> set[str]:
+    """How a symbol may be written: `name#2` is also one of all definitions of its name."""
+    return {symbol, ".".join(part.partition("#")[0] for part in symbol.split("."))}
+
+
+def _named(found: Sequence[Mention], index: _Index, root: str | None, out: Selection) -> dict[str, int]:
     """The tracked files that a prompt names, and where it does."""
     named: dict[str, int] = {}
     for mention in found:
         if isinstance(mention, PathMention):
             doubts = len(out.ambiguous)
-            path = _tracked_path(_path(mention, root), rows, out, mention.path)
+            path = _tracked_path(_path(mention, root), index, out, mention.path)
             _unmet(mention, path is not None, doubts, out)
             if path is not None:
                 named.setdefault(path, mention.at)
@@ -116,22 +145,18 @@ def select_removed(
     return [row.entity for row in select(unmet, graves, root, was_type, living.paths).entities]
 
 
-def _tracked_path(path: str | None, rows: Collection[Tracked], out: Selection, written: str) -> str | None:
+def _tracked_path(path: str | None, index: _Index, out: Selection, written: str) -> str | None:
     """The tracked path that a word means: itself, or the only one that ends in it."""
-    if path is None:
-        return None
-    paths = {row.path for row in rows}
-    if path in paths:
+    if path is None or path in index.of_path:
         return path
-    tails = sorted(p for p in paths if p.endswith("/" + path.lstrip("/")))
+    tails = sorted(index.of_tail.get(path.lstrip("/"), ()))
     if len(tails) > 1:
         out.ambiguous.append((written, tails))
     return tails[0] if len(tails) == 1 else None
 
 
-def _file(path: str, rows: Collection[Tracked]) -> list[Tracked]:
+def _file(of_path: Sequence[Tracked]) -> list[Tracked]:
     """A file, or, where its text is unknown, that fact and its symbols."""
-    of_path = [row for row in rows if row.path == path]
     whole = [row for row in of_path if row.symbol is None]
     if whole and whole[0].clean:
         return whole
@@ -152,7 +177,7 @@ def _outermost(rows: list[Tracked]) -> list[Tracked]:
 
 def _symbols(
     mention: NameMention,
-    rows: Collection[Tracked],
+    index: _Index,
     root: str | None,
     named: Collection[str],
     is_type: Callable[[Tracked], bool],
@@ -163,12 +188,11 @@ def _symbols(
 
     `more`: others have that name, too.
     """
-    fitting = (row for row in rows if row.symbol is not None and _fits(row.symbol, mention.name))
-    hits = list({row.entity: row for row in fitting}.values())
+    hits = list(index.of_name.get(mention.name, {}).values())
     if mention.type_only:
         hits = [row for row in hits if is_type(row)]
     if mention.path is not None:
-        path = _tracked_path(normalise_path(mention.path, root), rows, out, mention.path)
+        path = _tracked_path(normalise_path(mention.path, root), index, out, mention.path)
         return [row for row in hits if row.path == path]
     exact = [row for row in hits if (row.symbol or "").partition("#")[0] == mention.name]
     hits = exact or hits
@@ -179,9 +203,3 @@ def _symbols(
         out.ambiguous.append((mention.name, sorted(row.entity for row in hits)))
         return []
     return sorted(hits, key=lambda row: row.entity)
-
-
-def _fits(symbol: str, name: str) -> bool:
-    """Whether a symbol is meant by a name: itself, its last parts, or all definitions of its name."""
-    bare = symbol if "#" in name else ".".join(part.partition("#")[0] for part in symbol.split("."))
-    return bare == name or bare.endswith("." + name)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -79,6 +80,21 @@ def normalise_path(raw: str, root: str | None = None) -> str | None:
         if _starts(path, base):
             path = path[len(base) :]
     return None if path in (".", "..", "/") else path
+
+
+def ends(name: str, separator: str, counts: Collection[int]) -> Iterator[str]:
+    """The last so many parts of a name, for each of some counts that it has; by `/` in a path, by `.` in a symbol.
+
+    >>> list(ends("src/shop/cart.py", "/", [1, 2, 9]))
+    ['cart.py', 'shop/cart.py']
+    """
+    parts = name.split(separator)
+    return (separator.join(parts[-count:]) for count in counts if 0 < count <= len(parts))
+
+
+def part_counts(names: Iterable[str], separator: str) -> frozenset[int]:
+    """How many parts names have, each number once: what `ends` has to look at so that they are found."""
+    return frozenset(name.count(separator) + 1 for name in names)
 
 
 def _slashes(raw: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, or_, select
 
+from tslp_litellm.state.names import ends, part_counts
 from tslp_litellm.state.values import Freshness, Source, Tracked
 from tslp_litellm.store.schema import state_map
 from tslp_litellm.store.statements import Rows, Statement, bounded
@@ -104,8 +105,9 @@ def with_tails(connection: Connection, workspace_id: int, tails: Collection[str]
         for tail in by_base[base]:
             asked = {"w": workspace_id, "basename": base, "tail": tail, "like": f"%/{_escaped(tail.lstrip('/'))}"}
             rows += _TAILS.all(connection, asked)
-    ends = tuple("/" + tail.lstrip("/") for tail in tails)
-    return {path for (path,) in rows if path in tails or path.endswith(ends)}
+    bare = {tail.lstrip("/") for tail in tails}
+    depths = part_counts(bare, "/")
+    return {path for (path,) in rows if path in tails or any(tail in bare for tail in ends(path, "/", depths))}
 
 
 def holders(connection: Connection, workspace_id: int, names: Collection[str]) -> dict[str, frozenset[str]]:
