@@ -119,3 +119,9 @@ def test_patches_in_prose() -> None:
     unended = "*** Begin Patch\n*** Delete File: a.py"
     assert patches_in(unended) == [(0, len(unended))]
     assert patches_in("nothing") == []
+
+
+def test_stars_behind_a_blank_are_context() -> None:
+    (change,) = parse_patch("*** Begin Patch\n*** Update File: a.md\n@@\n ***\n-x\n+y\n*** End of File\n*** End Patch")
+    assert isinstance(change, Edit)
+    assert change.steps == (Replacement("***\nx\n", "***\ny\n", lines=True),)

@@ -309,7 +309,7 @@ CALLS: list[tuple[str, Any, list[FileChange]]] = [
     ("mcp__fs__edit_file", {"path": "a.py", "edits": [{"oldText": "x", "newText": "y"}]}, swapped(("x", "y"))),
     ("mcp__fs__move_file", {"source": "a.py", "destination": "b.py"}, [Transfer("a.py", "b.py", T)]),
     ("update_document_text", {"path": "a.py", "whatever": "x"}, drift("a.py")),
-    ("patch_source", {"path": "a.py", "old": "x", "new": "y"}, swapped(("x", "y"))),
+    ("patch_source", {"path": "a.py", "old": "x", "new": "y"}, drift("a.py")),
     ("insert_text", {"path": "a.py", "text": "x", "position": 3}, drift("a.py")),
     ("update_file", {"path": "a.py", "new_content": "x", "anchor": "y"}, drift("a.py")),
     ("append_file", {"path": "a.py", "content": "x"}, drift("a.py")),
@@ -323,7 +323,7 @@ CALLS: list[tuple[str, Any, list[FileChange]]] = [
         drift("a.py"),
     ),
     ("create_directory", {"path": "src"}, []),
-    ("create_issue", {"path": "a.py", "content": "x"}, []),
+    ("create_issue", {"path": "a.py", "content": "x"}, drift("a.py")),
     ("list_files", {"path": "."}, []),
 ]
 

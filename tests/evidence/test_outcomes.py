@@ -49,7 +49,7 @@ SUCCESS = [
     # OpenHands, SWE-agent
     f"File created successfully at: {P}",
     f"The file {P} has been edited. Here's the result of running `cat -n` on a snippet of {P}:\n    10\tx\nReview the changes and make sure they are as expected (correct indentation, no duplicate lines, etc). Edit the file again if necessary.",
-    f"Last edit to {P} undone successfully. Here's the result",
+    f"Last edit to {P} undone successfully. Here's the result of running `cat -n` on {P}:\n     1\tx",
     "File updated. Please review the changes and make sure they are correct.",
     # goose
     "Created src/a.py (3 lines)",
@@ -203,6 +203,9 @@ DENIED = [
 UNKNOWN = ["", "Hm.", "No tool output", "Running in the background"]
 
 
+SHELL = Attempt("c", "bash", (), "shell")
+
+
 def result(text: str, error: bool = False) -> Item:
     return Item(Role.TOOL, ItemKind.RESULT, text, call_id="c", is_error=error)
 
@@ -252,10 +255,11 @@ def test_file_text_in_a_result_is_no_verdict(text: str) -> None:
     assert verdict_of(result(text)) is Verdict.SUCCESS
 
 
-def test_a_verdict_stands_at_the_beginning_of_a_long_result() -> None:
+def test_a_verdict_is_all_that_the_client_says() -> None:
     body = "x = 1\n" * LINES_MAX
     assert verdict_of(result(body + "File not found: a.py")) is Verdict.UNKNOWN
-    assert verdict_of(result("Wrote file successfully.\n" + body)) is Verdict.SUCCESS
+    assert verdict_of(result("Wrote file successfully.\n" + body)) is Verdict.UNKNOWN
+    assert verdict_of(result(f"Wrote file successfully.\n```\n{body}```")) is Verdict.SUCCESS
 
 
 @pytest.mark.parametrize(
@@ -287,7 +291,7 @@ def test_a_verdict_stands_at_the_beginning_of_a_long_result() -> None:
     ],
 )
 def test_shell_results(verdict: Verdict, text: str) -> None:
-    assert verdict_of(result(text), "shell") is verdict
+    assert verdict_of(result(text), SHELL) is verdict
 
 
 def outcome_of(text: str, *, name: str = "Write", error: bool = False, **arguments: object) -> Outcome:
@@ -342,6 +346,45 @@ def test_a_diff_in_the_result_is_stated() -> None:
     text = "Successfully edited /w/a.py\nDiff:\nIndex: /w/a.py\n===\n--- /w/a.py\n+++ /w/a.py\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n"
     done = outcome_of(text, name="Edit", file_path="/w/a.py", old_string="a\n", new_string="b\n")
     assert done.stated == (
-        Edit("/w/a.py", (Replacement("a\nc\n", "b\nc\n", lines=True, line=1),), Carrier.REPORT, stated=True),
+        Edit(
+            "/w/a.py",
+            (Replacement("a\nc\n", "b\nc\n", lines=True, line=1, keeps_end=True),),
+            Carrier.REPORT,
+            stated=True,
+        ),
     )
     assert not any(isinstance(change, Drift) for change in done.stated)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("OK: wrote 6 bytes to a.py", Verdict.SUCCESS),
+        ("Successfully wrote 6 characters to a.py.", Verdict.SUCCESS),
+        ("a.py has been updated successfully", Verdict.SUCCESS),
+        ("File saved: /w/a.py", Verdict.SUCCESS),
+        ("OK: wrote 5 bytes to a.py", Verdict.UNKNOWN),
+        ("OK: wrote 6 bytes to b.py", Verdict.UNKNOWN),
+        ("OK: wrote 6 bytes to a.py, formatted it", Verdict.UNKNOWN),
+        ("Deleted a.py", Verdict.UNKNOWN),
+        ("File created successfully at: /w/b.py", Verdict.UNKNOWN),
+        ('{"path": "b.py", "operation": "modified"}', Verdict.UNKNOWN),
+        ("a.py was not saved", Verdict.FAILURE),
+        ('{"applied": false}', Verdict.FAILURE),
+        ("0 of 1 edits were applied", Verdict.FAILURE),
+        ("Formatter failed.", Verdict.UNKNOWN),
+    ],
+)
+def test_words_of_clients_that_nobody_knows(text: str, verdict: Verdict) -> None:
+    assert outcome_of(text).verdict is verdict
+
+
+def test_a_diff_alone_is_a_client_s_word_for_what_it_did() -> None:
+    diff = "```diff\nIndex: a.py\n===\n--- a.py\toriginal\n+++ a.py\tmodified\n@@ -1 +1 @@\n-x\n+y\n```\n\n"
+    edit = {"path": "a.py", "edits": [{"oldText": "x", "newText": "y"}]}
+    assert outcome_of(diff, name="mcp__filesystem__edit_file", **edit).verdict is Verdict.SUCCESS
+    assert (
+        outcome_of(diff.replace("a.py", "b.py"), name="mcp__filesystem__edit_file", **edit).verdict is Verdict.UNKNOWN
+    )
+    call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps({**edit, "dryRun": True}), name="mcp__filesystem__edit_file")
+    assert attempt(call) is None

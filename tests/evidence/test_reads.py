@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tslp_litellm.evidence.reads import read
+from tslp_litellm.evidence.values import Excerpt, Shown
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 TEXT = "def f():\n    return 1\n\n\nx = '1 | a'\n"
@@ -16,7 +17,7 @@ def shown(
 ) -> list[tuple[str, str, bool]]:
     call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps({"path": "a.py", **arguments}), name=name, call_id="c")
     answer = Item(Role.TOOL, ItemKind.RESULT, result, call_id="c", is_error=error)
-    return [(s.path, s.text, s.ended) for s in read(call, answer)]
+    return [(s.path, s.text, s.ended) for s in read(call, answer) if isinstance(s, Shown)]
 
 
 def numbered(form: str, lines: list[str] = LINES) -> str:
@@ -84,7 +85,8 @@ def test_cline_answers_in_json() -> None:
         Role.ASSISTANT, ItemKind.CALL, json.dumps({"files": [{"path": "/w/a.py"}]}), name="read_files", call_id="c"
     )
     found = read(call, Item(Role.TOOL, ItemKind.RESULT, result, call_id="c"))
-    assert [(s.path, s.text) for s in found] == [("/w/a.py", TEXT.removesuffix("\n"))]
+    assert [(s.path, s.text) for s in found if isinstance(s, Shown)] == [("/w/a.py", TEXT.removesuffix("\n"))]
+    assert [s for s in found if isinstance(s, Excerpt)] == [Excerpt("/w/b.py", 2, ("x", "y"))]
 
 
 @pytest.mark.parametrize(
@@ -102,9 +104,7 @@ def test_a_range_is_no_whole_file(arguments: dict[str, object]) -> None:
     assert shown(numbered("{n} | {line}"), **arguments) == []
 
 
-@pytest.mark.parametrize(
-    "arguments", [{"offset": 0}, {"offset": 1}, {"offset": None, "limit": None}, {"should_read_entire_file": True}]
-)
+@pytest.mark.parametrize("arguments", [{"offset": 0}, {"offset": 1}, {"offset": None, "limit": None}])
 def test_arguments_that_mean_the_whole_file(arguments: dict[str, object]) -> None:
     assert len(shown(numbered("{n} | {line}"), **arguments)) == 1
 
@@ -225,7 +225,8 @@ SHELL_READS = [
 
 def cat(result: str, command: str = "cat a.py") -> list[str]:
     call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps({"command": command}), name="bash", call_id="c")
-    return [s.text for s in read(call, Item(Role.TOOL, ItemKind.RESULT, result, call_id="c"))]
+    found = read(call, Item(Role.TOOL, ItemKind.RESULT, result, call_id="c"))
+    return [s.text for s in found if isinstance(s, Shown)]
 
 
 @pytest.mark.parametrize(("result", "text"), SHELL_READS)
@@ -261,5 +262,52 @@ def test_only_the_reminders_behind_a_file_are_cut() -> None:
     body = numbered("{n}\t{line}", text.split("\n"))
     for result in (body, body + REMINDER, body + REMINDER + REMINDER):
         assert shown(result) == [("a.py", text, True)]
-    assert shown(text) == [("a.py", text, True)]
+    assert shown(text) == []  # bare output that does not parse proves nothing
     assert shown(TEXT + REMINDER) == []
+
+
+def claude(result: str, **arguments: object) -> list[Shown | Excerpt]:
+    call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps({"file_path": "a.py", **arguments}), name="Read", call_id="c")
+    return list(read(call, Item(Role.TOOL, ItemKind.RESULT, result, call_id="c")))
+
+
+def test_claude_code_numbers_what_follows_the_last_newline() -> None:
+    (ended,) = claude("1\tx = 1\n2\ty = 2\n3\t")
+    (open_end,) = claude("1\tx = 1\n2\ty = 2")
+    assert isinstance(ended, Shown)
+    assert isinstance(open_end, Shown)
+    assert (ended.text, ended.ended) == ("x = 1\ny = 2\n", True)
+    assert (open_end.text, open_end.ended) == ("x = 1\ny = 2", True)
+
+
+@pytest.mark.parametrize("lines", [2000, 2001])
+def test_as_many_lines_as_a_tool_shows_at_most_are_a_part(lines: int) -> None:
+    (found,) = claude("\n".join(f"{n}\tx{n}" for n in range(1, lines + 1)))
+    assert isinstance(found, Excerpt)
+    assert len(claude("\n".join(f"{n}\tx{n}" for n in range(1, 2000)))) == 1
+
+
+def test_a_range_that_reaches_beyond_the_end_shows_the_whole_file() -> None:
+    assert isinstance(claude("1\tx = 1\n2\t", limit=100)[0], Shown)
+    assert isinstance(claude("1\tx = 1\n2\ty = 2", limit=2)[0], Excerpt)
+    assert claude("3\ty = 2\n4\tz = 3", offset=3, limit=2) == [Excerpt("a.py", 3, ("y = 2", "z = 3"))]
+
+
+@pytest.mark.parametrize("more", [{"ref": "v1"}, {"host": "prod"}, {"encoding": "latin-1"}, {"repo": "other"}])
+def test_a_read_with_an_argument_that_nobody_knows_proves_nothing(more: dict[str, object]) -> None:
+    assert claude("1\tx = 1\n2\t", **more) == []
+    assert shown(TEXT, **more) == []
+
+
+def test_a_frame_that_names_another_file_is_of_that() -> None:
+    frame = "<path>{}</path>\n<type>file</type>\n<content>\n1: x = 1\n\n(End of file - total 1 lines)\n</content>"
+    assert shown(frame.format("/w/b.py")) == []
+    call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps({"filePath": "a.py"}), name="read", call_id="c")
+    (found,) = read(call, Item(Role.TOOL, ItemKind.RESULT, frame.format("/w/a.py"), call_id="c"))
+    assert isinstance(found, Shown)
+    assert (found.path, found.named) == ("a.py", "/w/a.py")
+
+
+def test_a_trailer_states_how_many_lines_there_are() -> None:
+    assert shown("1 | x\n2 | y\n\n(File has 2 lines total.)") == [("a.py", "x\ny", False)]
+    assert shown("1 | x\n2 | y\n\n(File has 9 lines total.)") == []

@@ -17,6 +17,7 @@ from tslp_litellm.evidence.values import (
     Carrier,
     Drift,
     Edit,
+    Excerpt,
     Insertion,
     Outcome,
     Removal,
@@ -88,6 +89,10 @@ def drift(*paths: str) -> tuple[Any, ...]:
     return ("drift", *paths)
 
 
+def part(path: str, first: int, lines: int) -> tuple[Any, ...]:
+    return ("part", path, first, lines)
+
+
 def says(*changes: Any) -> tuple[Any, ...]:
     """What the result itself states of the file."""
     return ("says", *changes)
@@ -134,8 +139,8 @@ TURNS: dict[str, dict[str, tuple[str, list[Any]]]] = {
         "several files": (
             ADD,
             [
-                whole("src/shapes.py", FLOAT),
                 whole("src/util.py", UTIL),
+                whole("src/shapes.py", FLOAT),
                 ok(whole("web/extra.js", EXTRA)),
                 ok(CLAMP_EDIT),
                 ok(VOLUME_EDIT),
@@ -145,9 +150,9 @@ TURNS: dict[str, dict[str, tuple[str, list[Any]]]] = {
         "CRLF": ("Read src/crlf.py and let one return 11.", [whole("src/crlf.py", CRLF), ok(ONE_EDIT)]),
         "no final newline": (
             "Read src/nonl.py and let tab return an empty string.",
-            [whole("src/nonl.py", NONL, ended=False), ok(TAB_EDIT)],
+            [whole("src/nonl.py", NONL), ok(TAB_EDIT)],
         ),
-        "partial read": (F5, [ok(F5_EDIT)]),
+        "partial read": (F5, [part("src/big.py", 18, 8), ok(F5_EDIT)]),
         "changed by hand": ("Document slug in src/util.py.", [("failure", "moved", SLUG_EDIT)]),
         "replace all": ("Let all functions in src/dup.py return 3.", [whole("src/dup.py", DUP), ok(ALL_EDIT)]),
         "edit by shell": (SED, [ok(drift("src/util.py"))]),
@@ -174,7 +179,7 @@ TURNS: dict[str, dict[str, tuple[str, list[Any]]]] = {
             "Read src/fuzzy.py and let size start at 1.",
             [whole("src/fuzzy.py", FUZZY, ended=False), failed(SIZE_EDIT)],
         ),
-        "partial read": (F5, [ok(F5_EDIT)]),
+        "partial read": (F5, [part("src/big.py", 18, 8), ok(F5_EDIT)]),
         "edit by shell": (SED, [ok(drift("src/util.py"))]),
         "delete by shell": (DELETE, [whole("src/old.py", OLD, ended=False), ok(gone("src/old.py"))]),
         "one of two edits fails": (BOTH, [ok(PASTE_EDIT), failed(UNPASTE_EDIT)]),
@@ -299,7 +304,7 @@ TURNS: dict[str, dict[str, tuple[str, list[Any]]]] = {
             "Read src/fuzzy.py and let size start at 1.",
             [whole("src/fuzzy.py", FUZZY, ended=False), ok(SIZE_EDIT)],
         ),
-        "partial read": (F5, [ok(F5_EDIT)]),
+        "partial read": (F5, [part("src/big.py", 18, 8), ok(F5_EDIT)]),
         "ambiguous edit": (
             "Read src/dup.py and let b return 2.",
             [whole("src/dup.py", DUP, ended=False), failed(B_EDIT)],
@@ -436,6 +441,8 @@ def short(piece: Any) -> tuple[Any, ...]:
             assert piece.whole
             text = piece.text.removesuffix("\n") if not piece.ended else piece.text
             return ("whole", bare(piece.path), text, piece.ended)
+        case Excerpt():
+            return ("part", bare(piece.path), piece.first, len(piece.lines))
         case Edit():
             return ("edit", bare(piece.path), *(step_of(step) for step in piece.steps))
         case Removal():

@@ -13,7 +13,7 @@ TWO = Attempt("c", "edit", (*MADE.changes, Shown("b.py", "x\n", Carrier.WRITE, w
 
 
 def edit(old: str, new: str, line: int = 1) -> Edit:
-    return Edit("a.py", (Replacement(old, new, lines=True, line=line),), R, stated=True)
+    return Edit("a.py", (Replacement(old, new, lines=True, line=line, keeps_end=True),), R, stated=True)
 
 
 FULL = Shown("a.py", "y = 1\n", Carrier.ATTACHMENT, whole=True)

@@ -3,7 +3,7 @@
 import pytest
 
 from tslp_litellm.evidence.synthetic import rejoined, synthetic
-from tslp_litellm.evidence.values import Carrier, Drift, Evidence, Shown
+from tslp_litellm.evidence.values import Carrier, Drift, Evidence, Excerpt, Shown
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 CALLED = 'Called the Read tool with the following input: {"file_path":"/w/a.py"}'
@@ -28,7 +28,7 @@ def user(text: str, message: int = 3, role: Role = Role.USER) -> Item:
             f"{CALLED}\n{RESULT}\n1\tx = 1\n2\ty = 2\n3\t\n\n{CALLED.replace('a.py', 'b.py')}\n{RESULT}\n1\tz = 1\n2\t",
             [*READ, Shown("/w/b.py", "z = 1\n", Carrier.READ, whole=True)],
         ),
-        (f'{CALLED[:-1]},"offset":5}}\n{RESULT}\n5\tx = 1\n6\ty = 2', []),
+        (f'{CALLED[:-1]},"offset":5}}\n{RESULT}\n5\tx = 1\n6\ty = 2', [Excerpt("/w/a.py", 5, ("x = 1", "y = 2"))]),
         (f"{CALLED}\n{RESULT}\nWasted call — file unchanged since your last Read.", []),
         (f"{CALLED}\n{RESULT}\n<tool_use_error>File does not exist.</tool_use_error>", []),
         (CALLED, []),

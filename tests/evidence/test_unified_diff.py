@@ -9,7 +9,7 @@ C = Carrier.UDIFF
 
 
 def swap(old: str, new: str, line: int = 0) -> Replacement:
-    return Replacement(old, new, lines=True, line=line)
+    return Replacement(old, new, lines=True, line=line, keeps_end=line > 0)
 
 
 def edit(path: str, *steps: Replacement, stated: bool = False) -> Edit:

@@ -62,3 +62,22 @@ def test_our_own_blocks_are_nothing() -> None:
 def test_reminders_that_clients_append_are_no_words_of_the_user() -> None:
     assert read_user_text("Add f.\n\n# *SEARCH/REPLACE block* Rules:\n\nEvery block must use `this`").prose == "Add f."
     assert read_user_text("<system-reminder>\nRead `f`.\n</system-reminder>\nAdd g.").prose == "Add g."
+
+
+def test_context_that_a_client_found_is_no_file() -> None:
+    text = "<context>\na.py\n```python\nx = 1\n```\n</context>\n\nb.py\n```python\ny = 2\n```\n"
+    assert paths(text) == ["b.py"]
+    assert paths('<documents>\n<file path="a.py">\nx = 1\n\n</file>\n</documents>') == []
+    assert paths('<selected_files>\n<file path="a.py">\nx = 1\n\n</file>\n</selected_files>') == ["a.py"]
+    assert paths("a.html\n```html\n<main>\n<p>\n</p>\n</main>\n```\n") == ["a.html"]
+
+
+def test_numbers_and_cuts_in_attachments() -> None:
+    (shown,) = read_user_text('<file_content path="a.py">\n1 | x = 1\n2 | y = 2\n</file_content>').evidence
+    assert isinstance(shown, Shown)
+    assert shown.text == "x = 1\ny = 2"
+    assert (
+        paths('<file_content path="a.txt">\none\n\n[File truncated: showing 1 of 500 total lines.]\n</file_content>')
+        == []
+    )
+    assert paths('<file_content path="a.txt" lines="1-2">\none\ntwo\n</file_content>') == []

@@ -191,7 +191,7 @@ def test_patterns_are_found() -> None:
     assert {
         "evidence.tags._OPENING",
         "evidence.clients.patterns.machine.beginning",
-        "evidence.outcomes.sayings[failure].lines",
+        "evidence.outcomes._forms.failure",
         "secrets.detector.forms[0].pattern",
     } <= set(PATTERNS)
 

@@ -1,6 +1,6 @@
 """The user's word is the truth at once."""
 
-from tslp_litellm.evidence.values import Carrier, Shown, Snippet
+from tslp_litellm.evidence.values import Carrier, Excerpt, Shown, Snippet
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.state.events import Op
 
@@ -116,3 +116,23 @@ def test_code_without_a_path_is_only_proposed() -> None:
     judge_user(b, [Snippet("def clean(s):\n    return 9\n", "python")], asked())
     assert b.file("a.py").text() == BASE
     assert reasons(b) == [("a.py::clean", "no-path")]
+
+
+def test_lines_that_a_read_shows_where_ours_are_others_make_the_file_dirty() -> None:
+    b = unit(n_txt="one\ntwo\nthree\n")
+    judge_user(b, [Excerpt("n.txt", 2, ("two", "three"))], asked())
+    assert b.file("n.txt").text() == "one\ntwo\nthree\n"
+    judge_user(b, [Excerpt("n.txt", 2, ("TWO",))], asked())
+    assert b.file("n.txt").text() is None
+
+
+def test_a_quote_of_what_stands_changes_nothing() -> None:
+    b = unit(conf_toml="a = 1\nb = 2\nc = 3\nd = 4\n", a_py=BASE)
+    judge_user(b, [Shown("conf.toml", "b = 2\n", Carrier.FENCE), Shown("a.py", "return s\n", Carrier.FENCE)], asked())
+    assert b.events == []
+
+
+def test_bare_output_that_may_be_no_file_makes_it_dirty() -> None:
+    b = unit(a_py=BASE)
+    judge_user(b, [Shown("a.py", "def (\n" * 9, Carrier.READ, whole=True, raw=True)], asked())
+    assert b.file("a.py").text() is None

@@ -73,3 +73,10 @@ def test_hidden_carriage_returns_are_put_back() -> None:
 )
 def test_insertions(before: int | None, expected: str | None) -> None:
     assert applied("a\nb\n", [Insertion("i", before)]) == expected
+
+
+def test_a_hunk_of_git_leaves_the_end_of_a_last_line_that_it_does_not_touch() -> None:
+    assert applied("a\nb\nc", [R("a\n", "x\n", lines=True, keeps_end=True)]) == "x\nb\nc"
+    assert applied("a\nb\nc", [R("a\nb\n", "a\n", lines=True, keeps_end=True)]) == "a\nc"
+    assert applied("a\nb\nc", [R("b\nc\n", "b\n", lines=True, keeps_end=True)]) == "a\nb\n"
+    assert applied("a\nb\nc", [R("a\n", "x\n", lines=True)]) == "x\nb\nc\n"

@@ -129,3 +129,12 @@ def test_streams_take_anything() -> None:
     for odd in (None, 3, "x", b"y", {}, {"choices": 3}, {"choices": [None]}, {"choices": [{"delta": 3}]}, {"choices": [{"delta": {"tool_calls": [3, {"function": 5}]}}]}):
         stream.feed(odd)
     assert stream.answer().items == ()
+
+
+@pytest.mark.parametrize("parts", [["write_file", "", ""], ["write_", "file"], ["write_file", "write_file"], ["write", "write_file"]])
+def test_a_name_that_comes_again_is_one_name(parts: list[str]) -> None:
+    stream = ChatStream()
+    for part in parts:
+        stream.feed(chunk({"tool_calls": [{"index": 0, "id": "c", "function": {"name": part, "arguments": ""}}]}))
+    (call,) = stream.answer().items
+    assert call.name == "write_file"

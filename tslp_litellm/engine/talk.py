@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from threading import Lock
 
 from tslp_litellm.evidence import conversation
@@ -92,7 +93,7 @@ class ReadingCache:
 
     def talk(self, turn: Turn, known_only: bool = False) -> Talk:
         """A request, read as far as finding the user's words needs it. `known_only`: nothing is read for it."""
-        items = tuple(item for item in expand(rejoined(after_examples(turn.items))) if not is_empty(item))
+        items = _in_call_order([i for i in expand(rejoined(after_examples(turn.items))) if not is_empty(i)])
         digests = tuple(conversation.digest(item) for item in items)
         own = [
             (n, prose)
@@ -135,6 +136,21 @@ class ReadingCache:
         if item.kind is ItemKind.TEXT and self.get(item, talk.digests[n]) is UNREAD:
             return []
         return [piece for piece in self.evidence(talk, n) if not isinstance(piece, (Outcome, Report))]
+
+
+def _in_call_order(items: Sequence[Item]) -> tuple[Item, ...]:
+    """The items, results that stand together in the order of their calls: so the client carried them out."""
+    called: dict[str, int] = {}
+    out: list[Item] = []
+    for results, run in groupby(items, key=lambda item: item.kind is ItemKind.RESULT):
+        if results:
+            out += sorted(run, key=lambda item: called.get(item.call_id, len(out)))
+            continue
+        for item in run:
+            out.append(item)
+            if item.kind is ItemKind.CALL:
+                called[item.call_id] = len(out)
+    return tuple(out)
 
 
 def _answered_calls(items: Sequence[Item]) -> tuple[Item | None, ...]:

@@ -141,7 +141,7 @@ def _chunks(lines: list[str]) -> list[_Chunk]:
             else:
                 chunks.append(_Chunk(scope))
             continue
-        if line.strip() in ("*** End of File", "***"):
+        if line.rstrip() in ("*** End of File", "***"):
             continue
         if not chunks:
             chunks.append(_Chunk())

@@ -11,7 +11,15 @@ from dataclasses import replace
 from tslp_litellm.evidence import search_replace
 from tslp_litellm.evidence.apply_patch import is_patch, parse_operation, parse_patch
 from tslp_litellm.evidence.shell import Script, path_shown, read_script
-from tslp_litellm.evidence.tools import Arguments, argument, arguments_of, bare_name, kind_of
+from tslp_litellm.evidence.tools import (
+    Arguments,
+    argument,
+    arguments_of,
+    bare_name,
+    kind_of,
+    may_change,
+    only_shows,
+)
 from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.evidence.values import (
     Attempt,
@@ -36,7 +44,12 @@ def attempt(call: Item) -> Attempt | None:
     if not call.exact:
         return None
     arguments = arguments_of(call)
-    kind = kind_of(call.name, arguments) or ""
+    kind = kind_of(call.name, arguments)
+    if kind is None:
+        touched = may_change(call.name, arguments)
+        return _attempt(call, "", (Drift(touched, Carrier.TOOL_EDIT),)) if touched is not None else None
+    if only_shows(arguments):
+        return None
     if kind == "shell":
         script = _script(arguments)
         return _attempt(call, kind, script.changes, script.certain) if script.changes else None

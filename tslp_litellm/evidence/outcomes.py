@@ -1,4 +1,8 @@
-"""What became of a tool call, by the text of its result (`data/outcomes.json`)."""
+"""What became of a tool call, by its result: success and failure only in forms that are known (`data/outcomes.json`).
+
+Structured results speak by their own fields, the words of known clients by their exact forms, those of others by a
+small grammar (`evidence/wording.py`). Anything else is unknown: what the call could have changed is DIRTY.
+"""
 
 from __future__ import annotations
 
@@ -9,37 +13,51 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from tslp_litellm.evidence.lines import LineSearch, Words, first_on_lines
-from tslp_litellm.evidence.stated import stated_in
-from tslp_litellm.evidence.values import Attempt, Outcome, Verdict
+from tslp_litellm.evidence.lines import LineSearch, Words
+from tslp_litellm.evidence.results import Fields, of_fields
+from tslp_litellm.evidence.stated import is_own_diff, stated_in
+from tslp_litellm.evidence.values import (
+    Attempt,
+    Drift,
+    Edit,
+    FileChange,
+    Outcome,
+    Replacement,
+    Shown,
+    Transfer,
+    Verdict,
+)
+from tslp_litellm.evidence.wording import Done, claims, denies, done_by, same_path
 from tslp_litellm.wire.turn import Item
 
+WORDS_OF_VERDICT = 400
 LINES_MAX = 40
-"""A verdict stands in a result's first lines."""
+"""A verdict stands in a result's first lines, and what it was about in their first characters."""
+_PATH = r"[`'\"]?([^\n`'\"]{1,400}?)[`'\"]?"
+_REMOVES = frozenset({"deleted", "removed"})
+_MOVES = frozenset({"moved", "renamed"})
+_STEPS = frozenset({"edit", "change", "replacement", "occurrence", "hunk", "block"})
 
 
 @dataclass(frozen=True, slots=True)
-class Sayings:
-    """What results say: at their beginning (`\\A`), or on any line."""
+class _Forms:
+    """The data file, compiled. `exit` finds a number in its group `exit`."""
 
-    beginning: re.Pattern[str]
-    lines: re.Pattern[str] | None
-
-    @classmethod
-    def of(cls, patterns: list[str]) -> Sayings:
-        """Patterns of which each holds for the beginning of a text, or within a line."""
-        first = [p.removeprefix(r"\A") for p in patterns if p.startswith(r"\A")]
-        others = [p for p in patterns if not p.startswith(r"\A")]
-        return cls(_union(first) if first else re.compile(r"(?!)"), _union(others) if others else None)
-
-    def first(self, text: str) -> re.Match[str] | None:
-        """The first place where a text says so."""
-        begun = self.beginning.match(text)
-        return begun if begun is not None or self.lines is None else first_on_lines(self.lines, text)
+    success: tuple[re.Pattern[str], ...]
+    failure: re.Pattern[str]
+    denied: re.Pattern[str]
+    created: re.Pattern[str]
+    moved: re.Pattern[str]
+    absent: re.Pattern[str]
+    exit: tuple[re.Pattern[str], ...]
+    silent: re.Pattern[str]
+    unknown: re.Pattern[str]
+    refused: re.Pattern[str]
+    error_line: re.Pattern[str]
 
 
-def _union(patterns: list[str]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{p})" for p in patterns), re.M)
+def _union(patterns: list[str]) -> str:
+    return "|".join(f"(?:{pattern})" for pattern in patterns).replace("{n}", r"\d+")
 
 
 @cache
@@ -49,9 +67,27 @@ def _data() -> dict[str, Any]:
 
 
 @cache
-def sayings() -> dict[str, Sayings]:
-    """The patterns by what they say, read once."""
-    return {kind: Sayings.of(patterns) for kind, patterns in _data().items() if kind not in ("about", "quotes")}
+def _forms() -> _Forms:
+    data = _data()
+    begins = r"\A\s*+(?:<(?:error|result|output)>\s*|error:\s*)?(?:{})"
+    return _Forms(
+        tuple(_success(says, row.get("then", ())) for row in data["success"] for says in row["says"]),
+        re.compile(begins.format(_union(data["failure"])), re.I),
+        re.compile(begins.format(_union(data["denied"])), re.I),
+        re.compile(_union(data["created"]), re.M),
+        re.compile(_union(data["moved"])),
+        re.compile(_union(data["absent"])),
+        tuple(re.compile(pattern, re.M | re.I) for pattern in data["exit"]),
+        re.compile(rf"\A\s*+(?:{_union(data['silent'])})\s*+", re.I),
+        re.compile(_union(data["unknown"]), re.I),
+        re.compile(rf"\A\s*+(?:{_union(data['refused'])})"),
+        re.compile(rf"\A\s*+(?:{_union(data['error_line'])})", re.I),
+    )
+
+
+def _success(says: str, then: tuple[str, ...] | list[str]) -> re.Pattern[str]:
+    """A form of success: all that the client says, its paths as groups."""
+    return re.compile(says.replace("{path}", _PATH).replace("{n}", r"\d+") + "".join(then), re.I)
 
 
 @cache
@@ -75,7 +111,7 @@ def _own_words(text: str) -> str:
             closings[marks] = Words(text, marks)
         hit = closings[marks].first(match.end())
         at = hit[0] + len(hit[1]) if hit else len(text)
-    return "".join([*parts, text[at:]])
+    return "".join([*parts, text[at:]]).strip()
 
 
 def _number(match: re.Match[str]) -> int:
@@ -83,70 +119,169 @@ def _number(match: re.Match[str]) -> int:
     return next(int(name[1:]) for name, said in match.groupdict().items() if name != "tag" and said is not None)
 
 
-def _of_json(text: str) -> Verdict | None:
-    """The verdict of a result in JSON, by its fields."""
-    if not text.lstrip().startswith(("{", "[")):
-        return None
-    try:
-        decoded, _ = json.JSONDecoder().raw_decode(text.lstrip())
-    except (ValueError, RecursionError):
-        return None
-    rows = [row for row in (decoded if isinstance(decoded, list) else [decoded]) if isinstance(row, dict)]
-    if not rows:
-        return None
-    if any(row.get("success") is False or row.get("status") == "error" or row.get("error") for row in rows):
-        said = " ".join(str(row.get("error") or row.get("message") or "") for row in rows)
-        return Verdict.DENIED if sayings()["denied"].first(said) else Verdict.FAILURE
-    if any(row.get("status") == "denied" for row in rows):
-        return Verdict.DENIED
-    good = ("success", "operation", "path")
-    return Verdict.SUCCESS if all(any(row.get(k) for k in good) or row.get("status") for row in rows) else None
-
-
-def verdict_of(result: Item, kind: str = "", own: str | None = None) -> Verdict:
-    """The verdict of a result: the first of its lines that says one; an error flag outweighs it.
-
-    `own`: what of it are the client's own words, if that is known already.
-    """
-    if kind == "shell":
+def verdict_of(result: Item, made: Attempt | None = None) -> Verdict:
+    """What a result says of its call; without the attempt, of any call."""
+    if made is not None and made.kind == "shell":
         return _verdict_of_shell(result)
-    said = _of_json(result.text)
-    if said is None:
-        own = _own_words(result.text) if own is None else own
-        lines = own.split("\n", LINES_MAX)[:LINES_MAX]
-        if any(sayings()["denied"].first(line) for line in lines):
-            return Verdict.DENIED
-        said = next((v for line in lines if (v := _of_line(line)) is not None), Verdict.UNKNOWN)
-    return Verdict.FAILURE if result.is_error and said is not Verdict.DENIED else said
+    fields = of_fields(result.text)
+    if fields is not None:
+        said = _verdict_of_fields(fields, made)
+    else:
+        said = _verdict_of_words(result.text, made)
+    if not result.is_error or said is Verdict.DENIED:
+        return said
+    return Verdict.FAILURE if said is not Verdict.UNKNOWN or not claims(_head(result.text)) else Verdict.UNKNOWN
 
 
-def _of_line(line: str) -> Verdict | None:
-    if sayings()["failure"].first(line):
+def _head(text: str) -> str:
+    return "\n".join(_own_words(text).split("\n")[:LINES_MAX])
+
+
+def _verdict_of_fields(fields: Fields, made: Attempt | None) -> Verdict:
+    """What the fields say, unless the words beside them say that the user refused, or take success back."""
+    if fields.verdict is Verdict.FAILURE and _forms().denied.match(fields.words):
+        return Verdict.DENIED
+    if fields.verdict is not Verdict.SUCCESS:
+        return fields.verdict
+    own = _own_words(fields.words)
+    kept = _names(list(fields.paths), made) and not _forms().failure.match(own) and not denies(own)
+    return Verdict.SUCCESS if kept else Verdict.UNKNOWN
+
+
+def _verdict_of_words(text: str, made: Attempt | None) -> Verdict:
+    known, said = _forms(), _own_words(text)
+    if known.denied.match(text):
+        return Verdict.DENIED
+    if _succeeded(said, made) or (made is not None and is_own_diff(text, _paths(made))):
+        return Verdict.SUCCESS
+    head, parts = "\n".join(said.split("\n")[:LINES_MAX]), _parts(made)
+    if known.failure.match(text) and not (parts > 1 and claims(known.moved.sub("", head))):
         return Verdict.FAILURE
-    return Verdict.SUCCESS if sayings()["success"].first(line) else None
+    if denies(head, parts):
+        return Verdict.FAILURE
+    return Verdict.UNKNOWN
+
+
+def _parts(made: Attempt | None) -> int:
+    """Of how many things a call is made, each of which may fail by itself."""
+    if made is None:
+        return 1
+    return sum(len(change.steps) if isinstance(change, Edit) else 1 for change in made.changes)
+
+
+def _succeeded(said: str, made: Attempt | None) -> bool:
+    """Whether a client's words are a known form of success, of the files that the call named."""
+    for form in _forms().success:
+        if match := form.fullmatch(said):
+            listed = match.groupdict().get("listed")
+            named = [path for path in match.groups() if path and path != listed]
+            return _names(named, made) and _lists(listed, made)
+    done = done_by(said)
+    return done is not None and made is not None and _fits(done, made)
+
+
+def _names(named: list[str], made: Attempt | None) -> bool:
+    """Whether the paths in a result are those of the call."""
+    paths = _paths(made) if made is not None else []
+    return not paths or all(any(same_path(name, path) for path in paths) for name in named)
+
+
+def _lists(listed: str | None, made: Attempt | None) -> bool:
+    """Whether a result's list of files holds all of the call's."""
+    if listed is None or made is None:
+        return True
+    lines = [re.sub(r"^[AMDR] ", "", line) for line in listed.strip().split("\n")]
+    return all(any(same_path(line, path) for line in lines) for path in _paths(made))
+
+
+def _fits(done: Done, made: Attempt) -> bool:
+    """Whether what was done is what the call asked for: the file, the kind of doing, and how much of it."""
+    kinds = {"delete": _REMOVES, "move": _MOVES}
+    right = done.verb in kinds[made.kind] if made.kind in kinds else done.verb not in _REMOVES | _MOVES
+    return (
+        right
+        and len(set(_paths(made))) == 1
+        and _names([done.path], made)
+        and all(_adds_up(count, unit, made) for count, unit in done.counts)
+    )
+
+
+def _adds_up(count: int, unit: str, made: Attempt) -> bool:
+    """Whether a stated count is that of the call's own text or steps."""
+    texts = [change.text for change in made.changes if isinstance(change, Shown)]
+    steps = [step for change in made.changes if isinstance(change, Edit) for step in change.steps]
+    if unit in _STEPS:
+        return count == len(steps) or any(isinstance(s, Replacement) and s.everywhere for s in steps)
+    if not texts:
+        return True
+    text = texts[0]
+    lines = text.count("\n")
+    if unit == "line":
+        return count in (lines, lines + 1)
+    return count in (len(text), len(text.encode("utf-8", "replace")), len(text.encode("utf-16-le", "replace")) // 2)
+
+
+def _paths(made: Attempt) -> list[str]:
+    return [path for change in made.changes for path in _paths_of(change)]
+
+
+def _paths_of(change: FileChange) -> tuple[str, ...]:
+    match change:
+        case Drift(paths=paths):
+            return paths
+        case Transfer(path=path, to=to):
+            return (path, to)
+        case _:
+            return (change.path,)
 
 
 def _verdict_of_shell(result: Item) -> Verdict:
-    """A shell command that says nothing has succeeded; what its exit status says outweighs its output."""
-    known, text = sayings(), result.text
-    if (denied := known["denied"].first(text)) and "\n" not in text[: denied.start()].lstrip():
+    """A command's exit status, where the client states it; else its silence, or output that reports no trouble."""
+    known, text = _forms(), result.text
+    if known.denied.match(text):
         return Verdict.DENIED
-    if known["shell_success"].first(text) and not result.is_error:
-        return Verdict.SUCCESS
-    if result.is_error or known["shell_failure"].first(text):
+    status = next((int(m["exit"]) for pattern in known.exit if (m := pattern.search(text))), None)
+    fields = of_fields(text)
+    if result.is_error or status or (fields is not None and fields.verdict is Verdict.FAILURE):
         return Verdict.FAILURE
-    return Verdict.UNKNOWN if known["shell_unknown"].first(text) else Verdict.SUCCESS
+    if status == 0 or (fields is not None and fields.verdict is Verdict.SUCCESS) or known.silent.fullmatch(text):
+        return Verdict.SUCCESS
+    return _verdict_of_output(text)
+
+
+def _verdict_of_output(text: str) -> Verdict:
+    """Output without an exit status: errors alone are a failure; what may be one, or a note, proves nothing."""
+    known = _forms()
+    lines = [line for line in text.strip().split("\n") if line.strip()]
+    errors = [line for line in lines if known.error_line.match(line)]
+    if known.refused.match(text) or len(errors) == len(lines):
+        return Verdict.FAILURE
+    noted = [line for line in (*lines[:3], *lines[-3:]) if known.unknown.search(line) or _may_deny(line)]
+    return Verdict.UNKNOWN if errors or noted else Verdict.SUCCESS
+
+
+_TROUBLE = re.compile(
+    r"\b(?:not|\w+n['’]t|no|cannot|unable|denied|blocked|refus\w+|forbidden|disallowed|rejected|cancell?ed|abort\w*|killed|"
+    r"sandbox\w*|permission\w*|error|failed|failure|exception)\b",
+    re.I,
+)
+
+
+def _may_deny(line: str) -> bool:
+    """Whether a line may be a client's or a shell's note that something did not run."""
+    return _TROUBLE.search(line) is not None
 
 
 def outcome(made: Attempt, result: Item) -> Outcome:
     """The outcome of an attempt."""
-    text = _own_words(result.text) if made.kind != "shell" or sayings()["created"].first(result.text) else ""
-    verdict = verdict_of(result, made.kind, text)
+    verdict, known = verdict_of(result, made), _forms()
+    said = _own_words(result.text)
     stated = stated_in(made, result.text) if result.exact else []
     return Outcome(
         made,
         verdict,
         tuple(stated),
-        created=verdict is Verdict.SUCCESS and sayings()["created"].first(text) is not None,
-        moved=made.kind != "shell" and verdict is not Verdict.DENIED and sayings()["moved"].first(text) is not None,
+        created=verdict is Verdict.SUCCESS and bool(known.created.search(result.text[:WORDS_OF_VERDICT])),
+        moved=made.kind != "shell" and verdict is not Verdict.DENIED and bool(known.moved.search(said)),
+        absent=verdict is Verdict.FAILURE and bool(known.absent.search(result.text[:WORDS_OF_VERDICT])),
     )

@@ -6,10 +6,12 @@ import html
 import json
 
 from tslp_litellm.evidence.attachments import attached
-from tslp_litellm.evidence.lines import Words, line_from
+from tslp_litellm.evidence.lines import Words, line_from, split_lines
 from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.evidence.values import Attempt, Carrier, Drift, FileChange, Shown
+from tslp_litellm.evidence.wording import same_path
 
+_DIFF_NAMES = ("Index: ", "+++ ")
 _USER_CONTENT = "User modified the `content` to be: "
 _USER_EDITS = "<user_edits>", "</user_edits>"
 _FORMATTED = ("auto-formatting:\n\n", "auto-formatting to your content:\n\n")
@@ -19,7 +21,7 @@ _UPDATED_BY_USER = "The user made the following updates to your content:\n\n"
 
 def stated_in(made: Attempt, text: str) -> list[FileChange]:
     """The changes that a result states, for the files of an attempt."""
-    files: list[FileChange] = list(attached(text)[0])
+    files: list[FileChange] = [shown for shown in attached(text)[0] if isinstance(shown, Shown)]
     if files:
         return files
     path = _only_path(made)
@@ -32,6 +34,19 @@ def stated_in(made: Attempt, text: str) -> list[FileChange]:
     if not found and any(words in text for words in (_UPDATED_BY_USER, *_FORMATTED)):
         return [Drift((path,), Carrier.REPORT)]
     return found
+
+
+def is_own_diff(text: str, paths: list[str]) -> bool:
+    """Whether a result is nothing but a diff of the call's one file: so the Model Context Protocol's file server
+    says what it did."""
+    said = text.strip()
+    marks = said[: len(said) - len(said.lstrip("`"))]
+    diff = said.removeprefix(marks + "diff\n").removesuffix("\n" + marks)
+    if len(marks) < len("```") or len(diff) != len(said) - 2 * len(marks) - len("diff\n\n") or len(set(paths)) != 1:
+        return False
+    named = [line.partition("\t")[0] for line in split_lines(diff) if line.startswith(_DIFF_NAMES)]
+    paths_named = [line.removeprefix("Index: ").removeprefix("+++ ").removeprefix("b/") for line in named]
+    return "@@" in diff and bool(named) and all(same_path(name, paths[0]) for name in paths_named)
 
 
 def _only_path(made: Attempt) -> str | None:

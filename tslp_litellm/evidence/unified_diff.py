@@ -162,7 +162,9 @@ def _change(file: _File, carrier: Carrier, stated: bool, path: str | None) -> li
         return [Transfer(moved["from"], moved["to"], carrier)] if stated and {"from", "to"} <= moved.keys() else []
     old, new = _bare(file.old or "", file.new)
     steps = tuple(
-        Replacement("".join(h.old), "".join(h.new), lines=True, line=h.line) for h in file.hunks if h.old or h.new
+        Replacement("".join(h.old), "".join(h.new), lines=True, line=h.line, keeps_end=h.counts is not None)
+        for h in file.hunks
+        if h.old or h.new
     )
     if new == NOWHERE:
         return [Removal(path or old, carrier)]

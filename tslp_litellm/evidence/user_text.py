@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tslp_litellm.evidence.attachments import attached
+from tslp_litellm.evidence.attachments import attached, without_context
 from tslp_litellm.evidence.clients import is_machine, patterns, without_volatile
 from tslp_litellm.evidence.fences import fences, prose_lines
 from tslp_litellm.evidence.labelled import shown_by
@@ -38,10 +38,15 @@ def read_user_text(text: str) -> Reading:
         return Reading(written)
     if REFERENCED in text:
         text = _without_referenced(text)
-    files, rest = attached(without(text, tagged(text, patterns().machine_tags)) if "<" in text else text)
+    own = without(text, tagged(text, patterns().machine_tags)) if "<" in text else text
+    files, rest = attached(own)
+    if files:
+        files, _ = attached(without_context(own, patterns().machine_tags))
     rest = without_volatile(rest)
     blocks = fences(rest)
-    return Reading((*written, *files, *shown_by(rest, blocks)), join_lines(prose_lines(rest, blocks)).strip())
+    said = without_context(rest, patterns().machine_tags) if "<" in rest else rest
+    shown = shown_by(said, blocks if said == rest else fences(said))
+    return Reading((*written, *files, *shown), join_lines(prose_lines(rest, blocks)).strip())
 
 
 def _without_referenced(text: str) -> str:

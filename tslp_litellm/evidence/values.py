@@ -28,7 +28,8 @@ class Shown:
 
     `whole`: the carrier leaves no doubt that it is the whole file. `ended`: the carrier shows whether the last line
     is ended. `label`: a first line that only names the path, cut off from `text`. `sure`: the path is one by its
-    looks; else it counts only where such a file is tracked. `language`: what a fence calls its content.
+    looks; else it counts only where such a file is tracked. `language`: what a fence calls its content. `raw`: a
+    tool's bare output, which nothing frames as the file's text. `named`: the path that the frame itself names.
     """
 
     path: str
@@ -39,6 +40,18 @@ class Shown:
     label: str = ""
     sure: bool = True
     language: str = ""
+    raw: bool = False
+    named: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Lines that a read shows of a file, which is no whole text. `first`: the number of the first one, from 1."""
+
+    path: str
+    first: int
+    lines: tuple[str, ...]
+    carrier: Carrier = Carrier.READ
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +60,8 @@ class Replacement:
 
     `lines`: both are whole lines, and match only whole lines. Where `old` stands more than once: `line` (counted
     from 1 in the text as it is after the replacements before; 0 if unknown) or `scope` (a line above it that stands
-    once) say which one is meant.
+    once) say which one is meant. `keeps_end`: what does the replacing leaves the end of the file's last line as it
+    is, where it replaces only others; clients that edit by lines end it.
     """
 
     old: str
@@ -56,6 +70,7 @@ class Replacement:
     lines: bool = False
     line: int = 0
     scope: str = ""
+    keeps_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +138,7 @@ class Snippet:
 
 
 FileChange = Shown | Edit | Removal | Transfer | Drift
-Evidence = FileChange | Snippet
+Evidence = FileChange | Snippet | Excerpt
 
 
 class Verdict(StrEnum):
@@ -163,6 +178,7 @@ class Outcome:
     stated: tuple[FileChange, ...] = ()
     created: bool = False
     moved: bool = False
+    absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tslp_litellm.evidence.values import Attempt, Drift, FileChange, Outcome, Verdict
+from tslp_litellm.evidence.values import Attempt, Drift, Edit, FileChange, Outcome, Replacement, Verdict
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context, paths_of, proposal_text
 from tslp_litellm.resolution.operations import About, done, drift_paths, drifted
@@ -38,6 +38,8 @@ def judge_outcome(unit: UnitOfWork, outcome: Outcome, context: Context) -> None:
             _doubted(unit, change, context, "outcome-unknown", about)
         else:
             _rejected(unit, change, context, outcome.verdict, about)
+        if outcome.absent and isinstance(change, Edit) and _fits(unit, change, context):
+            _doubted(unit, change, context, "refused-though-it-fits", about)
         if outcome.moved:
             _doubted(unit, change, context, "modified-elsewhere", about)
     judge_user(unit, outcome.stated, context, Origin.TOOL)
@@ -53,6 +55,14 @@ def _rejected(unit: UnitOfWork, change: FileChange, context: Context, verdict: V
     for path in _paths(change, context)[:1]:
         move = Move(Op.REJECT, path, artifact_hash(proposal_text(change)), reason=str(verdict))
         unit.record([move], **about)
+
+
+def _fits(unit: UnitOfWork, edit: Edit, context: Context) -> bool:
+    """Whether our text holds every old text of an edit, which the client says it did not find."""
+    path = next(iter(_paths(edit, context)), None)
+    text = unit.file(path).text() if path is not None else None
+    olds = [step.old for step in edit.steps if isinstance(step, Replacement) and step.old]
+    return text is not None and bool(olds) and all(old in text for old in olds)
 
 
 def _paths(change: FileChange, context: Context) -> list[str]:

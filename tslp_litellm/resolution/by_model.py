@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tslp_litellm.evidence.values import Carrier, Edit, Evidence, FileChange, Replacement, Shown, Snippet
+from tslp_litellm.evidence.values import Carrier, Edit, Evidence, Excerpt, FileChange, Replacement, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import (
@@ -44,7 +44,7 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
                 _shown_by_model(unit, piece, state, context)
         elif isinstance(piece, Edit):
             _edited_by_model(unit, piece, context)
-        else:
+        elif not isinstance(piece, Excerpt):
             _done_by_model(unit, piece, context)
     _flag_moves(unit)
 

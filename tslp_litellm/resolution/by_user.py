@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
-from tslp_litellm.evidence.values import Edit, Evidence, FileChange, Shown, Snippet
+from tslp_litellm.evidence.values import Edit, Evidence, Excerpt, FileChange, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import Context, completed, file_of, is_whole, judge_snippet, new_preamble, source_of
 from tslp_litellm.resolution.files import adopt, dirty, insert, language_of, outline_of
 from tslp_litellm.resolution.operations import About, done, reported
+from tslp_litellm.resolution.quotes import contradicts, doubtful, stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Confidence, Grant, Origin
@@ -31,7 +33,11 @@ def judge_user(
                 judge_snippet(unit, piece, origin)
         elif isinstance(piece, Shown):
             _shown_by_user(unit, piece, context, origin, untracked_only)
-        elif not untracked_only:
+        elif untracked_only:
+            continue
+        elif isinstance(piece, Excerpt):
+            _excerpt(unit, piece, context, {"origin": origin, "carrier": piece.carrier})
+        else:
             _done_by_client(unit, piece, context, {"origin": origin, "carrier": piece.carrier})
 
 
@@ -44,15 +50,31 @@ def _done_by_client(unit: UnitOfWork, change: FileChange, context: Context, abou
         reported(unit, unit.file(path), change, about)
 
 
+def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About) -> None:
+    """Lines that a read shows: where ours are others, the file's text is not known any more."""
+    path = normalise_path(excerpt.path, context.root)
+    state = unit.file(path) if path is not None else None
+    text = state.text() if state is not None and state.tracked else None
+    if state is not None and text is not None and contradicts(excerpt, text):
+        unit.change(dirty(state, "read-differs"), **about)
+
+
 def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin, untracked_only: bool) -> None:
+    if shown.named and context.root is not None:
+        shown = replace(shown, path=shown.named)
     state = file_of(unit, shown, context)
     if state is None or (untracked_only and state.tracked):
         return
     text = completed(shown, state)
     about: dict[str, Any] = {"origin": origin, "carrier": shown.carrier, "grant": Grant.WRITE_HEAD}
     seen, base = outline(language_of(state), text), outline_of(state)
+    if shown.raw and base is not None and doubtful(seen, base):
+        unit.change(dirty(state, "read-in-doubt"), **about)
+        return
     if shown.whole or (not placeholders(seen, base) and (not state.tracked or is_whole(seen, state, base))):
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
+        return
+    if base is not None and stands_in(base.text.decode(), text):
         return
     pieces = gates.pieces_of(seen, base)
     changed = insert(state, pieces, Grant.WRITE_HEAD) if pieces else None

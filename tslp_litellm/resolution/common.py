@@ -10,6 +10,7 @@ from tslp_litellm.evidence.values import (
     Drift,
     Edit,
     EditStep,
+    Excerpt,
     FileChange,
     Replacement,
     Shown,
@@ -124,11 +125,13 @@ def source_of(state: FileState, seen: Outline) -> Source:
     )
 
 
-def paths_of(change: FileChange) -> tuple[str, ...]:
+def paths_of(change: FileChange | Excerpt) -> tuple[str, ...]:
     """The paths that a change touches, as written; none where it may touch any file."""
     match change:
         case Drift(paths=paths):
             return paths
+        case Shown(path=path, named=named) if named:
+            return (path, named)
         case Transfer(path=path, to=to):
             return (path, to)
         case _:

@@ -44,7 +44,9 @@ def replace_one(text: str, step: Replacement, placed: bool = False) -> str | Non
     if not step.old:
         return step.new
     if step.lines and text and not text.endswith("\n") and step.old.endswith("\n"):
-        text += "\n"  # clients that edit by lines end the last one
+        ended = replace_one(text + "\n", step, placed)  # clients that edit by lines end the last one
+        within = step.keeps_end and not (text + "\n").endswith(step.old)
+        return ended.removesuffix("\n") if within and ended is not None else ended
     step = _with_line_ends(text, step)
     found = occurrences(text, step.old, step.lines, OCCURRENCES_MAX if placed else 2)
     if step.lines and not (step.old.endswith("\n") and step.new[-1:] in ("", "\n")):

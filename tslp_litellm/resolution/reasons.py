@@ -50,6 +50,9 @@ REASONS: dict[str, Reason] = {
     "modified-elsewhere": Reason("The client says that the file had been changed since it was read: DIRTY."),
     "diff-on-another-base": Reason("The client's own diff fits neither before nor after: DIRTY."),
     "diff-on-unknown-base": Reason("The client's own diff is about a file whose text is not known: DIRTY."),
+    "read-differs": Reason("A read shows other lines than ours where it says that they stand: DIRTY."),
+    "read-in-doubt": Reason("A tool's bare output may be the file's text, or may be something else: DIRTY."),
+    "refused-though-it-fits": Reason("The client did not find an old text that stands in ours: DIRTY."),
     "undone": Reason("The edit that made the file was undone: TOMBSTONED."),
     "undone-elsewhere": Reason("An edit was undone, but the file had moved on since: DIRTY."),
     "holds-secret": Reason(

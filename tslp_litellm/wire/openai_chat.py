@@ -118,6 +118,11 @@ class OpenAIChat:
         return ChatStream()
 
 
+def _named(before: str, name: str) -> str:
+    """A name with what a delta says of it: its next part, or all of it so far once more."""
+    return name if before and name.startswith(before) else before + name
+
+
 class ChatStream:
     """Assembles `chat.completion.chunk` deltas; reasoning is not part of what was said."""
 
@@ -153,7 +158,7 @@ class ChatStream:
         number = index if isinstance(index, int) else 0
         known = self._calls.setdefault(number, {"id": "", "name": ""})
         known["id"] = call_id or known["id"]
-        known["name"] += string(field(function, "name"))
+        known["name"] = _named(known["name"], string(field(function, "name")))
         self._arguments.setdefault(number, []).append(string(field(function, "arguments")))
 
     def answer(self) -> Answer:

@@ -1,0 +1,55 @@
+"""Line numbers in front of a file's lines, as readers print them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_NUMBERED = re.compile(r"^\s*(?P<n>\d{1,9})(?P<gap> ?)(?P<mark>[|→\t:])(?P<line>.*)$", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A numbered text. `first`: its first line's number; `lines`: without the numbers; `mark`: what stands behind
+    them; `all`: there is nothing but these lines; `padded`: the numbers are set to one width."""
+
+    first: int
+    lines: tuple[str, ...]
+    mark: str
+    all: bool
+    padded: bool = False
+
+    @property
+    def numbers_what_follows(self) -> bool:
+        """Whether readers with this mark number what stands behind the last newline too."""
+        return self.mark in "\t→"
+
+
+def numbered(text: str) -> Numbered | None:
+    """The one run of numbered lines in a text; None where there is none, or more than one."""
+    lines = text.strip("\n").split("\n")
+    found = [_NUMBERED.match(line) for line in lines]
+    start = next((n for n, match in enumerate(found) if match), None)
+    if start is None or (first := found[start]) is None:
+        return None
+    mark, count = first["mark"], 0
+    for match in found[start:]:
+        if match is None or match["mark"] != mark or int(match["n"]) != int(first["n"]) + count:
+            break
+        count += 1
+    run = [match["line"] for match in found[start : start + count] if match]
+    if start + count < len(lines) and lines[start + count].strip() == str(int(first["n"]) + count):
+        run.append("")  # the number of an empty last line, trimmed
+        count += 1
+    whole = start == 0 and count == len(lines)
+    if not whole and any(m and int(m["n"]) == int(first["n"]) + count for m in found[start + count :]):
+        return None
+    return Numbered(int(first["n"]), tuple(_unpadded(run, first)), mark, whole, first.start("n") > 0)
+
+
+def _unpadded(lines: list[str], first: re.Match[str]) -> list[str]:
+    """Lines without the blank between the number's mark and each of them, where there is one."""
+    mark = first["mark"]
+    glued = mark == "|" and not first["gap"] and not first["n"].startswith("0")
+    padded = mark in ":|" and not glued and all(line.startswith(" ") or not line for line in lines)
+    return [line[1:] for line in lines] if padded else lines

@@ -1,0 +1,49 @@
+"""What is shown of a file in part, or by bare output, held against our text of it (SEMANTICS 2, Quotes and Reads).
+
+What stands in our text as it is changes nothing. What contradicts it, where it says that it stands, proves that ours is
+not what the disk holds.
+"""
+
+from __future__ import annotations
+
+from tslp_litellm.evidence.values import Excerpt
+from tslp_litellm.syntax.outline import Outline
+
+FEW_LINES = 5
+"""From so many lines on, a file is not taken to have become another one by bare output that shares nothing with it."""
+
+
+def stands_in(text: str, part: str) -> bool:
+    """Whether the lines of a part stand together in a text as they are, or all as much further in."""
+    lines, wanted = text.split("\n"), part.strip("\n").split("\n")
+    if not wanted[0].strip():
+        return False
+    first = wanted[0]
+    for at, line in enumerate(lines[: len(lines) - len(wanted) + 1]):
+        if line.endswith(first) and not (indent := line[: len(line) - len(first)]).strip():
+            window = lines[at : at + len(wanted)]
+            if window == [indent + want if want.strip() else want for want in wanted]:
+                return True
+    return False
+
+
+def contradicts(excerpt: Excerpt, text: str) -> bool:
+    """Whether a text has other lines where an excerpt says that its own stand; where it does not say, anywhere."""
+    shown = [line.removesuffix("\r") for line in excerpt.lines]
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    if excerpt.first == 0:
+        return not stands_in("\n".join(lines), "\n".join(shown))
+    return lines[excerpt.first - 1 : excerpt.first - 1 + len(shown)] != shown
+
+
+def doubtful(seen: Outline, base: Outline) -> bool:
+    """Whether a tool's bare output, shown for a file, may be no text of it: it does not parse where ours does, is a
+    single line for a file of many, or shares no line with a file that has no definitions."""
+    if seen.text == base.text or seen.refused is not None:
+        return False
+    if base.sound and seen.parsed and seen.errors:
+        return True
+    ours, theirs = ({line.strip() for line in outlined.text.splitlines() if line.strip()} for outlined in (base, seen))
+    if len(ours) < FEW_LINES:
+        return False
+    return len(theirs) == 1 or (not base.symbols and not ours & theirs)
