@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from tslp_litellm.engine import talk
+from tslp_litellm.engine.preflight import Preflight
 from tslp_litellm.engine.record import Draft, Recorder
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.store.database import Database
@@ -92,6 +94,33 @@ def test_an_answer_is_judged_again_only_where_the_ledger_has_grown(
     between.append(Session(session.engine, database))
     session.ask("Go on again", "cart.py\n```python\ndef total(a):\n    return a * 2\n```\n")
     assert mine.count(session.episode.id) == 2
+
+
+def test_a_request_is_judged_again_only_where_the_ledger_has_grown(
+    session: Session, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[str] = []
+    between: list[Session] = []
+    judge, writing = Preflight._judged, database.writing
+
+    def counted(self: Preflight, store: WorkspaceReader, *rest: Any) -> object:
+        judged.append(store.name)
+        return judge(self, store, *rest)
+
+    def in_between() -> object:
+        if between:
+            between.pop().ask("cart.py\n```python\ndef total(a, b):\n    return a + b\n```\n")
+        return writing()
+
+    monkeypatch.setattr(Preflight, "_judged", counted)
+    monkeypatch.setattr(database, "writing", in_between)
+    session.ask(FILE)
+    assert len(judged) == 1, "the first of its workspace, too"
+    session.ask(FILE)
+    assert len(judged) == 2
+    between.append(Session(session.engine, database))
+    session.ask(FILE)
+    assert len(judged) == 5, "ours, the other's, and ours on what the other left"
 
 
 def test_the_readings_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

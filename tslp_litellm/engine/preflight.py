@@ -54,6 +54,10 @@ NAMING_S = 1.0
 """How long it may take to find which files an unread request is about."""
 
 
+OPENING_SEQ = 1
+"""A workspace's first event says that it was opened, and nothing of its files."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Draft:
     """New evidence, judged on the state at `head`."""
@@ -66,7 +70,8 @@ class _Draft:
     def holds(self, head: tuple[int, str] | None, conversation: Conversation, fresh: Fresh) -> bool:
         """Whether it would be judged the same once more."""
         mine, theirs = ([(age, n) for age, n, _ in found] for found in (self.fresh, fresh))
-        return (self.head, self.conversation, mine) == (head, conversation, theirs)
+        grown = self.head != head and not (self.head is None and head is not None and head[0] == OPENING_SEQ)
+        return not grown and (self.conversation, mine) == (conversation, theirs)
 
 
 class Preflight:
