@@ -34,7 +34,9 @@ def written(unit: UnitOfWork, state: FileState, text: str, about: About, source:
     """A file with a text that the client confirms. What the gates would have refused is said in the next notice."""
     seen, base = outline(language_of(state), text), outline_of(state)
     refusal = gates.left_out(seen, base) or (
-        gates.collapsed(seen, base, Intent(), unit.limits) or gates.parity(seen, base.top_level(), Intent())
+        gates.given_way(seen, base, Intent())
+        or gates.collapsed(seen, base, Intent(), unit.limits)
+        or gates.whole_parity(seen, base, Intent(), state.path)
         if base is not None
         else None
     )
