@@ -28,7 +28,8 @@ class Shown:
 
     `whole`: the carrier leaves no doubt that it is the whole file. `ended`: the carrier shows whether the last line
     is ended. `label`: a first line that only names the path, cut off from `text`. `sure`: the path is one by its
-    looks; else it counts only where such a file is tracked. `language`: what a fence calls its content.
+    looks; else it counts only where such a file is tracked. `language`: what a fence calls its content. `said`: a
+    sentence says that it is the file. `symbol`: the label names a definition, and the text is only that.
     """
 
     path: str
@@ -39,6 +40,8 @@ class Shown:
     label: str = ""
     sure: bool = True
     language: str = ""
+    said: bool = False
+    symbol: str = ""
 
 
 @dataclass(frozen=True, slots=True)
