@@ -9,6 +9,7 @@ from tslp_litellm.evidence.values import (
     Attempt,
     Carrier,
     Drift,
+    Edit,
     Evidence,
     Outcome,
     Removal,
@@ -37,6 +38,7 @@ def unit_for(
     folders: set[str] = set()
     names: set[str] = set()
     labels: set[str] = set()
+    edited: set[str] = set()
     anywhere = False
     for piece in pieces:
         for change in _parts(piece):
@@ -47,6 +49,8 @@ def unit_for(
                 p for raw in paths_of(change) if (p := normalise_path(raw.rstrip("/"), context.root)) is not None
             }
             paths |= touched
+            if isinstance(change, Edit) and isinstance(piece, Outcome):
+                edited |= touched
             if isinstance(change, Shown) and change.carrier is Carrier.FENCE:
                 labels |= touched
                 names.add(change.path)
@@ -58,7 +62,14 @@ def unit_for(
     files = store.files(paths)
     unknown = [path for path in labels if path not in files]
     files |= store.files(store.with_tails(unknown)) if unknown else {}
-    return UnitOfWork(files, store.holders(names) if names else {}, limits)
+    return UnitOfWork(files, store.holders(names) if names else {}, limits, waiting=_waiting(store, edited))
+
+
+def _waiting(store: WorkspaceReader, paths: set[str]) -> dict[str, str]:
+    """The refused texts of files that a client may have edited instead of ours."""
+    artifacts = store.waiting(paths) if paths else {}
+    texts = store.texts(artifacts.values()) if artifacts else {}
+    return {path: texts[artifact] for path, artifact in artifacts.items() if artifact in texts}
 
 
 def unread(store: WorkspaceReader, paths: Iterable[str] | None, limits: Limits, *, reason: str) -> UnitOfWork:
