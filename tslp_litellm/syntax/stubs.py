@@ -27,12 +27,14 @@ BODY_STATEMENTS_MIN = 2
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line with code in it. `key`: what it is aligned by; `comments`: those in lines of their own above it."""
+    """A line with code in it. `key`: what it is aligned by; `comments`: those in lines of their own above it;
+    from the offset `belongs` on they belong to the definition that it begins."""
 
     start: int
     code: str
     key: str
     comments: tuple[tuple[int, str], ...]
+    belongs: int
 
 
 @cache
@@ -71,7 +73,7 @@ def _within(lines: list[_Line], symbol: Symbol) -> list[_Line]:
     inside = [line for line in lines if symbol.start <= line.start < symbol.end]
     after = next((line for line in lines if line.start >= symbol.end), None)
     rest = tuple((at, said) for at, said in after.comments if at < symbol.end) if after is not None else ()
-    return [*inside, _Line(symbol.end, "", "", rest)]
+    return [*inside, _Line(symbol.end, "", "", rest, symbol.end)]
 
 
 def _stands_for(
@@ -118,9 +120,9 @@ def _comments(hunk: Hunk, new: list[_Line], lost: list[str], known: set[str]) ->
     return [
         at
         for line in here
-        if not line.key.startswith(_HEADER)
         for at, comment in line.comments
-        if any(said not in known and _letters(said) and _letters(said) not in gone for said in _sayings(comment))
+        if at < line.belongs
+        and any(said not in known and _letters(said) and _letters(said) not in gone for said in _sayings(comment))
     ]
 
 
@@ -137,7 +139,7 @@ _HEADER = "\x00"
 
 def _lines(seen: Outline) -> list[_Line]:
     """The lines of code of a text, a closing one without code at its end."""
-    headers = {seen.text.rfind(b"\n", 0, s.inner) + 1: f"{_HEADER}{s.name}" for s in seen.symbols}
+    headers = {seen.text.rfind(b"\n", 0, s.inner) + 1: (f"{_HEADER}{s.name}", s.start) for s in seen.symbols}
     comments = iter([*comments_of(seen), (len(seen.text) + 1, "")])
     out: list[_Line] = []
     pending: list[tuple[int, str]] = []
@@ -154,10 +156,11 @@ def _lines(seen: Outline) -> list[_Line]:
         code += seen.text[max(from_here, at) : at + len(raw)] if from_here < at + len(raw) else b""
         text = " ".join(code.decode(errors="replace").split())
         if text:
-            out.append(_Line(at, text, headers.get(at, text), tuple(pending)))
+            key, belongs = headers.get(at, (text, at))
+            out.append(_Line(at, text, key, tuple(pending), belongs))
             pending = []
         at += len(raw)
-    return [*out, _Line(len(seen.text), "", "", tuple(pending))]
+    return [*out, _Line(len(seen.text), "", "", tuple(pending), len(seen.text))]
 
 
 # -- a definition of which only a stub is left
