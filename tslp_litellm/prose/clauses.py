@@ -282,7 +282,8 @@ class _Sentence(Reader):
 
     def _is_part(self, at: int) -> bool:
         n = self.language.of("parts").length(self.tokens, at)
-        return n > 0 and at + n == self.at
+        named = self.tokens[self.at - 1].sort is Sort.NAME  # `a method whisper`
+        return n > 0 and at + n in (self.at, self.at - named)
 
     def peek_low(self) -> str:
         return "" if self.done else self.tokens[self.at].low
@@ -304,7 +305,7 @@ class _Sentence(Reader):
         """Step over words that only close a request: `, please`."""
         while not self.done:
             start = self.at
-            self.mark(",", "—", "–", "-")
+            self.mark(",", "—", "–")
             if not self.take("close"):
                 self.at = start
                 return
@@ -328,8 +329,9 @@ class _Sentence(Reader):
             if self.place():
                 continue
             start = self.at
-            paused = self.mark(",", "—", "–", "(", "-")
-            known = (self.take("and") and self.take("along")) or self.take("close")
+            paused = self.mark(",", "—", "–", "(")
+            aside = paused and self.tokens[start].text == "(" and self.take("adjectives")
+            known = aside or (self.take("and") and self.take("along")) or self.take("close")
             if not (known or ((paused or self._because()) and self.reason())):
                 self.at = start
             elif paused:

@@ -128,6 +128,8 @@ def _tokens(line: str) -> list[Token]:
             out.append(Token(Sort.WORD, text))
         elif kind in ("word", "dotted"):
             out.append(_word(text))
+        elif text == "-":
+            out.append(Token(Sort.MARK, "—"))
         elif text not in "*_":
             out.append(Token(Sort.OPAQUE, text))
     return out
