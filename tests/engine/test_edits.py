@@ -188,3 +188,38 @@ class TestWhoseWordItIs:
     def test_code_in_the_text_is_talk_where_the_client_has_tools(self, coder: Session) -> None:
         coder.ask("Show me.", f"src/n.py\n```python\n{ONE.replace('1', '100')}```\n")
         assert coder.holds("src/n.py", ONE)
+
+
+CART = "import re\n\n\ndef total(xs):\n    return sum(xs)\n\n\ndef add(x):\n    return x\n"
+
+
+def shown(path: str, text: str) -> str:
+    return f"{path}\n```python\n{text}```\n"
+
+
+LOSSY_CART = CART.partition("\n\n\ndef add")[0].replace("sum(xs)", "sum(x for x in xs)") + "\n"
+
+
+def _refused_then_edited(session: Session, old: str, new: str) -> None:
+    """The model's text lost a function and was refused; the user may have taken it by hand before the edit."""
+    session.ask("Look:\n\n" + shown("cart.py", CART))
+    session.ask("Speed it up.", shown("cart.py", LOSSY_CART))
+    assert session.holds("cart.py", CART)
+    call = {"name": "edit", "arguments": {"filePath": "cart.py", "oldString": old, "newString": new}}
+    session.ask("Go on.", "", {"e1": call})
+    session.ask(None, results={"e1": "Edit applied successfully."})
+
+
+def test_an_edit_of_a_text_that_was_refused_is_applied_to_that(session: Session) -> None:
+    _refused_then_edited(session, "sum(x for x in xs)", "sum(y for y in xs)")
+    assert session.holds("cart.py", LOSSY_CART.replace("sum(x for x", "sum(y for y"))
+
+
+def test_an_edit_of_ours_is_applied_to_ours(session: Session) -> None:
+    _refused_then_edited(session, "    return x\n", "    return 2 * x\n")
+    assert session.holds("cart.py", CART.replace("return x", "return 2 * x"))
+
+
+def test_an_edit_that_fits_a_refused_text_too_makes_the_file_dirty(session: Session) -> None:
+    _refused_then_edited(session, "import re", "import sys")
+    assert session.state()["cart.py"] == "DIRTY"

@@ -28,7 +28,8 @@ def test_a_new_file_is_taken() -> None:
         ("import re\n\n\ndef clean(s:\n    return s\n\n\ndef title(s):\n    return 1\n", "syntax-error"),
         ("import re\n\n\ndef clean(s):\n    return re.sub(r'y+', ' ', s)\n", "lost-symbols"),
         ("import re\n\n\ndef clean(s): ...\n\n\ndef title(s): ...\n", "left-out-code"),
-        ("import re\n\n\ndef clean(s): pass\n\n\ndef title(s): pass\n", "collapse"),
+        ("import re\n\n\ndef clean(s): pass\n\n\ndef title(s): pass\n", "left-out-code"),
+        ("import re\n\n\ndef clean(s): return s\n\n\ndef title(s): return s\n", "collapse"),
     ],
 )
 def test_a_whole_file_is_judged_as_one(text: str, reason: str) -> None:

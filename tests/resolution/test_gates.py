@@ -6,6 +6,7 @@ from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.syntax.languages import language_named
 from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.syntax.softened import first_alternatives
 
 NO_WORD, LIMITS = Intent(), Limits()
 BASE = "import re\n\nLIMIT = 3\n\n\ndef clean(s):\n    return re.sub(r'x+', ' ', s).strip()\n\n\ndef title(s):\n    return clean(s).title()\n"
@@ -51,7 +52,7 @@ def test_a_collapse_is_refused_with_its_figures() -> None:
 def test_a_function_shrunk_to_a_stub_is_a_collapse_although_the_file_is_large() -> None:
     big = BASE + "\n\n" + "\n\n\n".join(f"def f{n}(x):\n    return x + {n}" for n in range(20)) + "\n"
     refusal = gates.whole_refused(
-        py(big.replace("return re.sub(r'x+', ' ', s).strip()", "pass")), py(big), NO_WORD, LIMITS
+        py(big.replace("return re.sub(r'x+', ' ', s).strip()", "return s")), py(big), NO_WORD, LIMITS
     )
     assert refusal is not None
     assert dict(refusal.witness)["of"] == "clean"
@@ -62,6 +63,49 @@ def test_code_that_moved_into_a_helper_is_no_collapse() -> None:
     base = f"import re\n\n\ndef report(total):\n{body}    return total\n"
     moved = f"import re\n\n\ndef step(total):\n{body}    return total\n\n\ndef report(total):\n    return step(total)\n"
     assert gates.whole_refused(py(moved), py(base), NO_WORD, LIMITS) is None
+
+
+def test_a_function_gutted_while_other_code_grew_is_a_collapse() -> None:
+    body = "".join(f"    total = total * {n} + {n}\n" for n in range(10))
+    base = f"import re\n\n\ndef report(total):\n{body}    return total\n"
+    other = body.replace("total", "other")
+    grown = f"import re\n\n\ndef report(total):\n    return total\n\n\ndef more(other):\n{other}    return other\n"
+    refusal = gates.whole_refused(py(grown), py(base), NO_WORD, LIMITS)
+    assert refusal is not None
+    assert refusal.body()["of"] == "report"
+
+
+def test_code_that_gave_way_to_a_stub_is_left_out_but_for_what_was_asked_to_go() -> None:
+    stub = BASE.replace("return clean(s).title()", "pass")
+    refusal = gates.whole_refused(py(stub), py(BASE), NO_WORD, LIMITS)
+    assert refusal is not None
+    assert refusal.reason == "left-out-code"
+    gone = BASE.partition("\n\n\ndef title")[0] + "\n\n# no more titles\n"
+    assert gates.whole_refused(py(gone), py(BASE), NO_WORD, LIMITS) is not None
+    assert gates.whole_refused(py(gone), py(BASE), Intent("Remove title."), LIMITS) is None
+
+
+def test_a_line_that_a_grammar_cannot_read_refuses_nothing() -> None:
+    ts = language_named("typescript")
+    base = outline(ts, "import a from 'a';\n\nexport function f() {\n  return a;\n}\n")
+
+    def refused(text: str) -> str | None:
+        refusal = gates.whole_refused(outline(ts, text), base, NO_WORD, LIMITS)
+        return refusal.reason if refusal is not None else None
+
+    text = base.text.decode()
+    assert refused("export type * from './types';\n" + text) is None
+    assert refused("export type * from ('./types';\n" + text) == "syntax-error", "a bracket is open"
+    assert refused(text.replace("return a;", "return a a;")) == "syntax-error", "inside a definition"
+
+
+def test_alternatives_of_conditional_compilation_are_no_errors() -> None:
+    cs = language_named("csharp")
+    text = "class A {\n    public int F(\n#if NET\n        int a)\n#else\n        long a)\n#endif\n    {\n        return 1;\n    }\n}\n"
+    compiled = first_alternatives("csharp", text.encode())
+    assert compiled is not None
+    assert outline(cs, text).errors
+    assert gates.whole_refused(outline(cs, text), None, NO_WORD, LIMITS, outline(cs, compiled.decode())) is None
 
 
 def test_what_was_asked_to_go_does_not_count_as_lost_mass() -> None:
@@ -89,8 +133,28 @@ class TestParity:
         assert refusal is not None
         assert (refusal.gate, dict(refusal.witness)["lost"]) == ("B", ["title"])
 
-    def test_constants_do_not_count(self) -> None:
-        assert gates.parity(py(BASE.replace("LIMIT = 3\n", "")), py(BASE).top_level(), NO_WORD) is None
+    def test_constants_count(self) -> None:
+        after = py(BASE.replace("LIMIT = 3\n", ""))
+        refusal = gates.whole_parity(after, py(BASE), NO_WORD, "a.py")
+        assert refusal is not None
+        assert refusal.body()["lost"] == ["LIMIT"]
+        assert gates.whole_parity(after, py(BASE), Intent("Remove the constant LIMIT."), "a.py") is None
+
+    def test_the_main_guard_counts(self) -> None:
+        base = py(BASE + "\n\nif __name__ == '__main__':\n    print(title('a'))\n")
+        refusal = gates.whole_parity(py(BASE), base, NO_WORD, "a.py")
+        assert refusal is not None
+        assert refusal.body()["lost"] == ["main guard"]
+        assert gates.whole_parity(py(BASE), base, Intent("Remove the main guard."), "a.py") is None
+
+    def test_the_keys_of_data_files_count(self) -> None:
+        data = language_named("json")
+        base, after = outline(data, '{"a": 1, "b": {"c": 2}}\n'), outline(data, '{"a": 1}\n')
+        refusal = gates.whole_parity(after, base, NO_WORD, "p.json")
+        assert refusal is not None
+        assert refusal.body()["lost"] == ["b"]
+        assert gates.whole_parity(after, base, Intent("Remove the `b` key."), "p.json") is None
+        assert gates.whole_parity(outline(data, '{"b": 2, "a": 1, "d": 3}\n'), base, NO_WORD, "p.json") is None
 
     def test_a_loss_asked_for_is_granted(self) -> None:
         after = py(BASE.partition("\n\n\ndef title")[0] + "\n")
@@ -149,10 +213,13 @@ class TestWholeOrFragment:
         assert gates.is_whole(outline(go, 'package net\n\nimport "os"\n\nfunc A() {}\n'), base, base.by_name)
         assert not gates.is_whole(outline(go, "func A() {}\n"), base, base.by_name)
 
-    def test_a_text_without_symbols_must_keep_half_of_its_lines(self) -> None:
+    def test_a_text_without_symbols_must_keep_its_ends_and_half_of_its_lines(self) -> None:
         prose = language_named("markdown")
         base = outline(prose, "# T\n\none\n\ntwo\n\nthree\n")
-        assert gates.is_whole(outline(prose, "# T\n\none\n\nfour\n"), base, ())
+        assert gates.is_whole(outline(prose, "# T\n\none\n\nthree\n"), base, ())
+        assert gates.is_whole(outline(prose, "# U\n\none\n\ntwo\n\nfour\n"), base, ())
+        assert not gates.is_whole(outline(prose, "# T\n\none\n\nfour\n"), base, ())
+        assert not gates.is_whole(outline(prose, "one\n\ntwo\n\nthree\n"), base, ())
         assert not gates.is_whole(outline(prose, "Something else.\n"), base, ())
 
 

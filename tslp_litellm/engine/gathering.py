@@ -5,15 +5,25 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 
-from tslp_litellm.evidence.values import Attempt, Drift, Evidence, Outcome, Removal, Report, Snippet, Transfer
-from tslp_litellm.parser import outline
-from tslp_litellm.resolution.common import Context, paths_of
+from tslp_litellm.evidence.values import (
+    Attempt,
+    Carrier,
+    Drift,
+    Edit,
+    Evidence,
+    Outcome,
+    Removal,
+    Report,
+    Shown,
+    Snippet,
+    Transfer,
+)
+from tslp_litellm.resolution.common import Context, paths_of, snippet_outline
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.operations import drift_paths, drifted
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.store.reading import WorkspaceReader
-from tslp_litellm.syntax.languages import language_named
 
 
 def unit_for(
@@ -27,23 +37,39 @@ def unit_for(
     paths: set[str] = set(more)
     folders: set[str] = set()
     names: set[str] = set()
+    labels: set[str] = set()
+    edited: set[str] = set()
     anywhere = False
     for piece in pieces:
         for change in _parts(piece):
             if isinstance(change, Snippet):
-                language = language_named(change.language) if change.language else None
-                names |= {symbol.name for symbol in outline(language, change.text).symbols}
+                names |= {symbol.name for symbol in snippet_outline(change).symbols}
                 continue
             touched = {
                 p for raw in paths_of(change) if (p := normalise_path(raw.rstrip("/"), context.root)) is not None
             }
             paths |= touched
+            if isinstance(change, Edit) and isinstance(piece, Outcome):
+                edited |= touched
+            if isinstance(change, Shown) and change.carrier is Carrier.FENCE:
+                labels |= touched
+                names.add(change.path)
             if isinstance(change, (Drift, Removal, Transfer)):
                 folders |= touched
                 anywhere = anywhere or (isinstance(change, Drift) and drift_paths(change, context) is None)
     if anywhere or folders:
         paths |= store.paths(None if anywhere else folders)
-    return UnitOfWork(store.files(paths), store.holders(names) if names else {}, limits)
+    files = store.files(paths)
+    unknown = [path for path in labels if path not in files]
+    files |= store.files(store.with_tails(unknown)) if unknown else {}
+    return UnitOfWork(files, store.holders(names) if names else {}, limits, waiting=_waiting(store, edited))
+
+
+def _waiting(store: WorkspaceReader, paths: set[str]) -> dict[str, str]:
+    """The refused texts of files that a client may have edited instead of ours."""
+    artifacts = store.waiting(paths) if paths else {}
+    texts = store.texts(artifacts.values()) if artifacts else {}
+    return {path: texts[artifact] for path, artifact in artifacts.items() if artifact in texts}
 
 
 def unread(store: WorkspaceReader, paths: Iterable[str] | None, limits: Limits, *, reason: str) -> UnitOfWork:

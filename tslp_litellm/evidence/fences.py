@@ -50,7 +50,7 @@ def fences(text: str) -> list[Fence]:
             behind = found[-1].last + 1
             found.append(Fence("", join_lines(lines[behind:]), behind, len(lines), closed=False, beyond=True))
             break
-        last = _end(marks, opening["marks"], len(lines))
+        last = _end(marks, opening, len(lines))
         body = _body(lines[first + 1 : last], opening["indent"])
         found.append(Fence(opening["info"].strip(), body, first, last, last < len(lines)))
     return _with_doubts(found, lines)
@@ -86,12 +86,14 @@ def _opening(line: str) -> re.Match[str] | None:
     return match
 
 
-def _end(marks: Iterator[tuple[int, re.Match[str]]], opened: str, lines: int) -> int:
+def _end(marks: Iterator[tuple[int, re.Match[str]]], opening: re.Match[str], lines: int) -> int:
     """The number of the closing line, the marks up to it taken; the number of lines where there is none."""
-    depth = 1
+    opened, indent, depth = opening["marks"], _width(opening["indent"]), 1
     for n, match in marks:
         kind, info = match["marks"], match["info"]
         if kind[0] != opened[0] or len(kind) < len(opened):
+            continue
+        if _width(match["indent"]) > indent + INDENT_MAX:
             continue
         if info and not info.isspace():
             depth += len(kind) == len(opened)
@@ -100,6 +102,14 @@ def _end(marks: Iterator[tuple[int, re.Match[str]]], opened: str, lines: int) ->
             if depth == 0:
                 return n
     return lines
+
+
+INDENT_MAX = 3
+"""A line that is indented by more than its fence's opening and so much closes it not: it is code."""
+
+
+def _width(indent: str) -> int:
+    return len(indent.expandtabs(4))
 
 
 def _body(lines: list[str], indent: str) -> str:

@@ -19,6 +19,7 @@ from tslp_litellm.evidence.paths import (
 )
 from tslp_litellm.evidence.values import Carrier, Drift, Evidence, Shown, Snippet
 from tslp_litellm.parser.budget import spend
+from tslp_litellm.prose.sentences import is_taken_back
 from tslp_litellm.syntax.languages import Language, Nature
 
 UNREAD_PATHS_MAX = 1000
@@ -42,7 +43,8 @@ def shown_by(text: str, blocks: list[Fence]) -> list[Evidence]:
         if block.beyond:
             found += unread(block.body)
             break
-        above = _above(lines, blocks[n - 1].last + 1 if n else 0, block.first)
+        start = blocks[n - 1].last + 1 if n else 0
+        above = _above(lines, start, block.first)
         alone = _only_path(block)
         if (
             alone is not None
@@ -52,6 +54,8 @@ def shown_by(text: str, blocks: list[Fence]) -> list[Evidence]:
             named = alone
             continue
         evidence = _evidence(block, above, named)
+        if isinstance(evidence, Shown) and _is_no_version(lines, start, block.first):
+            evidence = None
         named = None
         if evidence is not None:
             found.append(evidence)
@@ -66,6 +70,12 @@ def _above(lines: list[str], start: int, end: int) -> list[str]:
     while begin > start and lines[begin - 1].strip():
         begin -= 1
     return lines[begin:end]
+
+
+def _is_no_version(lines: list[str], start: int, end: int) -> bool:
+    """Whether the line above a label, or a heading there, takes back what the label says: `Before:`, `A mistake:`."""
+    said = [line for line in lines[start:end] if line.strip()][-3:]
+    return any(is_taken_back(line) for line in said if hint_in_line(line) is None)
 
 
 def _only_path(block: Fence) -> Hint | None:
@@ -94,11 +104,37 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
         label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
     if hint is None:
         return _snippet(block, language)
-    if hint.excerpt or (block.doubtful and _is_prose(hint.path)) or has_edit_markers(body):
+    if hint.excerpt or (block.doubtful and _is_prose(hint.path)) or has_edit_markers(body) or is_no_content(body):
         return None
     return Shown(
-        hint.path, body, Carrier.FENCE, label=label, sure=hint.sure, language=language.name if language else ""
+        hint.path,
+        body,
+        Carrier.FENCE,
+        label=label,
+        sure=hint.sure,
+        language=language.name if language else "",
+        said=hint.said,
+        symbol=hint.symbol,
     )
+
+
+_NUMBERED = re.compile(r"[ \t]*[>*→]?[ \t]*(\d{1,6})(?:[ \t]*[:|│┃→]|[ \t]|$)")
+_DIFF = re.compile(r"^(?:diff --git |@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)", re.M)
+_TRACE = re.compile(r"^\s*(?:Traceback \(most recent call last\):|E  +\S|={5,} FAILURES ={5,}|\$ \S)", re.M)
+_TREE = re.compile(r"^[ \t│|]*[├└][─-]", re.M)
+
+
+def is_no_content(body: str) -> bool:
+    """Whether a text can be no file's content, whatever stands above it: a numbered excerpt, a diff, a trace, console
+    output or a folder's tree."""
+    head = body[:NO_CONTENT_CHARS]
+    lines = [line for line in body.splitlines() if line.strip()]
+    numbers = [int(m[1]) for line in lines if (m := _NUMBERED.match(line))] if _NUMBERED.match(body) else []
+    numbered = len(numbers) == len(lines) > 1 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    return bool(numbered or _DIFF.search(head) or _TRACE.match(head) or _TREE.search(head))
+
+
+NO_CONTENT_CHARS = 4_000
 
 
 def has_edit_markers(body: str) -> bool:

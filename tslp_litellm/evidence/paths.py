@@ -12,6 +12,7 @@ from functools import cache
 from importlib import resources
 
 from tslp_litellm.evidence.lines import pieces
+from tslp_litellm.prose.sentences import file_that_follows
 from tslp_litellm.syntax.languages import Language, Nature, language_of_fence, language_of_path
 
 _TOKEN = re.compile(r"(?:[A-Za-z]:[\\/])?(?:[\w.@~$+\-/\\]++|\[[\w.\-]++\]|\([\w.\-]++\)(?=/))++")
@@ -30,6 +31,7 @@ _REMARK = re.compile(
     re.I,
 )
 _RANGE = re.compile(r"\blines?\s+\d+|\(\s*\d+\s*[-–:]\s*\d+\s*\)|:\d+[-–:]\d+\b|#L\d+", re.I)
+_OF_SYMBOL = re.compile(r"(?P<path>[^\s:`]+)::(?P<symbol>[\w$]+(?:(?:\.|::)[\w$]+)*)")
 _CITATION = re.compile(r"^\d+:\d+:")
 _ATTRIBUTE = re.compile(r"(?:title|file|filename|filepath|path|name)\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|([^\s}]+))", re.I)
 _COMMENT = re.compile(r"^\s*+(?://+|#+|--+|;+|%+|/\*+|<!--+|\{/\*)\s*+")
@@ -38,28 +40,35 @@ _COMMENT_END = re.compile(r"(?:\*/\}?|(?<!-)--++>)$")
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Where a fence's text belongs. `excerpt`: it says itself that it is only some lines of the file."""
+    """Where a fence's text belongs. `excerpt`: it says itself that it is only some lines of the file. `symbol`: it is
+    only that definition. `said`: a sentence says so."""
 
     path: str
     sure: bool = True
     excerpt: bool = False
+    symbol: str = ""
+    said: bool = False
 
 
 @cache
-def _not_paths() -> frozenset[str]:
+def _not_paths() -> tuple[frozenset[str], frozenset[str]]:
+    """Names that are no paths, and extensions of files that are in no known language."""
     data = json.loads((resources.files("tslp_litellm") / "data" / "not_paths.json").read_text("utf-8"))
-    return frozenset(data["names"])
+    return frozenset(data["names"]), frozenset(data["extensions"])
 
 
 def looks_like_path(token: str) -> bool:
-    """Whether a word is a path by its looks: an extension or a well-known file name, no URL, no product name."""
-    if not token or "://" in token or token.lower() in _not_paths() or token.endswith(("/", "\\", ".")):
+    """Whether a word is a path by its looks: a known file name or extension, or a folder; no URL, no product name."""
+    names, extensions = _not_paths()
+    if not token or "://" in token or token.lower() in names or token.endswith(("/", "\\", ".")):
         return False
     name = re.split(r"[/\\]", token)[-1]
     stem, dot, extension = name.rpartition(".")
     if not dot:
         return language_of_path(name) is not None
-    return _EXTENSION.fullmatch(extension) is not None and (not stem or bool(stem.strip(".")))
+    if _EXTENSION.fullmatch(extension) is None or (stem and not stem.strip(".")):
+        return False
+    return name != token or not stem or language_of_path(name) is not None or extension.lower() in extensions
 
 
 def fits(path: str, language: Language | None) -> bool:
@@ -113,6 +122,9 @@ def hint_in_line(line: str) -> Hint | None:
     ranged = _RANGE.search(bare)
     if ranged:
         bare = bare[: ranged.start()].strip()
+    of_symbol = _OF_SYMBOL.fullmatch(bare)
+    if of_symbol is not None and looks_like_path(of_symbol["path"]):
+        return Hint(of_symbol["path"], symbol=of_symbol["symbol"].replace("::", "."))
     if not bare or re.search(r"\s", bare) or not _TOKEN.fullmatch(bare):
         return None
     if looks_like_path(bare):
@@ -122,20 +134,17 @@ def hint_in_line(line: str) -> Hint | None:
 
 
 def hint_in_sentence(paragraph: list[str], language: Language | None) -> Hint | None:
-    """The paragraph's last sentence, if it ends in a colon and holds exactly one path of the fence's language."""
-    text = " ".join(line.strip() for line in paragraph[-LINES_OF_SENTENCE:])[-HINT_CHARS_MAX:]
-    if not re.search(r":[\s*_`]*$", text):
-        return None
-    sentence = re.split(r"(?<=[.!?])\s+(?=[A-Z`*\"'])", text)[-1]
-    tokens = {
-        t.group().strip("`*_'\"").rstrip(".")
-        for t in _TOKEN.finditer(sentence)
-        if looks_like_path(t.group().rstrip("."))
-    }
-    paths = {t for t in tokens if fits(t, language)}
-    if len(paths) != 1:
-        return None
-    return Hint(paths.pop(), excerpt=bool(_RANGE.search(sentence)))
+    """The paragraph's last sentence, if it says that the fence is a file of its language, or the file's new text."""
+    text = "\n".join(line.strip() for line in paragraph[-LINES_OF_SENTENCE:])[-HINT_CHARS_MAX:]
+    if _RANGE.search(text):
+        paths = [path for path in paths_in(text) if fits(path, language)]
+        return Hint(paths[0], excerpt=True) if len(paths) == 1 and text.endswith(":") else None
+    path = file_that_follows(text, lambda token: _is_path_of(token, language))
+    return Hint(path, said=True) if path is not None else None
+
+
+def _is_path_of(token: str, language: Language | None) -> bool:
+    return _TOKEN.fullmatch(token) is not None and looks_like_path(token) and fits(token, language)
 
 
 def hint_in_first_line(body: str) -> tuple[Hint, str] | None:

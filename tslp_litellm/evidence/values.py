@@ -28,7 +28,8 @@ class Shown:
 
     `whole`: the carrier leaves no doubt that it is the whole file. `ended`: the carrier shows whether the last line
     is ended. `label`: a first line that only names the path, cut off from `text`. `sure`: the path is one by its
-    looks; else it counts only where such a file is tracked. `language`: what a fence calls its content. `raw`: a
+    looks; else it counts only where such a file is tracked. `language`: what a fence calls its content. `said`: a
+    sentence says that it is the file. `symbol`: the label names a definition, and the text is only that. `raw`: a
     tool's bare output, which nothing frames as the file's text. `named`: the path that the frame itself names.
     """
 
@@ -40,6 +41,8 @@ class Shown:
     label: str = ""
     sure: bool = True
     language: str = ""
+    said: bool = False
+    symbol: str = ""
     raw: bool = False
     named: str = ""
 

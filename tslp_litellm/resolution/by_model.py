@@ -16,18 +16,22 @@ from tslp_litellm.resolution.common import (
     file_of,
     is_whole,
     judge_snippet,
+    labelled_pieces,
     new_preamble,
     paths_of,
     proposal_text,
     source_of,
+    stranger,
 )
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import Piece, adopt, insert, language_of, outline_of
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
+from tslp_litellm.resolution.versions import without_versions
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.syntax.softened import first_alternatives
 
 WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""
@@ -35,7 +39,7 @@ WHOLE_FILES = frozenset({Carrier.FENCE})
 
 def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> None:
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
-    for piece in merged(evidence):
+    for piece in merged(without_versions(unit, evidence, context)):
         if isinstance(piece, Snippet):
             judge_snippet(unit, piece, Origin.MODEL)
         elif isinstance(piece, Shown):
@@ -92,7 +96,7 @@ def _shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: C
             origin=Origin.MODEL,
             carrier=shown.carrier,
         )
-    elif (
+    elif not shown.symbol and (
         not state.tracked
         or context.forms == WHOLE_FILES
         or (not placeholders(seen, base) and is_whole(seen, state, base))
@@ -104,13 +108,14 @@ def _shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: C
 
 def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, carrier: str, source: Source) -> None:
     """A whole text of a file by the model, judged as one."""
+    context = context.about(state.path)
     seen, base = outline(language_of(state), text), outline_of(state)
     unit.candidates.append((state, seen))
-    refusal = gates.whole_refused(seen, base, context.intent, unit.limits)
+    refusal = gates.whole_refused(seen, base, context.intent, unit.limits, _compiled(state, seen))
     if refusal is None and state.tracked and not base_acknowledged(state):
         refusal = gates.Refusal("base-unknown", (("needed", "the file's current text"),))
     if refusal is None and base is not None:
-        refusal = gates.parity(seen, base.top_level(), context.intent)
+        refusal = gates.whole_parity(seen, base, context.intent, state.path)
         renamed = gates.renames(seen, base) if refusal is not None else {}
         if renamed:
             refusal = _judge_renames(unit, state, seen, base, renamed, context)
@@ -131,6 +136,13 @@ def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, c
         )
 
 
+def _compiled(state: FileState, seen: Outline) -> Outline | None:
+    """A text with errors as a compiler would read it, where it has conditional compilation."""
+    language = language_of(state)
+    text = first_alternatives(language.name, seen.text) if language is not None and seen.errors else None
+    return outline(language, text.decode()) if text is not None else None
+
+
 def _judge_renames(
     unit: UnitOfWork, state: FileState, seen: Outline, base: Outline, renamed: dict[str, str], context: Context
 ) -> gates.Refusal | None:
@@ -140,8 +152,7 @@ def _judge_renames(
         for old, new in renamed.items()
         if not (context.intent.asks_to_rename(old, new) or context.intent.asks_to_lose(old))
     }
-    others = [s for s in base.top_level() if s.name not in renamed]
-    refusal = gates.parity(seen, others, context.intent)
+    refusal = gates.whole_parity(seen, base, context.intent, state.path, besides=renamed)
     if open_ones:
         for old, new in open_ones.items():
             unit.flags.append(Flag("rename", (state.entity(old), state.entity(new))))
@@ -156,12 +167,13 @@ def _fragment(
 ) -> None:
     """Part of a file by the model: each complete definition in it is judged by itself."""
     about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier}
+    context = context.about(state.path)
     accepted: list[Piece] = []
     if (other := _another(unit, state, seen, base)) is not None:
         stray = gates.Refusal("text-of-another-file", (("file", other), ("needed", f"code of {state.path}")))
         unit.propose(state.entity(), text, Confidence.INFERRED, stray.reason, refusal=stray, **about)
         return
-    pieces = gates.pieces_of(seen, base)
+    pieces = labelled_pieces(gates.pieces_of(seen, base), shown)
     renamed = _open_renames(unit, state, seen, base, context)
     for piece in pieces:
         refusal = gates.piece_refused(piece, state, base, context.intent, unit.limits) or gates.astray(piece, base)
@@ -173,7 +185,7 @@ def _fragment(
                 gate="B",
             )
         if refusal is None and piece.name not in state.symbols:
-            refusal = _stranger(piece.name, state)
+            refusal = stranger(piece.name, state)
         if refusal is None and piece.name in state.symbols and not state.symbols[piece.name].clean:
             refusal = gates.Refusal("base-unknown", (("needed", "the symbol's current text"),))
         if refusal is None:
@@ -223,12 +235,6 @@ def _open_renames(
     for new, old in open_ones.items():
         unit.flags.append(Flag("rename", (state.entity(old), state.entity(new))))
     return open_ones
-
-
-def _stranger(name: str, state: FileState) -> gates.Refusal | None:
-    """A definition new to the file with a member's bare name: most likely that member, torn out of its type."""
-    namesakes = [s for s in state.symbols if "." in s and s.rsplit(".", 1)[-1] == name]
-    return gates.Refusal("leaf-of-another", (("namesakes", namesakes),)) if namesakes else None
 
 
 def _edited_by_model(unit: UnitOfWork, edit: Edit, context: Context) -> None:

@@ -9,7 +9,17 @@ from typing import Any
 from tslp_litellm.evidence.values import Edit, Evidence, Excerpt, FileChange, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.common import Context, completed, file_of, is_whole, judge_snippet, new_preamble, source_of
+from tslp_litellm.resolution.common import (
+    Context,
+    completed,
+    file_of,
+    is_whole,
+    judge_snippet,
+    labelled_pieces,
+    new_preamble,
+    source_of,
+    stranger,
+)
 from tslp_litellm.resolution.files import adopt, dirty, insert, language_of, outline_of
 from tslp_litellm.resolution.operations import About, done, reported
 from tslp_litellm.resolution.quotes import contradicts, doubtful, stands_in
@@ -62,7 +72,7 @@ def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About)
 def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin, untracked_only: bool) -> None:
     if shown.named and context.root is not None:
         shown = replace(shown, path=shown.named)
-    state = file_of(unit, shown, context)
+    state = file_of(unit, shown, context, origin)
     if state is None or (untracked_only and state.tracked):
         return
     text = completed(shown, state)
@@ -71,13 +81,17 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
     if shown.raw and base is not None and doubtful(seen, base):
         unit.change(dirty(state, "read-in-doubt"), **about)
         return
-    if shown.whole or (not placeholders(seen, base) and (not state.tracked or is_whole(seen, state, base))):
+    if shown.said and base is not None and gates.given_way(seen, base, context.about(state.path).intent):
+        return  # a stub that a sentence shows replaces nothing
+    whole = not shown.symbol and (not state.tracked or is_whole(seen, state, base))
+    if shown.whole or (whole and not placeholders(seen, base)):
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
         return
     if base is not None and stands_in(base.text.decode(), text):
         return
-    pieces = gates.pieces_of(seen, base)
-    changed = insert(state, pieces, Grant.WRITE_HEAD) if pieces else None
+    pieces = labelled_pieces(gates.pieces_of(seen, base), shown)
+    torn = any(stranger(piece.name, state) is not None for piece in pieces)
+    changed = insert(state, pieces, Grant.WRITE_HEAD) if pieces and not torn else None
     if changed is None:
         if state.tracked:
             unit.change(dirty(state, "unplaced-change"), **about)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tslp_litellm.evidence.values import (
@@ -19,7 +20,7 @@ from tslp_litellm.evidence.values import (
 )
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.files import dirty, language_of
+from tslp_litellm.resolution.files import Piece, dirty, language_of
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
@@ -38,6 +39,10 @@ class Context:
     intent: Intent = field(default_factory=Intent)
     forms: frozenset[Carrier] | None = None
 
+    def about(self, path: str) -> Context:
+        """The same turn, asked about one file."""
+        return replace(self, intent=self.intent.at(path))
+
     def applies(self, carrier: Carrier) -> bool:
         """Whether the client applies what the model's text says in this form."""
         return self.forms is None or carrier in self.forms
@@ -49,10 +54,37 @@ def new_preamble(unit: UnitOfWork, path: str, seen: Outline, base: Outline | Non
         unit.change(dirty(unit.file(path), "unknown-place", symbols=False), **about)
 
 
+def snippet_outline(snippet: Snippet) -> Outline:
+    """The outline of code without a path, in the language that it is said to be in; else in the first of the common
+    ones in which it is sound and defines something."""
+    if snippet.language:
+        return outline(language_named(snippet.language), snippet.text)
+    tried = (outline(language_named(name), snippet.text) for name in _guesses(snippet.text))
+    return next((seen for seen in tried if seen.sound and seen.symbols), outline(None, snippet.text))
+
+
+_GUESSES = (
+    ("python", re.compile(r"^[ \t]*(?:async def|def|class) \w+.*:", re.M)),
+    ("typescript", re.compile(r"^[ \t]*(?:export |async )*(?:function\b|const \w|class \w|interface \w)", re.M)),
+    ("go", re.compile(r"^(?:func|type) ", re.M)),
+    ("rust", re.compile(r"^[ \t]*(?:pub )?(?:fn|struct|enum|trait|impl)\b", re.M)),
+    ("ruby", re.compile(r"^[ \t]*(?:def|class|module) \w+", re.M)),
+    ("java", re.compile(r"^[ \t]*(?:public|private|protected|abstract|final)\b.*[{(]", re.M)),
+    ("c", re.compile(r"^[\w*]+[ \t*]+\w+\(.*\)[ \t]*\{?", re.M)),
+)
+GUESS_CHARS_MAX = 20_000
+
+
+def _guesses(text: str) -> list[str]:
+    if len(text) > GUESS_CHARS_MAX:
+        return []
+    return [name for name, looks in _GUESSES if looks.search(text)]
+
+
 def judge_snippet(unit: UnitOfWork, snippet: Snippet, origin: Origin) -> None:
     """Code without a path: INFERRED where all its symbols belong to one tracked file, else UNRESOLVED."""
     language = language_named(snippet.language) if snippet.language else None
-    seen = outline(language, snippet.text)
+    seen = snippet_outline(snippet)
     names = [s.name for s in seen.symbols]
     if not names:
         return
@@ -83,15 +115,56 @@ def _kin(path: str, kin: str) -> bool:
     return language is not None and language.kin == kin
 
 
-def file_of(unit: UnitOfWork, shown: Shown, context: Context) -> FileState | None:
+def file_of(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin = Origin.MODEL) -> FileState | None:
     """The file that a text is shown as; None (and a snippet, if it is code) where the path proves nothing."""
     path = normalise_path(shown.path, context.root)
     state = unit.file(path) if path is not None else None
     if state is not None and (shown.sure or state.tracked):
-        return state
+        if shown.carrier is not Carrier.FENCE:
+            return state
+        longer = _longer_paths(unit, state)
+        if longer:
+            _propose_short(unit, shown, longer, origin)
+            return None
+        if shown.path not in unit.holders and _may_be_content(state, shown):
+            return state
     if shown.language and language_named(shown.language).nature is Nature.CODE:
-        judge_snippet(unit, Snippet(shown.text, shown.language), Origin.MODEL)
+        judge_snippet(unit, Snippet(shown.text, shown.language), origin)
     return None
+
+
+def _longer_paths(unit: UnitOfWork, state: FileState) -> list[str]:
+    """The tracked files whose tail an unknown path is: it is one of them, written short."""
+    if state.tracked:
+        return []
+    return sorted(path for path, other in unit.files.items() if other.tracked and path.endswith("/" + state.path))
+
+
+def _propose_short(unit: UnitOfWork, shown: Shown, longer: list[str], origin: Origin) -> None:
+    one = len(longer) == 1
+    unit.propose(
+        longer[0] if one else None,
+        shown.text,
+        Confidence.INFERRED if one else Confidence.UNRESOLVED,
+        "short-path",
+        origin=origin,
+        carrier=shown.carrier,
+        candidates=longer[:5],
+    )
+
+
+def _may_be_content(state: FileState, shown: Shown) -> bool:
+    """Whether a fence's text can be what it is said to be. Without an info string it must read as the path's
+    language; an untracked file comes by a sentence only as a text that defines something, and so does a bare fence."""
+    if shown.language and not (shown.said and not state.tracked):
+        return True
+    language = language_of(state)
+    if language is None or language.nature is not Nature.CODE:
+        return not shown.said or (state.tracked and bool(shown.language))
+    seen = outline(language, shown.text)
+    if shown.said:
+        return bool(seen.symbols) and (seen.sound or seen.by_pattern)
+    return bool(seen.symbols) or seen.sound or not language.grammar
 
 
 def completed(shown: Shown, state: FileState) -> str:
@@ -105,9 +178,22 @@ def completed(shown: Shown, state: FileState) -> str:
     return text
 
 
+def labelled_pieces(pieces: list[Piece], shown: Shown) -> list[Piece]:
+    """A fragment's definitions; where the label names one (`a.py::f`), only that."""
+    return [piece for piece in pieces if shown.symbol in ("", piece.name)]
+
+
+def stranger(name: str, state: FileState) -> gates.Refusal | None:
+    """A definition new to the file with a member's bare name: most likely that member, torn out of its type."""
+    if name in state.symbols:
+        return None
+    namesakes = [s for s in state.symbols if "." in s and s.rsplit(".", 1)[-1] == name]
+    return gates.Refusal("leaf-of-another", (("namesakes", namesakes),)) if namesakes else None
+
+
 def is_whole(seen: Outline, state: FileState, base: Outline | None) -> bool:
     """Whether a labelled text on a tracked file is the whole file."""
-    if base is None:
+    if base is None or base.refused is not None:
         return not gates.symbols_missing(seen, state.symbols)
     return gates.is_whole(seen, base, state.symbols)
 

@@ -9,14 +9,19 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tslp_litellm.resolution.files import Piece
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.state.values import FileState
+from tslp_litellm.syntax.alignment import hunks
+from tslp_litellm.syntax.entries import entries, has_main_guard
+from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.left_out import placeholders
-from tslp_litellm.syntax.outline import Kind, Outline, Symbol
+from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
+from tslp_litellm.syntax.stubs import gave_way
+from tslp_litellm.syntax.unread import are_the_grammars
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +47,37 @@ class Refusal:
         return {"gate": self.gate, "reason": self.reason, **dict(self.witness)}
 
 
-def whole_refused(candidate: Outline, base: Outline | None, intent: Intent, limits: Limits) -> Refusal | None:
-    """Gate A for a whole text: None where it holds."""
+def whole_refused(
+    candidate: Outline, base: Outline | None, intent: Intent, limits: Limits, compiled: Outline | None = None
+) -> Refusal | None:
+    """Gate A for a whole text: None where it holds. `compiled`: the same text without alternatives of conditional
+    compilation, whose errors are those that count."""
     if candidate.refused is not None:
         return Refusal("unparsable", (("parser", candidate.refused),))
-    new_errors = candidate.error_lines() - (base.error_lines() if base else Counter())
-    if new_errors:
+    new_errors = (compiled or candidate).error_lines() - (base.error_lines() if base else Counter())
+    if new_errors and not are_the_grammars(candidate, base):
         line = next(iter(new_errors)).decode(errors="replace")[:200]
         return Refusal("syntax-error", (("errors", sum(new_errors.values())), ("line", line), ("needed", 0)))
-    return left_out(candidate, base) or (collapsed(candidate, base, intent, limits) if base else None)
+    refusal = left_out(candidate, base)
+    if refusal is None and base is not None:
+        refusal = given_way(candidate, base, intent) or collapsed(candidate, base, intent, limits)
+    return refusal
 
 
 def left_out(candidate: Outline, base: Outline | None) -> Refusal | None:
     """Placeholders for left-out code anywhere in a text."""
-    found = placeholders(candidate, base)
+    return _placeholders(candidate, placeholders(candidate, base))
+
+
+def given_way(
+    candidate: Outline, base: Outline, intent: Intent, part: tuple[Symbol, Symbol] | None = None
+) -> Refusal | None:
+    """Places where code gave way to comments or a stub, and nothing else. `part`: only those of one definition."""
+    asked = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name, s.kind)]
+    return _placeholders(candidate, gave_way(candidate, base, [Span(s.start, s.end) for s in asked], part))
+
+
+def _placeholders(candidate: Outline, found: Sequence[int]) -> Refusal | None:
     if not found:
         return None
     return Refusal("left-out-code", (("placeholders", [_line_at(candidate, at) for at in found[:5]]), ("needed", 0)))
@@ -65,19 +87,39 @@ def collapsed(candidate: Outline, base: Outline, intent: Intent, limits: Limits)
     """Whether too little remains of a file, or of one of its symbols whose code went nowhere else in the file."""
     if not base.parsed and not base.by_pattern:
         return _shrunk("file", (0, len(candidate.text.split())), (0, len(base.text.split())), limits)
-    gone = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name)]
+    gone = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name, s.kind)]
     outer = [s for s in gone if not any(o is not s and o.start <= s.node_start and s.node_end <= o.end for o in gone)]
     nodes, tokens = base.nodes - sum(s.nodes for s in outer), base.tokens - sum(s.tokens for s in outer)
     refusal = _shrunk("file", (candidate.nodes, candidate.tokens), (nodes, tokens), limits)
     if refusal is not None:
         return refusal
-    pairs = [(s, candidate.by_name[s.name]) for s in base.symbols if s.name in candidate.by_name]
-    for before, after in pairs:
-        refusal = shrunk(after, before, limits)
-        lost = before.tokens - after.tokens
-        if refusal is not None and (candidate.tokens - tokens) + lost < lost / 2:
+    lines: tuple[Counter[bytes], Counter[bytes]] | None = None
+    for before in base.symbols:
+        after = candidate.by_name.get(before.name)
+        refusal = shrunk(after, before, limits) if after is not None else None
+        if after is None or refusal is None:
+            continue
+        lines = lines or (_lines(candidate), _lines(base))
+        if not _stands_elsewhere(_own_lines(base, before), _own_lines(candidate, after), *lines):
             return refusal
     return None
+
+
+MOVED_LINES_MIN = 0.75
+"""Of the lines that a definition lost so many must stand elsewhere; a call to where they went takes their place."""
+
+
+def _stands_elsewhere(
+    before: Counter[bytes], after: Counter[bytes], candidate: Counter[bytes], base: Counter[bytes]
+) -> bool:
+    """Whether the lines that a definition lost stand elsewhere in the new text, where they did not stand before."""
+    lost = before - after
+    moved = lost & ((candidate - after) - (base - before))
+    return moved.total() >= MOVED_LINES_MIN * lost.total()
+
+
+def _own_lines(seen: Outline, symbol: Symbol) -> Counter[bytes]:
+    return _counted(seen.text[symbol.start : symbol.end])
 
 
 def shrunk(after: Symbol, before: Symbol, limits: Limits) -> Refusal | None:
@@ -104,19 +146,45 @@ def _shrunk(what: str, now: tuple[int, int], before: tuple[int, int], limits: Li
     return None
 
 
+def replaced(base: Outline) -> tuple[Symbol, ...]:
+    """The top-level symbols of a file, constants included."""
+    return tuple(s for s in base.symbols if s.parent is None)
+
+
 def parity(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> Refusal | None:
     """Structural parity: the symbols of what is replaced are all there, or the prompt asked by name to lose them."""
     there = candidate.by_name.keys() | candidate.named
-    lost = [s for s in lost_from if s.name not in there and s.kind is not Kind.VALUE]
-    missing = [s for s in lost if not intent.asks_to_lose(s.name)]
-    return (
-        Refusal(
-            "lost-symbols",
-            (("lost", [s.name for s in missing]), ("needed", "all of them, or the user's word by name")),
-            gate="B",
-        )
-        if missing
-        else None
+    lost = [s for s in lost_from if s.name not in there and (s.kind is not Kind.VALUE or s.parent is None)]
+    return _lost([s.name for s in lost if not intent.asks_to_lose(s.name, s.kind)])
+
+
+def whole_parity(
+    candidate: Outline, base: Outline, intent: Intent, path: str, besides: Collection[str] = ()
+) -> Refusal | None:
+    """Structural parity of a whole file: its top-level symbols, its main guard, a data file's keys or entries.
+
+    `besides`: symbols that are looked at elsewhere.
+    """
+    refusal = parity(candidate, [s for s in replaced(base) if s.name not in besides], intent)
+    if refusal is not None:
+        return refusal
+    old, new = base.text.decode(), candidate.text.decode()
+    if has_main_guard(old) and not has_main_guard(new) and not intent.asks_to_lose_guard():
+        return _lost(["main guard"])
+    keys = _entries(path, old) - _entries(path, new)
+    return _lost([key for key in sorted(keys) if not intent.asks_to_lose_key(key)])
+
+
+def _entries(path: str, text: str) -> frozenset[str]:
+    language = language_of_path(path)
+    return entries(path, language.name, text) if language is not None else frozenset()
+
+
+def _lost(missing: list[str]) -> Refusal | None:
+    if not missing:
+        return None
+    return Refusal(
+        "lost-symbols", (("lost", missing[:50]), ("needed", "all of them, or the user's word by name")), gate="B"
     )
 
 
@@ -173,12 +241,20 @@ def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
     top = [s for s in base.symbols if s.parent is None]
     strong = {s.name for s in top if s.kind is not Kind.VALUE}
     if not top:
-        return keeps_most_lines(candidate, base) and not symbols_missing(candidate, symbols)
+        return _keeps_its_ends(candidate, base) and not symbols_missing(candidate, symbols)
     if {s.name for s in top} <= candidate.by_name.keys():
         return not symbols_missing(candidate, symbols)
     weak = {s.name for s in top if s.kind is Kind.VALUE} | base.loose
     kept = (weak & candidate.by_name.keys()) | (base.loose & candidate.loose)
     return bool(strong) and strong <= candidate.by_name.keys() and 2 * len(kept) >= len(weak)
+
+
+def _keeps_its_ends(candidate: Outline, base: Outline) -> bool:
+    """Whether a text without symbols can be the whole file: no run of lines is missing at its beginning or end."""
+    old, new = ([line.strip() for line in seen.text.splitlines() if line.strip()] for seen in (base, candidate))
+    ends = [hunk for hunk in hunks(old, new) if not hunk.old or hunk.old_end == len(old)]
+    kept = all(hunk.old_end - hunk.old <= hunk.new_end - hunk.new for hunk in ends)
+    return kept and (keeps_most_lines(candidate, base) or len(old) == len(new) == 1)
 
 
 def keeps_most_lines(candidate: Outline, base: Outline) -> bool:
@@ -187,7 +263,12 @@ def keeps_most_lines(candidate: Outline, base: Outline) -> bool:
 
 
 def _lines(seen: Outline) -> Counter[bytes]:
-    return Counter(line.strip() for line in seen.text.splitlines() if line.strip())
+    return _counted(seen.text)
+
+
+def _counted(text: bytes) -> Counter[bytes]:
+    """The lines of a text that hold a word, without what indents them."""
+    return Counter(line.strip() for line in text.splitlines() if re.search(rb"\w", line))
 
 
 def _shared(a: Outline, b: Outline) -> int:
@@ -261,7 +342,7 @@ def piece_refused(
     twins = sum(s.base == before.base for s in base.symbols)
     if twins > 1 and sum(s.base == before.base for s in piece.outline.symbols) != twins:
         return Refusal("ambiguous", (("definitions of that name", twins),), gate="A")
-    refusal = shrunk(piece.symbol, before, limits)
+    refusal = given_way(piece.outline, base, intent, (piece.symbol, before)) or shrunk(piece.symbol, before, limits)
     if refusal is not None:
         return refusal
     if lost := _decorations(base, before) - _decorations(piece.outline, piece.symbol):

@@ -1,28 +1,28 @@
-"""What a user's prompt asks for by name: removals, renames, further changes. The verbs are data (`data/verbs.json`)."""
+"""What a user's prompt asks for by name: removals, renames, further changes (SEMANTICS 3, gate B 1 and 3).
+
+The grammar is `prose`'s; here its names meet the entities. A request counts for an entity where its object is exactly
+that, and all the places that it names are true of it.
+"""
 
 from __future__ import annotations
 
-import json
+import posixpath
 import re
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from tslp_litellm.syntax.languages import language_of_path
+from tslp_litellm.prose.clauses import Act, Request
+from tslp_litellm.prose.reading import MAIN_GUARD, Named
+from tslp_litellm.prose.requests import PROMPT_CHARS_MAX, asked
+from tslp_litellm.syntax.symbols import Kind
 
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|[。！？；]")
-_CLAUSE = re.compile(r"[,:—]|\band then\b|\bthen\b|\bbut\b|\baber\b|\bmais\b|\bpero\b|，")
-
-
-PROMPT_CHARS_MAX = 20_000
-
-
-@cache
-def _verbs(kind: str) -> re.Pattern[str]:
-    data = json.loads((resources.files("tslp_litellm") / "data" / "verbs.json").read_text("utf-8"))
-    return re.compile(
-        "|".join(rf"(?<!\w){verb}(?!\w)" if verb.isascii() or verb[-1] == ")" else verb for verb in data[kind]), re.I
-    )
+_NOUNS = {
+    "function": (Kind.FUNCTION, Kind.VALUE),
+    "type": (Kind.TYPE,),
+    "value": (Kind.VALUE,),
+    "file": (),
+}
+"""What a definition may be that is called so; a function may be a value that holds one."""
 
 
 def names(text: str, name: str) -> bool:
@@ -32,82 +32,133 @@ def names(text: str, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A prompt, to be asked about symbols. Of a very long one the end is heard: that is where users ask."""
+    """A prompt, to be asked about the symbols of a file. `path`: that file; None where it is not known."""
 
     prompt: str = ""
+    path: str | None = None
 
-    def __post_init__(self) -> None:
-        if len(self.prompt) > PROMPT_CHARS_MAX:
-            object.__setattr__(self, "prompt", self.prompt[-PROMPT_CHARS_MAX:])
+    def at(self, path: str) -> Intent:
+        """The same prompt, asked about a file's symbols."""
+        return replace(self, path=path)
 
     def mentions(self, symbol: str) -> bool:
         """Whether the prompt names a symbol: in full, or by its last part."""
         bare = symbol.partition("#")[0]
-        return names(self.prompt, bare) or names(self.prompt, bare.rsplit(".", 1)[-1]) or self._dotted(bare)
+        heard = self.prompt[-PROMPT_CHARS_MAX:]
+        return names(heard, bare) or names(heard, bare.rsplit(".", 1)[-1]) or _dotted(heard, bare)
 
-    def _dotted(self, symbol: str) -> bool:
-        leaf = re.escape(symbol.rsplit(".", 1)[-1])
-        return re.search(rf"[\w)\]`](?:\.|::|#){leaf}(?!\w)", self.prompt) is not None
-
-    def asks_to_lose(self, symbol: str) -> bool:
-        """Whether the prompt asks by name for a symbol to be removed or renamed, and doesn't say the contrary."""
-        return any(self._asks(sentence, symbol) for sentence in _SENTENCE.split(self.prompt))
-
-    def _asks(self, sentence: str, symbol: str) -> bool:
-        if not Intent(sentence).mentions(symbol):
-            return False
-        for clause in _CLAUSE.split(sentence):
-            verb = _verbs("remove").search(clause) or _verbs("rename").search(clause)
-            if verb is not None and not _verbs("not").search(clause[: verb.start()]):
-                return Intent(clause).mentions(symbol) or not _names_other_code(clause)
-        return False
+    def asks_to_lose(self, symbol: str, kind: Kind | None = None) -> bool:
+        """Whether the prompt asks for a symbol, or what holds it, to be removed or renamed."""
+        return any(
+            self._means(one, symbol, kind) and not self._stays_here(request)
+            for request in self._requests(symbol, Act.LOSE, Act.RENAME)
+            for one in request.objects
+        )
 
     def asks_to_rename(self, old: str, new: str) -> bool:
-        """Whether the prompt names both the old and the new name of a symbol."""
-        return self.mentions(old) and self.mentions(new)
+        """Whether the prompt asks for a symbol to be renamed, and names the new name."""
+        return any(
+            self._means(one, old) and _is_symbol(request.target, new)
+            for request in self._requests(old, Act.RENAME)
+            for one in request.objects
+        )
+
+    def asks_to_lose_key(self, key: str) -> bool:
+        """Whether the prompt asks for a key or an entry of a data file to be removed or renamed."""
+        return any(
+            one.text == key and one.noun in ("", "value", "any")
+            for request in self._requests(key, Act.LOSE, Act.RENAME)
+            for one in request.objects
+        )
+
+    def asks_to_lose_guard(self) -> bool:
+        """Whether the prompt asks for a script's main guard to be removed."""
+        requests = self._requests(MAIN_GUARD, Act.LOSE)
+        return any(one.text == MAIN_GUARD for request in requests for one in request.objects)
 
     def asks_for_change(self, *written: str) -> bool:
         """Whether the prompt asks for a (further) change to a symbol or file, by one of the names it is written with.
 
-        In doubt it doesn't: a prompt that finds fault or looks back asks for something else, and a verb counts only
-        where a request begins (`Add …`, `Now please make …`, `Can you rename …?`).
+        In doubt it doesn't: a prompt that finds fault or looks back asks for something else.
         """
-        if _verbs("doubt").search(self.prompt):
+        prompt = asked(self.prompt)
+        if prompt.looks_back:
             return False
-        return any(_asks_to_change(s, name) for s in _SENTENCE.split(self.prompt) for name in written)
+        return any(_changes(request, name) for request in prompt.requests for name in written)
+
+    def _requests(self, symbol: str, *acts: Act) -> Iterable[Request]:
+        """The requests of some kinds that can be about a symbol of this file, where none says the contrary."""
+        prompt = asked(self.prompt)
+        leaf = symbol.partition("#")[0].rsplit(".", 1)[-1]
+        kept = (one for request in prompt.requests if request.act is Act.KEEP for one in request.objects)
+        if any(names(text, leaf) or _dotted(text, symbol) for text in prompt.doubtful):
+            return ()
+        if any(self._means(one, symbol) for one in kept):
+            return ()
+        return [r for r in prompt.requests if r.act in acts and all(self._is_place(p, symbol) for p in r.places)]
+
+    def _means(self, one: Named, symbol: str, kind: Kind | None = None) -> bool:
+        """Whether a written name is that of a symbol, or of a type that holds it."""
+        path, separator, rest = one.text.rpartition("::")
+        if separator and re.search(r"[./\\]", path):
+            written = rest
+            if self.path is not None and not _same_file(path, self.path):
+                return False
+        else:
+            written = one.text
+        if kind is not None and one.noun in _NOUNS and kind not in _NOUNS[one.noun]:
+            return False
+        return _is_symbol(written, symbol) or self._in_module(written, symbol) or _holds(written, symbol)
+
+    def _in_module(self, written: str, symbol: str) -> bool:
+        """`util.shout` for the `shout` of `util.py`."""
+        module, dot, rest = written.partition(".")
+        return bool(dot) and self.path is not None and module == _stem(self.path) and _is_symbol(rest, symbol)
+
+    def _is_place(self, place: str, symbol: str) -> bool:
+        """Whether a place is this file, or a type that holds the symbol."""
+        if self.path is None or _same_file(place, self.path) or place == _stem(self.path):
+            return True
+        return _holds(place, symbol)
+
+    def _stays_here(self, request: Request) -> bool:
+        """Whether something is moved into the very file that it is in."""
+        return request.act is Act.LOSE and self.path is not None and _same_file(request.target, self.path)
 
 
-def _asks_to_change(sentence: str, name: str) -> bool:
-    if not (Intent(sentence).mentions(name) or names(sentence, name)) or _verbs("not").search(sentence):
-        return False
-    if _names_other_file(sentence, name) or _begins("question", sentence.strip()):
-        return False
-    if sentence.rstrip().endswith("?") and _verbs("polite").search(sentence) is None:
-        return False
-    return any(_begins("change", _without_lead(clause, name)) for clause in _CLAUSE.split(sentence))
+def _dotted(text: str, symbol: str) -> bool:
+    leaf = re.escape(symbol.partition("#")[0].rsplit(".", 1)[-1])
+    return re.search(rf"[\w)\]`](?:\.|::|#){leaf}(?!\w)", text) is not None
 
 
-def _begins(kind: str, text: str) -> bool:
-    return _verbs(kind).match(text) is not None
+def _is_symbol(written: str, symbol: str) -> bool:
+    """Whether a symbol is written in full, or by its last part."""
+    bare = ".".join(part.partition("#")[0] for part in symbol.split("."))
+    said = re.sub(r"::|->|#", ".", written)
+    return said == bare or bare.endswith("." + said)
 
 
-def _without_lead(clause: str, name: str) -> str:
-    """A clause without the words that only lead into a request: politeness, `now`, `in NAME`."""
-    place = re.compile(rf"(?:in|for|to|with|on)\s+[`'\"]?{re.escape(name)}[`'\"]?(?!\w)", re.I)
-    while True:
-        clause = clause.lstrip(" \t\n-*>!.,:")
-        lead = _verbs("lead").match(clause) or place.match(clause)
-        if lead is None or not lead.group():
-            return clause
-        clause = clause[lead.end() :]
+def _holds(written: str, symbol: str) -> bool:
+    """Whether a name is that of something that a symbol stands in."""
+    holders = symbol.split(".")[:-1]
+    return any(_is_symbol(written, ".".join(holders[: n + 1])) for n in range(len(holders)))
 
 
-def _names_other_file(sentence: str, name: str) -> bool:
-    """Whether a sentence also names another file, so that it may ask for a change to that one."""
-    words = re.findall(r"(?:[\w.@-]+[/\\])*[\w@-]*\.\w+(?:\.\w+)*", sentence)
-    return any(word != name and language_of_path(word) is not None for word in words)
+def _same_file(written: str, path: str) -> bool:
+    written = written.replace("\\", "/").removeprefix("./").lstrip("@")
+    return bool(written) and (written == path or path.endswith("/" + written) or written.endswith("/" + path))
 
 
-def _names_other_code(clause: str) -> bool:
-    """Whether a clause names code of its own, so that its verb is not about what another clause names."""
-    return re.search(r"`[^`]+`|\w+_\w+|\w+\(\)|[a-z]+[A-Z]\w*", clause) is not None
+def _stem(path: str) -> str:
+    return posixpath.basename(path).partition(".")[0]
+
+
+def _changes(request: Request, name: str) -> bool:
+    """Whether a request changes what is written with a name: it is its object, or a file that its object is in."""
+    if request.act is Act.CHANGE and any(one.text == name for one in request.objects):
+        return all(place == name or not _is_path(place) or not _is_path(name) for place in request.places)
+    return request.act in (Act.CHANGE, Act.RENAME) and bool(request.places) and set(request.places) == {name}
+
+
+def _is_path(name: str) -> bool:
+    return re.search(r"\w\.\w|/", name) is not None

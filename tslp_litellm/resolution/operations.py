@@ -34,7 +34,9 @@ def written(unit: UnitOfWork, state: FileState, text: str, about: About, source:
     """A file with a text that the client confirms. What the gates would have refused is said in the next notice."""
     seen, base = outline(language_of(state), text), outline_of(state)
     refusal = gates.left_out(seen, base) or (
-        gates.collapsed(seen, base, Intent(), unit.limits) or gates.parity(seen, base.top_level(), Intent())
+        gates.given_way(seen, base, Intent())
+        or gates.collapsed(seen, base, Intent(), unit.limits)
+        or gates.whole_parity(seen, base, Intent(), state.path)
         if base is not None
         else None
     )
@@ -50,14 +52,19 @@ def written(unit: UnitOfWork, state: FileState, text: str, about: About, source:
 
 
 def edited(unit: UnitOfWork, state: FileState, edit: Edit, stated: Sequence[FileChange], about: About) -> None:
-    """An edit that the client confirms: as its own diff says, else exactly, else the file is of unknown text."""
-    base = state.text() if state.tracked else ""
+    """An edit that the client confirms: as its own diff says, else exactly, else the file is of unknown text.
+
+    A text that was refused to the model may stand on the disk all the same: where one waits, the edit is applied to
+    that of the two which it fits; if it fits both, the file is of unknown text.
+    """
+    bases = [state.text() if state.tracked else "", unit.waiting.pop(state.path, None)]
     own = [step for change in stated if isinstance(change, Edit) and change.path == edit.path for step in change.steps]
-    result = applied(base, own, placed=True) if base and own else None
-    if result is None and base is not None:
-        result = _result(base, edit.steps, state)
-    if result is not None:
-        written(unit, state, result, about, Source.EDIT)
+    results = {applied(base, own, placed=True) for base in bases if base} if own else set()
+    if not results - {None}:
+        results = {_result(base, edit.steps, state) for base in bases if base is not None}
+    fitting = [result for result in results if result is not None]
+    if len(fitting) == 1:
+        written(unit, state, fitting[0], about, Source.EDIT)
     elif state.tracked:
         unit.change(dirty(state, "edit-on-another-base"), **about)
 

@@ -28,6 +28,7 @@ class UnitOfWork:
     contents: dict[str, str | Slice] = field(default_factory=dict)
     flags: list[Flag] = field(default_factory=list)
     candidates: list[tuple[FileState, Outline]] = field(default_factory=list)  # whole texts by the model: before, after
+    waiting: dict[str, str] = field(default_factory=dict)  # path -> a model's text that a gate refused; the last word
 
     def file(self, path: str) -> FileState:
         """The file as it stands now."""

@@ -137,6 +137,23 @@ class WorkspaceReader:
                 return entry.episode_id
         return None
 
+    def waiting(self, paths: Collection[str]) -> dict[str, str]:
+        """Whole files that a gate refused to a model, and of which nothing was decided since."""
+        open_ones, found = set(paths), dict[str, str]()
+        for entry in self._recent() if open_ones else ():
+            for move in reversed(entry.moves()):
+                path = Entity.parse(move.entity).path if move.entity is not None else None
+                if path not in open_ones or move.op is Op.LOG:
+                    continue
+                if move.op is not Op.PROPOSE:
+                    open_ones.discard(path)
+                elif move.entity == path and move.artifact and entry.content().get("refused"):
+                    found[path] = move.artifact
+                    open_ones.discard(path)
+            if not open_ones:
+                break
+        return found
+
     def _recent(self) -> Iterator[Entry]:
         """The workspace's last events, newest first."""
         if self.head is None:

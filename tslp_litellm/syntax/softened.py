@@ -40,3 +40,30 @@ def softened(language: str, source: bytes) -> bytes | None:
         return None
     text = pattern.sub(lambda m: _BLACK.sub(b" ", m.group()) if m.lastgroup else m.group(), source)
     return text if text != source else None
+
+
+_CONDITIONAL = frozenset({"c", "cpp", "csharp", "swift", "objc"})
+_DEPTH_MAX = 50
+_DIRECTIVE = re.compile(rb"(?m)^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elseif|else|endif)\b")
+
+
+def first_alternatives(language: str, source: bytes) -> bytes | None:
+    """The text as it is compiled where every first alternative holds: directives and other alternatives blanked.
+
+    None where there is no conditional compilation.
+    """
+    if language not in _CONDITIONAL or not _DIRECTIVE.search(source):
+        return None
+    out: list[bytes] = []
+    blank: list[bool] = []
+    for line in source.splitlines(keepends=True):
+        directive = _DIRECTIVE.match(line)
+        word = directive[1] if directive else b""
+        if word.startswith(b"if"):
+            blank.append(False)
+        elif word == b"endif" and blank:
+            blank.pop()
+        elif word and blank:
+            blank[-1] = True
+        out.append(_BLACK.sub(b" ", line) if word or any(blank[-_DEPTH_MAX:]) else line)
+    return b"".join(out)

@@ -1,0 +1,164 @@
+"""Code that gave way to nothing, in any words, and edits that only look like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tslp_litellm.syntax.languages import language_named
+from tslp_litellm.syntax.measuring import measure
+from tslp_litellm.syntax.outline import Outline, Span
+from tslp_litellm.syntax.stubs import gave_way
+
+PYTHON = """\
+import re
+
+
+def slug(s):
+    s = s.strip().lower()
+    s = re.sub(r'a', '-', s)
+    if not s:
+        raise ValueError('empty')
+    return s.strip('-')
+
+
+def title(s):
+    return s.title()
+"""
+SLUG = PYTHON[PYTHON.index("    s = s.strip()") : PYTHON.index("\n\n\ndef title")]
+CHECK = "    if not s:\n        raise ValueError('empty')\n"
+LAST = "    return s.title()"
+JAVASCRIPT = """\
+import a from 'a';
+
+export function one(x) {
+  const y = x + 1;
+  log(y);
+  return y * 2;
+}
+
+const two = (a) => {
+  run(a);
+  return a;
+};
+"""
+ONE, TWO = "  const y = x + 1;\n  log(y);\n  return y * 2;\n", "  run(a);\n  return a;\n"
+RUST = "use a::b;\n\nimpl T {\n    pub fn f(&self, n: u32) -> Result<u32, E> {\n        let x = self.g(n)?;\n        Ok(x + 1)\n    }\n}\n"
+GO = "package a\n\nfunc F(n int) (int, error) {\n\tx, err := g(n)\n\tif err != nil {\n\t\treturn 0, err\n\t}\n\treturn x, nil\n}\n"
+RUBY = "class A\n  def f(x)\n    y = x + 1\n    g(y)\n  end\nend\n"
+CSHARP = "class A {\n    int B(int x) {\n        var y = x + 1;\n        return y * G(y);\n    }\n}\n"
+KOTLIN = "package a\n\nclass A {\n    fun two(): Int {\n        val x = one()\n        return x + 2\n    }\n}\n"
+JSON = '{\n  "name": "x",\n  "dependencies": {\n    "a": "1",\n    "b": "2"\n  }\n}\n'
+INNER = {
+    "rust": (RUST, "        let x = self.g(n)?;\n        Ok(x + 1)\n"),
+    "go": (GO, GO[GO.index("\tx, err") : -2]),
+    "ruby": (RUBY, "    y = x + 1\n    g(y)\n"),
+    "csharp": (CSHARP, "        var y = x + 1;\n        return y * G(y);\n"),
+    "kotlin": (KOTLIN, "        val x = one()\n        return x + 2\n"),
+    "json": (JSON, '    "a": "1",\n    "b": "2"\n'),
+}
+
+
+def seen(language: str, text: str) -> Outline:
+    return measure(language_named(language), text.encode())
+
+
+def found(language: str, base: str, old: str, new: str) -> bool:
+    assert old in base
+    return bool(gave_way(seen(language, base.replace(old, new)), seen(language, base)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (LAST, "    pass"),
+        (LAST, "    # identico a quello di prima\n    pass"),
+        ("(s):\n" + LAST, "(s, x=1): pass"),
+        (LAST, '    """Unaltered."""'),
+        (LAST, "    raise NotImplementedError"),
+        (CHECK, "    # validation comes here\n"),
+        (CHECK, "    pass\n"),
+        (SLUG, "    return ''"),
+        (SLUG, "    raise RuntimeError('later')"),
+        (SLUG, "    # 중간 내용은 이전과 같습니다\n    return s"),
+    ],
+)
+def test_python(old: str, new: str) -> None:
+    if new.endswith("return s"):
+        new, old = new.replace("\n    return s", ""), SLUG.rpartition("\n")[0]
+    assert found("python", PYTHON, old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (TWO, "  // igual que antes\n"),
+        (ONE, "  throw new Error('Not implemented');\n"),
+        (ONE, "  return null;\n"),
+        ("(x) {\n" + ONE + "}", "(x, z) { return null; }"),
+        ("  log(y);\n", "  // (bleibt, wie es ist)\n"),
+    ],
+)
+def test_javascript(old: str, new: str) -> None:
+    assert found("javascript", JAVASCRIPT, old, new)
+
+
+@pytest.mark.parametrize(
+    ("language", "new"),
+    [
+        ("rust", "        todo!()\n"),
+        ("rust", '        unimplemented!("later")\n'),
+        ("go", '\tpanic("not implemented")\n'),
+        ("go", "\t// wie gehabt\n\treturn 0, nil\n"),
+        ("ruby", "    # stays\n"),
+        ("ruby", "    raise NotImplementedError\n"),
+        ("csharp", "        throw new NotImplementedException();\n"),
+        ("kotlin", '        TODO("x")\n'),
+        ("json", '    "...": "..."\n'),
+    ],
+)
+def test_other_languages(language: str, new: str) -> None:
+    base, inner = INNER[language]
+    assert found(language, base, inner, new)
+
+
+@pytest.mark.parametrize(
+    ("language", "base", "old", "new"),
+    [
+        ("python", PYTHON, CHECK, ""),
+        ("python", PYTHON, LAST, "    return 1"),
+        ("python", PYTHON, "'-', s)", "'_', s)  # underscore"),
+        ("python", PYTHON, "    if not", "    # nothing left\n    if not"),
+        (
+            "python",
+            PYTHON,
+            "        raise ValueError('empty')\n",
+            "        # raise ValueError('empty')\n        return ''\n",
+        ),
+        ("python", PYTHON, "raise ValueError('empty')", "return None"),
+        ("javascript", JAVASCRIPT, "log(y);", "log(y, x); // both"),
+        ("kotlin", KOTLIN, "x + 2", "x + 3"),
+        ("json", JSON, '"1"', '"2"'),
+    ],
+)
+def test_edits(language: str, base: str, old: str, new: str) -> None:
+    assert not found(language, base, old, new)
+
+
+def test_code_that_moved_gave_way_to_nothing() -> None:
+    moved = (
+        "import re\n\n\ndef _check(s):\n" + CHECK + "\n\n" + PYTHON[11:].replace(CHECK, "    # checks\n    _check(s)\n")
+    )
+    assert not gave_way(seen("python", moved), seen("python", PYTHON))
+
+
+def test_comments_above_a_definition_are_about_it() -> None:
+    new = JAVASCRIPT.replace("export function", "/** Doubles. */\nexport function").replace("import a from 'a';\n", "")
+    assert not gave_way(seen("javascript", new), seen("javascript", JAVASCRIPT))
+
+
+def test_what_may_go_is_not_looked_for() -> None:
+    base = seen("python", PYTHON)
+    gone = seen("python", PYTHON[: PYTHON.index("def title")] + "# no titles\n")
+    symbol = base.by_name["title"]
+    assert gave_way(gone, base)
+    assert not gave_way(gone, base, [Span(symbol.start, symbol.end)])

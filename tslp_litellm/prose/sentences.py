@@ -1,0 +1,69 @@
+"""Sentences that say which file follows (SEMANTICS 2, Sentences): a closed list of forms, and what takes it back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from tslp_litellm.prose.lexicon import Phrases
+from tslp_litellm.prose.tokens import Sentence, Sort, Token, sentences
+
+WORDS_MAX = 60
+"""A sentence of more words says more than which file follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    known: re.Pattern[str]
+    takes_back: Phrases
+    taken_back_above: Phrases
+
+
+@cache
+def _forms() -> _Forms:
+    data = json.loads((resources.files("tslp_litellm") / "data" / "sentences.json").read_text("utf-8"))
+    whole = "|".join(f"(?:{form})" for form in data["forms"])
+    while (filled := re.sub(r"\{(\w+)\}", lambda m: data["parts"][m[1]], whole)) != whole:
+        whole = filled
+    return _Forms(re.compile(whole), Phrases(data["takes_back"]), Phrases(data["taken_back_above"]))
+
+
+def file_that_follows(paragraph: str, is_path: Callable[[str], bool]) -> str | None:
+    """The path that a paragraph's last sentence names, if it says that what follows is that file or its new text.
+
+    It must end in a colon and name exactly one path.
+    """
+    found = sentences(paragraph.replace("*", ""))
+    said = found[-1] if found else Sentence(())
+    if said.end != ":" or said.hearsay or len(said.tokens) > WORDS_MAX:
+        return None
+    paths = {token.text for token in said.tokens if token.sort is Sort.NAME and is_path(token.text)}
+    if len(paths) != 1:
+        return None
+    path = paths.pop()
+    words = " ".join(_word(token, path) for token in said.tokens)
+    if _holds(_forms().takes_back, said.tokens) or re.search(r"\badd\b.*\bto\b", words):
+        return None
+    return path if _forms().known.fullmatch(words) else None
+
+
+def _word(token: Token, path: str) -> str:
+    if token.sort is Sort.NAME:
+        return "@" if token.text == path else "%"
+    return token.low or "¤"
+
+
+def _holds(phrases: Phrases, tokens: Sequence[Token]) -> bool:
+    return any(phrases.length(tokens, at) for at in range(len(tokens)))
+
+
+def is_taken_back(line: str) -> bool:
+    """Whether a heading, or a line that ends in a colon, says that what follows is no version of a file."""
+    bare = line.strip().strip("#*_ ")
+    if not (line.lstrip().startswith(("#", "**", "__")) or bare.endswith(":")):
+        return False
+    return any(_holds(_forms().taken_back_above, said.tokens) for said in sentences(bare))

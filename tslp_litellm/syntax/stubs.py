@@ -1,0 +1,249 @@
+"""Code that gave way to nothing: to comments, blanks or a stub, in whatever words (SEMANTICS 3, gate A).
+
+Found by the lines of a text aligned with those of the text that it replaces. What is merely gone is no matter of
+this module, but of collapse and parity; nor is what stands elsewhere in the new text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from tslp_litellm.syntax.alignment import Hunk, hunks
+from tslp_litellm.syntax.left_out import bare, comments_of
+from tslp_litellm.syntax.outline import Outline, Span, Symbol
+from tslp_litellm.syntax.symbols import Kind
+
+CONSTANT_FOR_LINES_MIN = 3
+"""Of so many lines of code that gave way to a constant, the constant is taken for a stub; of fewer, for an edit."""
+BODY_STATEMENTS_MIN = 2
+"""A body of so many statements is code; one of fewer may become a constant by an edit."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line with code in it. `key`: what it is aligned by; `comments`: those in lines of their own above it;
+    from the offset `belongs` on they belong to the definition that it begins."""
+
+    start: int
+    code: str
+    key: str
+    comments: tuple[tuple[int, str], ...]
+    belongs: int
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    data = json.loads((resources.files("tslp_litellm") / "data" / "stubs.json").read_text("utf-8"))
+    return {k: re.compile("|".join(f"(?:{p})" for p in v)) for k, v in data.items() if isinstance(v, list)}
+
+
+def _is(kind: str, statement: str) -> bool:
+    return _patterns()[kind].fullmatch(statement.strip().rstrip(";").strip()) is not None
+
+
+def gave_way(
+    candidate: Outline, base: Outline, excused: Iterable[Span] = (), part: tuple[Symbol, Symbol] | None = None
+) -> tuple[int, ...]:
+    """Byte offsets in a text of what stands where the text before has code.
+
+    `excused`: what may go of the text before. `part`: only of these definitions of the two texts, new and old.
+    """
+    if base.text == candidate.text or candidate.prose or not (candidate.parsed or candidate.by_pattern):
+        return ()
+    old, new = _lines(base), _lines(candidate)
+    if part is not None:
+        new, old = _within(new, part[0]), _within(old, part[1])
+    found = hunks([line.key for line in old], [line.key for line in new])
+    moved = Counter(line.code for hunk in found for line in new[hunk.new : hunk.new_end])
+    known = {said for line in old for _, comment in line.comments for said in _sayings(comment)}
+    excused = tuple(excused)
+    places = [at for hunk in found for at in _stands_for(hunk, old, new, moved, known, excused)]
+    hollow = (at for at in _hollow(candidate, base) if part is None or part[0].start <= at < part[0].end)
+    return tuple(sorted({*places, *hollow}))
+
+
+def _within(lines: list[_Line], symbol: Symbol) -> list[_Line]:
+    """The lines of a definition, and what stands at its end."""
+    inside = [line for line in lines if symbol.start <= line.start < symbol.end]
+    after = next((line for line in lines if line.start >= symbol.end), None)
+    rest = tuple((at, said) for at, said in after.comments if at < symbol.end) if after is not None else ()
+    return [*inside, _Line(symbol.end, "", "", rest, symbol.end)]
+
+
+def _stands_for(
+    hunk: Hunk,
+    old: list[_Line],
+    new: list[_Line],
+    moved: Counter[str],
+    known: set[str],
+    excused: tuple[Span, ...],
+) -> list[int]:
+    """What a place of the new text has instead of code; nothing where it has code, or where nothing is there."""
+    lost = [
+        line.code
+        for line in old[hunk.old : hunk.old_end]
+        if not _is("trivial", line.code)
+        and not _is("stub", line.code)
+        and not moved[line.code]
+        and not any(span.start <= line.start < span.end for span in excused)
+    ]
+    if not lost or all(_is("dots", code) for code in lost):
+        return []
+    gained = [line for line in new[hunk.new : hunk.new_end] if not _is("trivial", line.code) or line.code == "pass"]
+    constants_count = len(lost) >= CONSTANT_FOR_LINES_MIN
+    marks = [line.start for line in gained if _is_mark(line.code, constants_count)]
+    if len(marks) < len([line for line in gained if not _is_string(line.code)]):
+        return []
+    return marks or _comments(hunk, new, lost, known)
+
+
+def _is_mark(code: str, constants_count: bool) -> bool:
+    return _is("stub", code) or _is("dots", code) or (constants_count and _is("constant", code))
+
+
+def _is_string(code: str) -> bool:
+    """A line of a docstring, which is neither code nor what stands for it."""
+    return code.lstrip("rbuRBU").startswith(('"""', "'''"))
+
+
+def _comments(hunk: Hunk, new: list[_Line], lost: list[str], known: set[str]) -> list[int]:
+    """The comments that are new at a place. Those above a definition are about it, and code that was commented out
+    is no stand-in."""
+    gone = {_letters(code) for code in lost}
+    here = new[hunk.new : hunk.new_end + 1]
+    return [
+        at
+        for line in here
+        for at, comment in line.comments
+        if at < line.belongs
+        and any(said not in known and _letters(said) and _letters(said) not in gone for said in _sayings(comment))
+    ]
+
+
+def _letters(text: str) -> str:
+    return "".join(re.findall(r"\w+", text.lower()))
+
+
+def _sayings(comment: str) -> list[str]:
+    return [bare(line) for line in comment.splitlines()]
+
+
+_HEADER = "\x00"
+
+
+def _lines(seen: Outline) -> list[_Line]:
+    """The lines of code of a text, a closing one without code at its end."""
+    headers = {seen.text.rfind(b"\n", 0, s.inner) + 1: (f"{_HEADER}{s.name}", s.start) for s in seen.symbols}
+    comments = iter([*comments_of(seen), (len(seen.text) + 1, "")])
+    out: list[_Line] = []
+    pending: list[tuple[int, str]] = []
+    at, (start, said) = 0, next(comments)
+    covered = 0
+    for raw in seen.text.splitlines(keepends=True):
+        code, from_here = b"", max(at, covered)
+        while start < at + len(raw):
+            code += seen.text[from_here:start] if start > from_here else b""
+            if not code.strip():
+                pending.append((start, said))
+            covered = from_here = max(covered, start + len(said.encode()))
+            start, said = next(comments)
+        code += seen.text[max(from_here, at) : at + len(raw)] if from_here < at + len(raw) else b""
+        text = " ".join(code.decode(errors="replace").split())
+        if text:
+            key, belongs = headers.get(at, (text, at))
+            out.append(_Line(at, text, key, tuple(pending), belongs))
+            pending = []
+        at += len(raw)
+    return [*out, _Line(len(seen.text), "", "", tuple(pending), len(seen.text))]
+
+
+# -- a definition of which only a stub is left
+
+
+def _hollow(candidate: Outline, base: Outline) -> list[int]:
+    """Functions that had a body, and have none any more."""
+    pairs = ((s, base.by_name.get(s.name)) for s in candidate.symbols if s.kind is Kind.FUNCTION)
+    return [
+        after.node_start
+        for after, before in pairs
+        if before is not None
+        and before.kind is Kind.FUNCTION
+        and candidate.text[after.inner : after.node_end] != base.text[before.inner : before.node_end]
+        and _is_hollow(statements(candidate, after), statements(base, before))
+    ]
+
+
+def _is_hollow(now: list[str] | None, before: list[str] | None) -> bool:
+    if now is None or not before or all(_is("stub", one) for one in before):
+        return False
+    if all(_is("stub", one) for one in now):
+        return True
+    poor = all(_is("stub", one) or _is("constant", one) or _is("thrown", one) for one in now)
+    return poor and len(before) >= BODY_STATEMENTS_MIN and not set(now) >= set(before)
+
+
+def statements(seen: Outline, symbol: Symbol) -> list[str] | None:
+    """The statements of a function's body, roughly: its lines without comments, docstrings and brackets. None where
+    it can't be told where the body begins."""
+    text = _without_comments(seen, symbol)
+    at = _body_start(text)
+    if at is None:
+        return None
+    body = _DOCSTRING.sub("", text[at:])
+    parts = (" ".join(part.split()) for part in re.split(r"[\n;]|[{}](?=\s|$)", body))
+    return [part for part in parts if part and (part == "pass" or not _is("trivial", part))]
+
+
+_DOCSTRING = re.compile(r"^\s*[rbuRBU]{0,2}(?:\"{3}[^\"]*(?:\"{1,2}[^\"]+)*\"{3}|'{3}[^']*(?:'{1,2}[^']+)*'{3})", re.M)
+
+
+def _without_comments(seen: Outline, symbol: Symbol) -> str:
+    out, at = [], symbol.inner
+    for comment in seen.comments:
+        if at <= comment.start < symbol.node_end:
+            out.append(seen.text[at : comment.start])
+            at = max(at, comment.end)
+    return b"".join([*out, seen.text[at : symbol.node_end]]).decode(errors="replace")
+
+
+_OPENS, _CLOSES = "([", ")]"
+
+
+def _body_start(text: str) -> int | None:
+    """Where a function's body begins: behind its parameters and `{`, `:`, `=>`, `=`, or the first line's end."""
+    depth, parameters = 0, "(" not in text.partition("\n")[0]
+    for m in _JOINTS.finditer(text):
+        mark = m.group()
+        if mark in "([":
+            depth += 1
+        elif mark in ")]":
+            depth -= 1
+            parameters = parameters or depth == 0
+        elif not depth and _opens_body(mark, text, m, parameters):
+            return m.end()
+    return None
+
+
+_JOINTS = re.compile(r"=>|->|[()\[\]{:=\n]|\bdo\b")
+_BY_COLON = re.compile(r"(?:async )?def ")
+_BY_LINE = re.compile(r"(?:def|function|local function|sub|defp) ")
+
+
+def _opens_body(mark: str, text: str, m: re.Match[str], parameters: bool) -> bool:
+    match mark:
+        case "=>" | "do":
+            return True
+        case "{" | "=":
+            return parameters
+        case ":":
+            return parameters and _BY_COLON.match(text) is not None
+        case "\n":
+            return _BY_LINE.match(text) is not None and text[: m.start()].rstrip()[-1:] not in (",", "{", ":", "(")
+        case _:
+            return False
