@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from tslp_litellm.shell.certainty import Outcome
 from tslp_litellm.shell.commands import patterns
+from tslp_litellm.shell.constructs import CONSTRUCTS
 from tslp_litellm.shell.effects import EVERYTHING, Dirtied, Effect, loosened, settled, touched
 from tslp_litellm.shell.evaluation import MAYBE, Evaluation, Point, TooMuchError
 from tslp_litellm.shell.naming import named_in
 from tslp_litellm.shell.programs import execute
 from tslp_litellm.shell.reading import read
-from tslp_litellm.shell.simple import redirected, simple
 from tslp_litellm.shell.state import Left, Shell
 from tslp_litellm.shell.syntax import Simple, UnreadableError, Word
 from tslp_litellm.shell.targets import ANYWHERE, HERE, UNKNOWN, At, Folder, Target
@@ -44,7 +44,7 @@ def evaluate(script: str, outcome: Outcome, output: str | None = None, folder: F
     """
     if patterns().powershell.search(script):
         return Run((Dirtied(tuple(named_in(script, folder)) or (ANYWHERE,)),), folder)
-    run = Evaluation(outcome, Output(output), simple, redirected, execute, script)
+    run = Evaluation(outcome, Output(output), CONSTRUCTS, execute, script)
     shell = Shell(folder=folder)
     point = Point() if outcome is not Outcome.UNKNOWN else Point(certainty=MAYBE)
     try:

@@ -7,37 +7,23 @@ what they did is only possible, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tslp_litellm.shell.certainty import Certainty, Outcome, Status
 from tslp_litellm.shell.effects import EVERYTHING, Appended, Dirtied, Effect, Written, loosened
-from tslp_litellm.shell.expansion import ANYTHING, Field, Parts, Values, Wild, expansions, fields, known, single
+from tslp_litellm.shell.expansion import ANYTHING, Field, Parts, Values, Wild, expansions, fields, single
 from tslp_litellm.shell.reading import read
 from tslp_litellm.shell.state import Left, Shell
 from tslp_litellm.shell.syntax import (
-    AndOr,
     Assignment,
-    Case,
     Command,
-    For,
-    Function,
-    Group,
-    If,
-    Item,
     Opaque,
     Parameter,
-    Pipeline,
-    Redirected,
-    Sequence,
-    Simple,
-    Subshell,
     Substitution,
-    Test,
     UnreadableError,
-    While,
     Word,
 )
 from tslp_litellm.shell.targets import At, Target, widened
@@ -97,8 +83,7 @@ class Evaluation:
 
     outcome: Outcome
     output: Output
-    simple: Callable[[Evaluation, Simple, Shell, Point], Status]
-    redirected: Callable[[Evaluation, Redirected, Shell, Point], Status]
+    constructs: Mapping[type, Callable[..., Status]]
     execute: Callable[..., Any]
     script_text: str = ""
     effects: list[Effect] = field(default_factory=list)
@@ -195,7 +180,7 @@ class Evaluation:
         if self.commands > COMMANDS_MAX:
             raise TooMuchError
         with self.deeper():
-            status: Status = _CONSTRUCTS[type(command)](self, command, shell, point)
+            status: Status = self.constructs[type(command)](self, command, shell, point)
         if not keep:
             shell.settle()
         return status
@@ -220,7 +205,7 @@ class Evaluation:
                 self.anything(shell, point)
                 shell.doubt = True
                 return EITHER
-            return self._sequence(body, shell, point)
+            return self.evaluate(body, shell, point, keep=True)
 
     def child(self, shell: Shell, point: Point) -> Shell:
         """A process of its own that begins as the shell is."""
@@ -237,196 +222,11 @@ class Evaluation:
             return ZERO
         return status if known_end else EITHER
 
-    def _sequence(self, sequence: Sequence, shell: Shell, point: Point) -> Status:
-        status = ZERO
-        if len(sequence.items) > 1:
-            point = replace(self._shared(point), certainty=MAYBE if point.out.breaks else point.certainty)
-        for n, item in enumerate(sequence.items):
-            if shell.over:
-                return EITHER
-            last = n == len(sequence.items) - 1
-            status = self._item(item, shell, point if last else point.hidden())
-        return status
-
-    @staticmethod
-    def _shared(point: Point) -> Point:
-        """The circumstances of commands that share their standard input: who of them reads it is not known."""
-        return point if point.given == "" else replace(point, given=None)
-
-    def _item(self, item: Item, shell: Shell, point: Point) -> Status:
-        if item.background:
-            self.beside(lambda: self.evaluate(item.command, shell.copy(), replace(point.maybe().hidden(), given="")))
-            return ZERO
-        status = self.evaluate(item.command, shell, point)
-        negated = isinstance(item.command, Pipeline) and item.command.negated
-        if shell.errexit and not point.condition and not negated and status is not ZERO and not shell.over:
-            if status is NONZERO and not isinstance(item.command, AndOr):
-                self.exit(shell, failed=True)
-            else:
-                self.abort(shell, point)
-        return status
-
     def beside(self, run: Callable[[], object]) -> None:
         """What runs at the same time may happen now, or at any time until the end."""
         before = len(self.effects)
         run()
         self.late += [loosened(effect) for effect in self.effects[before:]]
-
-    def _and_or(self, command: AndOr, shell: Shell, point: Point) -> Status:
-        operators = [operator for operator, _ in command.rest]
-        point = replace(self._shared(point), certainty=MAYBE if point.out.breaks else point.certainty)
-        status = self.evaluate(command.first, shell, self._link(point, operators), keep=True)
-        for n, (operator, following) in enumerate(command.rest, 1):
-            status = self._linked(operator, following, status, shell, self._link(point, operators[n:]))
-        return status
-
-    def _link(self, point: Point, operators: list[str]) -> Point:
-        """The circumstances of a part of a list that these operators follow."""
-        if not operators:
-            return point
-        return replace(point, shown=point.shown and "||" not in operators, condition=True)
-
-    def _linked(self, operator: str, command: Command, status: Status, shell: Shell, point: Point) -> Status:
-        runs_on = ZERO if operator == "&&" else NONZERO
-        if shell.over:
-            return EITHER
-        if status is not EITHER:
-            return self.evaluate(command, shell, point, keep=True) if status is runs_on else status
-        other = shell.copy()
-        if shell.failing is not None:
-            failed = shell if operator == "||" else other
-            failed.folder = shell.failing
-            shell.failing = other.failing = None
-        status = self.evaluate(command, shell, point.maybe())
-        if shell.impossible:
-            shell.merge(other)
-            return runs_on.negated
-        shell.merge(other)
-        return status.joined(runs_on.negated)
-
-    def _pipeline(self, pipeline: Pipeline, shell: Shell, point: Point) -> Status:
-        if pipeline.negated:
-            failed = self.outcome is Outcome.SUCCESS and self.shows(shell, point)
-            point = replace(point.hidden(), condition=True, certainty=MAYBE if failed else point.certainty)
-        if len(pipeline.commands) == 1:
-            return self.evaluate(pipeline.commands[0], shell, point).negated
-        status, given = ZERO, point.given
-        effects: list[int] = []
-        for n, (command, errors) in enumerate(zip(pipeline.commands, pipeline.errors, strict=True)):
-            last, before = n == len(pipeline.commands) - 1, len(self.effects)
-            sink: list[str | None] = []
-            own = replace(point, given=given, shown=point.shown and (last or shell.pipefail))
-            if not last:
-                own = replace(own, out=Out(sink=sink, breaks=True), heard=own.heard and not errors, condition=True)
-            child = self.child(shell, own)
-            ended = self.ended(child, self.evaluate(command, child, own), shell, own)
-            status = ended if last and not shell.pipefail else status.joined(ended) if n else ended
-            given = None if errors else known_text(sink)
-            effects.append(len(self.effects) - before)
-        if sum(bool(count) for count in effects) > 1:
-            self.effects[-sum(effects) :] = [loosened(effect) for effect in self.effects[-sum(effects) :]]
-        return status.negated if pipeline.negated else status
-
-    def _subshell(self, subshell: Subshell, shell: Shell, point: Point) -> Status:
-        child = self.child(shell, point)
-        return self.ended(child, self._sequence(subshell.body, child, point), shell, point)
-
-    def _group(self, group: Group, shell: Shell, point: Point) -> Status:
-        return self._sequence(group.body, shell, point)
-
-    def _if(self, command: If, shell: Shell, point: Point, at: int = 0) -> Status:
-        point = self._shared(point)
-        if at == len(command.branches):
-            return self._sequence(command.otherwise, shell, point) if command.otherwise else ZERO
-        condition, body = command.branches[at]
-        status = self._sequence(condition, shell, replace(point.hidden(), condition=True))
-        if status is ZERO:
-            return self._sequence(body, shell, point)
-        if status is NONZERO:
-            return self._if(command, shell, point, at + 1)
-        other = shell.copy()
-        status = self._sequence(body, shell, point.maybe())
-        status = status.joined(self._if(command, other, point.maybe(), at + 1))
-        shell.merge(other)
-        return status
-
-    def _again(self, shell: Shell, point: Point, body: Callable[[Shell, Point], object]) -> None:
-        """A body that runs any number of times, until the state does not change any more."""
-        for _ in range(PASSES_MAX):
-            before, other = shell.copy(), shell.copy()
-            body(other, self._shared(point.maybe().hidden()))
-            other.left = other.leaving(Left.SHELL, Left.FUNCTION)
-            shell.merge(other)
-            if shell.same(before):
-                return
-        shell.forget()
-        body(shell, self._shared(point.maybe().hidden()))
-
-    def _while(self, command: While, shell: Shell, point: Point) -> Status:
-        shell.loops += 1
-
-        def once(state: Shell, at: Point) -> None:
-            self._sequence(command.condition, state, replace(at, condition=True))
-            self._sequence(command.body, state, at)
-
-        self._again(shell, point, once)
-        shell.loops -= 1
-        return EITHER
-
-    def _for(self, command: For, shell: Shell, point: Point) -> Status:
-        values = self._values(command, shell, point)
-        point = self._shared(point)
-        outer = shell.leaving(Left.LOOP, Left.BODY)
-        status = ZERO
-        shell.loops += 1
-        for n, value in enumerate(values):
-            shell.left.pop(Left.BODY, None)
-            if shell.over:
-                break
-            if value.text is None or not command.exact:
-                self._again(shell, point, lambda state, at: self._once(command, value, state, at))  # noqa: B023
-                status = EITHER
-            else:
-                last = n == len(values) - 1
-                status = self._once(command, value, shell, point if last else point.hidden())
-        shell.loops -= 1
-        status = status if shell.reached is SURE else EITHER
-        shell.left = shell.leaving(Left.SHELL, Left.FUNCTION) | outer
-        return status
-
-    def _values(self, command: For, shell: Shell, point: Point) -> list[Field]:
-        if command.words is None:
-            listed = shell.positional if command.exact and command.name else None
-            return [Field(ANYTHING, many=True)] if listed is None else [Field((value,)) for value in listed]
-        return self.fields(command.words, shell, point)
-
-    def _once(self, command: For, value: Field, shell: Shell, point: Point) -> Status:
-        if command.name:
-            shell.assign(command.name, value.parts)
-        return self._sequence(command.body, shell, point)
-
-    def _case(self, command: Case, shell: Shell, point: Point) -> Status:
-        point = self._shared(point)
-        subject = known(self.single(command.subject, shell, point))
-        status = ZERO
-        for patterns, body in command.arms:
-            fits = [_fits(subject, self.single(pattern, shell, point), pattern) for pattern in patterns]
-            if not command.falls and any(fit is True for fit in fits) and None not in fits:
-                return self._sequence(body, shell, point).joined(status)
-            if command.falls or any(fit is not False for fit in fits):
-                other = shell.copy()
-                point = point.maybe()
-                status = status.joined(self._sequence(body, other, point))
-                shell.merge(other)
-        return status
-
-    def _function(self, command: Function, shell: Shell, point: Point) -> Status:
-        shell.functions[command.name] = command.body
-        return ZERO
-
-    def _test(self, command: Test, shell: Shell, point: Point) -> Status:
-        self._opaque(command.expansion, shell, point)
-        return self.status(shell, point)
 
     # -- expansion
 
@@ -465,12 +265,12 @@ class Evaluation:
 
     def _substituted(self, part: Substitution, shell: Shell, point: Point) -> Parts:
         sink: list[str | None] = []
-        own = replace(self._shared(point.hidden()), condition=True, out=Out(sink=sink))
+        own = replace(shared(point.hidden()), condition=True, out=Out(sink=sink))
         child = self.child(shell, own)
         if not part.awaited:
-            self.beside(lambda: self._sequence(part.script, child, replace(own.maybe(), out=Out())))
+            self.beside(lambda: self.evaluate(part.script, child, replace(own.maybe(), out=Out())))
             return ("/dev/fd/", Wild.NAME)
-        self._sequence(part.script, child, own)
+        self.evaluate(part.script, child, own)
         shell.doubt |= child.doubt
         text = known_text(sink) if child.reached is SURE and not child.over else None
         return ANYTHING if text is None else (text.rstrip("\n"),)
@@ -489,34 +289,6 @@ def known_text(sink: list[str | None]) -> str | None:
     return None if None in sink else "".join(text for text in sink if text is not None)
 
 
-def _fits(subject: str | None, pattern: Parts, word: Word) -> bool | None:
-    """Whether a pattern of `case` fits; None where that is not known."""
-    if word.bare == "*":
-        return True
-    text = known(pattern)
-    quoted = word.bare is None
-    if (
-        subject is None
-        or text is None
-        or (not quoted and set(text) & set("*?["))
-        or (quoted and set(text) & set("*?[\\"))
-    ):
-        return None
-    return subject == text
-
-
-_CONSTRUCTS: dict[type, Callable[..., Status]] = {
-    Simple: lambda run, *rest: run.simple(run, *rest),
-    Redirected: lambda run, *rest: run.redirected(run, *rest),
-    Pipeline: Evaluation._pipeline,
-    AndOr: Evaluation._and_or,
-    Sequence: Evaluation._sequence,
-    Subshell: Evaluation._subshell,
-    Group: Evaluation._group,
-    If: Evaluation._if,
-    For: Evaluation._for,
-    While: Evaluation._while,
-    Case: Evaluation._case,
-    Function: Evaluation._function,
-    Test: Evaluation._test,
-}
+def shared(point: Point) -> Point:
+    """The circumstances of commands that share their standard input: who of them reads it is not known."""
+    return point if point.given == "" else replace(point, given=None)
