@@ -130,7 +130,8 @@ def shell(command: str) -> dict[str, dict[str, object]]:
     ("command", "unknown"),
     [
         ("sed -i 's/1/2/' src/a.py", {"src/a.py"}),
-        ("rm src/*.txt", {"src/a.py", "src/b.py"}),
+        ("rm src/*.py", {"src/a.py", "src/b.py"}),
+        ("rm src/*.txt", set()),
         ("git stash", {"c.py", "src/a.py", "src/b.py"}),
         ("black .", {"c.py", "src/a.py", "src/b.py"}),
         ("ls -la", set()),

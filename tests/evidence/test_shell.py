@@ -1,19 +1,34 @@
-"""Shell scripts: what they do to files, and whether their exit status tells."""
+"""Shell calls as evidence: their scripts' effects as changes of files, by what the client says of them."""
 
 import pytest
 
-from tslp_litellm.evidence.shell import EVERYTHING, path_shown, read_script
+from tslp_litellm import shell
+from tslp_litellm.evidence.shell import (
+    EVERYTHING,
+    attempted,
+    begins_anew,
+    carried_out,
+    changes_of,
+    folder_after,
+    may_move,
+    path_shown,
+    proposed,
+)
 from tslp_litellm.evidence.values import (
+    Attempt,
     Carrier,
     Drift,
     Edit,
     FileChange,
     Insertion,
+    Outcome,
     Removal,
     Replacement,
     Shown,
     Transfer,
+    Verdict,
 )
+from tslp_litellm.shell.targets import Like
 
 C = Carrier.SHELL
 
@@ -28,6 +43,17 @@ def gone(*paths: str, tree: bool = False) -> list[FileChange]:
 
 def drift(*paths: str) -> list[FileChange]:
     return [Drift(paths, C)]
+
+
+def fits(*like: tuple[str | None, str]) -> list[FileChange]:
+    return [Drift((), C, tuple(Like(*one) for one in like))]
+
+
+def ran(script: str) -> FileChange:
+    return Drift((), C, scripts=(script,), run_in="")
+
+
+PYTHON = ("**.py", "**.pyi", "**.ipynb")
 
 
 PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch\n"
@@ -45,7 +71,7 @@ SCRIPTS: list[tuple[str, list[FileChange]]] = [
     ("sudo tee a.py > /dev/null <<'EOF'\nx\nEOF", [wrote("a.py", "x\n")]),
     ("cat <<'EOF' | tee a.py > /dev/null\nx\nEOF", [wrote("a.py", "x\n")]),
     ("cd src && cat > a.py <<'EOF'\nx\nEOF", [wrote("src/a.py", "x\n")]),
-    ("mkdir -p src && cat > src/a.py <<'EOF'\nx\nEOF\npython src/a.py", [wrote("src/a.py", "x\n")]),
+    ("mkdir -p src && cat > src/a.py <<'EOF'\nx\nEOF\npython src/a.py", [wrote("src/a.py", "x\n"), ran("src/a.py")]),
     ("cat > 'a b.py' <<'EOF'\nx\nEOF", [wrote("a b.py", "x\n")]),
     ("cat > /w/a.py <<'EOF'\nx\nEOF", [wrote("/w/a.py", "x\n")]),
     ("echo 'x = 1' > a.py", [wrote("a.py", "x = 1\n")]),
@@ -55,20 +81,21 @@ SCRIPTS: list[tuple[str, list[FileChange]]] = [
     (": > a.py", [wrote("a.py", "")]),
     ("cat >> a.py <<'EOF'\nx\nEOF", [Edit("a.py", (Insertion("x\n", exact=True),), C)]),
     ("echo x >> a.py", [Edit("a.py", (Insertion("x\n", exact=True),), C)]),
-    ("echo x | tee -a a.py", drift("a.py")),
+    ("echo x | tee -a a.py", [Edit("a.py", (Insertion("x\n", exact=True),), C)]),
     # writes of unknown text
     ("cat > a.py <<EOF\n$x\nEOF", drift("a.py")),
     ("cat > a.py <<EOF\n`x`\nEOF", drift("a.py")),
-    ("cat > a.py <<EOF\nx\\\ny\nEOF", drift("a.py")),
-    ("cat > a.py <<-'EOF'\n\tx\n\tEOF", drift("a.py")),
+    ("cat > a.py <<EOF\nx\\\ny\nEOF", [wrote("a.py", "xy\n")]),
+    ("cat > a.py <<-'EOF'\n\tx\n\tEOF", [wrote("a.py", "x\n")]),
     ("echo -e 'a\\tb' > a.py", drift("a.py")),
     ("echo $X > a.py", drift("a.py")),
     ("echo *.py > a.py", drift("a.py")),
-    ("printf '%s' x > a.py", drift("a.py")),
+    ("printf '%s' x > a.py", [wrote("a.py", "x")]),
+    ("printf '%d' 1 > a.py", drift("a.py")),
     ("cat b.py > a.py", drift("a.py")),
     ("make > log.txt 2>&1", drift("log.txt")),
     ("cat > $X <<'EOF'\nx\nEOF", [EVERYTHING]),
-    ("cd $X && cat > a.py <<'EOF'\nx\nEOF", [EVERYTHING]),
+    ("cd $X && cat > a.py <<'EOF'\nx\nEOF", fits((None, "a.py"))),
     # removals and moves
     ("rm a.py", gone("a.py")),
     ("rm -f a.py b.py", gone("a.py", "b.py")),
@@ -79,36 +106,36 @@ SCRIPTS: list[tuple[str, list[FileChange]]] = [
     ("git rm -q a.py", gone("a.py")),
     ("cd src\nrm a.py", gone("src/a.py")),
     ("cd /w/src && rm a.py", gone("/w/src/a.py")),
-    ("git -C src rm a.py", gone("a.py")),
-    ("rm src/*.py", drift("src/")),
-    ("rm *.py", [EVERYTHING]),
+    ("git -C src rm a.py", gone("src/a.py")),
+    ("rm src/*.py", fits(("src", "*.py"))),
+    ("rm *.py", fits(("", "*.py"))),
     ("rm $FILE", [EVERYTHING]),
     ("mv a.py b.py", [Transfer("a.py", "b.py", C)]),
     ("mv a.py lib/", [Transfer("a.py", "lib/a.py", C)]),
     ("mv a.py b.py lib", [Transfer("a.py", "lib/a.py", C), Transfer("b.py", "lib/b.py", C)]),
     ("git mv a.py b.py", [Transfer("a.py", "b.py", C)]),
     ("cp a.py b.py", [Transfer("a.py", "b.py", C, keep=True)]),
-    ("cp -r a b", drift("b", "a")),
+    ("cp -r a b", drift("b", "b/a")),
     # edits
     ("sed -i 's/a/b/' a.py", drift("a.py")),
     ("sed -i '' 's/a/b/' a.py", drift("a.py")),
     ("sed -i -e 's/a/b/' -e 's/c/d/' a.py b.py", drift("a.py", "b.py")),
     ("sed -Ei.bak 's/a/b/' src/a.py", drift("src/a.py")),
-    ("perl -pi -e 's/a/b/' a.py", drift("a.py")),
+    ("perl -pi -e 's/a/b/' a.py", drift("s/a/b", "a.py")),
     ("npx prettier --write src/a.ts", drift("src/a.ts")),
-    ("black .", [EVERYTHING]),
-    ("ruff check --fix", [EVERYTHING]),
+    ("black .", fits(*(("", name) for name in PYTHON))),
+    ("ruff check --fix", fits(*((None, name.removeprefix("*")) for name in PYTHON))),
     ("ruff format src/a.py", drift("src/a.py")),
-    ("cargo fmt", [EVERYTHING]),
+    ("cargo fmt", fits((None, "*.rs"))),
     ("python - <<'EOF'\nopen('b.py', mode='w')\nEOF", drift("b.py")),
-    ("python -c \"from pathlib import Path; Path('a.py').write_text('x')\"", drift("a.py", ".write_text")),
+    ("python -c \"from pathlib import Path; Path('a.py').write_text('x')\"", drift("a.py")),
     ("npm run lint:fix", [EVERYTHING]),
     ("git checkout -- a.py", drift("a.py")),
     ("git restore src/a.py", drift("src/a.py")),
     ("git checkout main", [EVERYTHING]),
     ("git stash", [EVERYTHING]),
     ("patch -p1 < fix.diff", [EVERYTHING]),
-    ("find . -name '*.py' -delete", [EVERYTHING]),
+    ("find . -name '*.py' -delete", fits(("", "**.py"))),
     # patches
     (f"apply_patch <<'EOF'\n{PATCH}EOF\n", [PATCHED]),
     (f"apply_patch <<EOF\n{PATCH}EOF\n", [PATCHED]),
@@ -120,11 +147,13 @@ SCRIPTS: list[tuple[str, list[FileChange]]] = [
     ("if [ -f a.py ]; then rm a.py; fi", drift("a.py")),
     ("test -f a.py && rm a.py; ls", drift("a.py")),
     ("test -f a.py && rm a.py", gone("a.py")),
-    ("true || rm a.py", drift("a.py")),
+    ("true || rm a.py", []),
     ("! rm a.py", drift("a.py")),
-    ("f() { mv a.py b.py; }", drift("a.py", "b.py")),
-    ("for f in a b; do rm a.py; done", drift("a.py")),
-    ("(cd src && rm a.py); rm b.py", [EVERYTHING, EVERYTHING]),
+    ("f() { mv a.py b.py; }", []),
+    ("f() { mv a.py b.py; }; f", [Transfer("a.py", "b.py", C)]),
+    ("for f in a.py b.py; do rm $f; done", gone("a.py", "b.py")),
+    ("for f in $X; do rm a.py; done", drift("a.py")),
+    ("(cd src && rm a.py); rm b.py", gone("src/a.py", "b.py")),
     # nothing
     ("ls -la", []),
     ("cat a.py", []),
@@ -137,7 +166,7 @@ SCRIPTS: list[tuple[str, list[FileChange]]] = [
     ("black --check .", []),
     ("echo x 2> /dev/null", []),
     ("echo x > /dev/null", []),
-    ("echo x > /tmp/a.py", []),
+    ("echo x > /tmp/a.py", [wrote("/tmp/a.py", "x\n")]),
     ("python -c \"print(open('a.py').read())\"", []),
     ("# rm a.py", []),
     ("", []),
@@ -150,38 +179,94 @@ SCRIPTS: list[tuple[str, list[FileChange]]] = [
 
 @pytest.mark.parametrize(("script", "changes"), SCRIPTS)
 def test_changes(script: str, changes: list[FileChange]) -> None:
-    assert list(read_script(script).changes) == changes
+    assert list(changes_of(script, "", shell.Outcome.SUCCESS, "")) == changes
 
 
 def test_a_script_begins_in_a_folder() -> None:
-    assert read_script("rm a.py", "/w").changes == (Removal("/w/a.py", C),)
-    assert read_script("cd b; mv c d", "a").changes == (Transfer("a/b/c", "a/b/d", C),)
-    assert read_script("sed -i s/a/b/ x", "a").changes == (Drift(("a/x",), C),)
+    assert attempted([("rm a.py", "/w")]) == (Removal("/w/a.py", C),)
+    assert attempted([("cd b; mv c.py d.py", "a")]) == (Transfer("a/b/c.py", "a/b/d.py", C),)
+    assert attempted([("rm a.py", None)]) == (Drift((), C, (Like(None, "a.py"),)),)
+
+
+def test_files_of_no_workspace_are_not_proposed() -> None:
+    assert proposed((wrote("/tmp/a.py", "x"), wrote("a.py", "x"), EVERYTHING)) == (wrote("a.py", "x"), EVERYTHING)
+
+
+def outcome(script: str, verdict: Verdict, output: str) -> Outcome:
+    scripts = ((script, ""),)
+    made = Attempt("c", "bash", attempted(scripts), "shell", scripts=scripts)
+    return carried_out(Outcome(made, verdict), output)
+
+
+WRITE = "cat > a.py <<'EOF'\nx\nEOF\n"
 
 
 @pytest.mark.parametrize(
-    ("script", "certain"),
+    ("script", "verdict", "output", "done"),
     [
-        ("rm a.py", True),
-        ("cd src && rm a.py", True),
-        ("mv a.py b.py", True),
-        ("cat > a.py <<'EOF'\nx\nEOF", True),
-        (f"apply_patch <<'EOF'\n{PATCH}*** End Patch\nEOF", True),
-        ("cat > a.py <<'EOF'\nx\nEOF\nls", False),
-        ("cd src; rm a.py", False),
-        ("rm a.py b.py", False),
-        ("rm -r src", False),
-        ("rm a.py && false", False),
-        ("rm a.py || true", False),
-        ("! rm a.py", False),
-        ("sed -i 's/a/b/' a.py", False),
-        ("eslint --fix a.js", False),
-        ("make > log.txt", False),
-        ("rm 'a.py", False),
+        (WRITE, Verdict.SUCCESS, "", [wrote("a.py", "x\n")]),
+        (WRITE + "pytest -q", Verdict.FAILURE, "1 failed", [wrote("a.py", "x\n")]),
+        (WRITE + "pytest -q", Verdict.FAILURE, "bash: a.py: Read-only file system", drift("a.py")),
+        (WRITE + "pytest -q", Verdict.FAILURE, "... [200 lines truncated] ...", drift("a.py")),
+        ("pytest -q\n" + WRITE, Verdict.FAILURE, "1 failed", drift("a.py")),
+        (WRITE, Verdict.UNKNOWN, "", drift("a.py")),
+        ("sed -i s/a/b/ a.py", Verdict.FAILURE, "", drift("a.py")),
+        ("cat > a.py <<'E' && false\nx\nE", Verdict.FAILURE, "", [wrote("a.py", "x\n")]),
     ],
 )
-def test_whether_failure_means_that_nothing_was_done(script: str, certain: bool) -> None:
-    assert read_script(script).certain is certain
+def test_what_was_done_by_what_the_client_says(
+    script: str, verdict: Verdict, output: str, done: list[FileChange]
+) -> None:
+    found = outcome(script, verdict, output)
+    assert (list(found.attempt.changes), found.verdict) == (done, Verdict.SUCCESS)
+
+
+def test_a_denied_call_did_nothing() -> None:
+    found = outcome(WRITE, Verdict.DENIED, "")
+    assert (found.verdict, found.attempt.changes) == (Verdict.DENIED, (wrote("a.py", "x\n"),))
+
+
+def test_a_patch_that_was_refused_did_nothing() -> None:
+    found = outcome(f"apply_patch <<'EOF'\n{PATCH}EOF\n", Verdict.FAILURE, "apply_patch verification failed: x")
+    assert (found.verdict, found.attempt.changes) == (Verdict.FAILURE, (PATCHED,))
+
+
+def test_what_failed_beside_other_changes_is_undone() -> None:
+    found = outcome("echo x > a.py; false && rm b.py; rm c.py", Verdict.FAILURE, "rm: cannot remove 'c.py': Busy")
+    assert list(found.attempt.changes) == [wrote("a.py", "x\n"), *drift("c.py")]
+    assert list(found.undone) == gone("c.py")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "anew"),
+    [("Bash", ["command"], False), ("bash", ["command", "description"], True), ("shell", [], True), ("sh", [], None)],
+)
+def test_whether_a_tools_calls_begin_anew(tool: str, arguments: list[str], anew: bool | None) -> None:
+    assert begins_anew(tool, arguments) is anew
+
+
+@pytest.mark.parametrize(
+    ("script", "verdict", "output", "folder"),
+    [
+        ("cd src", Verdict.SUCCESS, "", "src"),
+        ("cd src", Verdict.FAILURE, "bash: cd: src: No such file or directory", None),
+        ("cd src && pytest", Verdict.SUCCESS, "", "src"),
+        ("(cd src)", Verdict.SUCCESS, "", ""),
+        ("cd src", Verdict.SUCCESS, "Shell cwd was reset to /w", "/w"),
+        ("cd $X", Verdict.SUCCESS, "", None),
+        ("cd src", Verdict.UNKNOWN, "", None),
+        ("cd src; exit", Verdict.SUCCESS, "", None),
+        ("ls", Verdict.FAILURE, "", ""),
+    ],
+)
+def test_the_folder_after_a_script(script: str, verdict: Verdict, output: str, folder: str | None) -> None:
+    assert folder_after(script, "", verdict, output) == folder
+
+
+def test_scripts_that_may_leave_their_shell_elsewhere() -> None:
+    assert may_move("x; cd a")
+    assert may_move(". ./env")
+    assert not may_move("rm a.py ./b")
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ import tslp_litellm
 from tslp_litellm import parser
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.hydration.mentions import mentions
+from tslp_litellm.shell import Outcome, evaluate
 from tslp_litellm.syntax import fallback
 from tslp_litellm.syntax.languages import LANGUAGES, Language
 from tslp_litellm.wire.openai_chat import OpenAIChat
@@ -68,12 +69,12 @@ def subjects() -> list[Subject]:
 
 
 def languages() -> Iterator[Subject]:
-    """Every row of the table of languages that has a grammar or patterns; and shell scripts as commands."""
+    """Every row of the table of languages that has a grammar or patterns; and shell scripts, evaluated."""
     for language in LANGUAGES:
         if language.grammar or language.components or fallback.rules_for(language.name):
             yield Subject(PARSER, language.name, alphabets.of_language(language), _outlined(language))
     bash = next(language for language in LANGUAGES if language.name == "bash")
-    yield Subject(PARSER, "commands", alphabets.of_language(bash), parser.commands)
+    yield Subject(PARSER, "shell", alphabets.of_language(bash), lambda text: evaluate(text, Outcome.UNKNOWN))
 
 
 def _outlined(language: Language) -> Callable[[str], object]:

@@ -14,7 +14,7 @@ import pytest
 from tslp_litellm.parser import limits
 from tslp_litellm.parser.budget import OverBudgetError, budget
 from tslp_litellm.parser.pool import ParserError, Pool, Refused
-from tslp_litellm.syntax.codec import decoded, decoded_commands
+from tslp_litellm.syntax.codec import decoded
 
 SOUND = b"def f(x):\n    return x\n"
 CRASHING = ("yaml", b'a: "' + b"- " * 254), ("yaml", b"- " * 254)
@@ -30,7 +30,7 @@ def pool() -> Iterator[Pool]:
 
 
 def names(pool: Pool, source: bytes = SOUND, language: str = "python") -> list[str]:
-    answer = pool.ask("outline", language, source)
+    answer = pool.ask(language, source)
     assert isinstance(answer, bytes)
     return [symbol.name for symbol in decoded(answer, source).symbols]
 
@@ -47,13 +47,8 @@ def alive(pid: int) -> bool:
     return True
 
 
-def test_a_text_is_outlined_and_a_script_read(pool: Pool) -> None:
+def test_a_text_is_outlined(pool: Pool) -> None:
     assert names(pool) == ["f"]
-    answer = pool.ask("commands", "bash", b"rm a.py")
-    assert isinstance(answer, bytes)
-    found = decoded_commands(answer)
-    assert found is not None
-    assert [word.text for word in found[0].words] == ["rm", "a.py"]
     assert pool.report().workers == 1
 
 
@@ -67,43 +62,43 @@ def test_one_process_serves_one_text_after_the_other(pool: Pool) -> None:
 
 def test_a_text_that_ends_its_process_is_refused_and_not_tried_again(pool: Pool) -> None:
     language, source = CRASHING[1]
-    refused = pool.ask("outline", language, source)
+    refused = pool.ask(language, source)
     assert isinstance(refused, Refused)
     assert refused.reason == "crash"
     ended = pool.report().ended
     assert ended
-    assert pool.ask("outline", language, source) == refused
+    assert pool.ask(language, source) == refused
     assert pool.report().ended == ended, "no process has seen it again"
     assert names(pool) == ["f"]
 
 
 def test_one_that_takes_too_much_memory_is_refused(pool: Pool) -> None:
-    refused = pool.ask("outline", *GREEDY)
+    refused = pool.ask(*GREEDY)
     assert isinstance(refused, Refused)
     assert refused.reason in ("memory", "timeout")
     assert names(pool) == ["f"]
 
 
 def test_one_that_takes_too_much_time_is_refused(pool: Pool) -> None:
-    refused = pool.ask("outline", *ENDLESS)
+    refused = pool.ask(*ENDLESS)
     assert isinstance(refused, Refused)
     assert refused.reason == "timeout"
     assert names(pool) == ["f"]
 
 
 def test_the_refused_are_told_once(pool: Pool) -> None:
-    refused = pool.ask("outline", *CRASHING[1])
+    refused = pool.ask(*CRASHING[1])
     assert pool.news() == [refused]
     assert pool.news() == []
     assert pool.report().refused == (refused,)
 
 
 def test_what_was_refused_before_is_not_tried(pool: Pool) -> None:
-    refused = pool.ask("outline", *CRASHING[1])
+    refused = pool.ask(*CRASHING[1])
     assert isinstance(refused, Refused)
     other = Pool()
     other.know(refused)
-    assert other.ask("outline", *CRASHING[1]) == refused
+    assert other.ask(*CRASHING[1]) == refused
     assert other.report().workers == 0
     assert other.news() == [], "it is no news"
     other.close()
@@ -139,7 +134,7 @@ def test_the_fork_server_is_started_anew(pool: Pool) -> None:
 def test_without_a_process_there_is_no_parser(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nowhere/python")
     with pytest.raises(ParserError):
-        pool.ask("outline", "python", SOUND)
+        pool.ask("python", SOUND)
     assert pool.report().trouble
     monkeypatch.undo()
     assert names(pool) == ["f"]
@@ -149,7 +144,7 @@ def test_without_a_process_there_is_no_parser(pool: Pool, monkeypatch: pytest.Mo
 def test_the_visits_budget_ends_the_wait(pool: Pool) -> None:
     pool.prepare(["javascript"])
     with budget(0.05), pytest.raises(OverBudgetError):
-        pool.ask("outline", *ENDLESS)
+        pool.ask(*ENDLESS)
     assert pool.report().refused == (), "the budget was the visit's, so nothing is said of the text"
     assert names(pool) == ["f"]
 
@@ -157,7 +152,7 @@ def test_the_visits_budget_ends_the_wait(pool: Pool) -> None:
 def test_heavy_texts_leave_a_process_to_the_others() -> None:
     pool = Pool(workers_max=2)
     pool.prepare(["javascript", "python"])
-    heavy = [threading.Thread(target=pool.ask, args=("outline", "javascript", b"`" * n)) for n in (160_000, 160_001)]
+    heavy = [threading.Thread(target=pool.ask, args=("javascript", b"`" * n)) for n in (160_000, 160_001)]
     for thread in heavy:
         thread.start()
     deadline = time.monotonic() + 60
@@ -198,7 +193,7 @@ def test_the_end_ends_all_processes(pool: Pool) -> None:
         time.sleep(0.02)
     assert not [pid for pid in pids if alive(pid)]
     with pytest.raises((ParserError, OverBudgetError)):
-        pool.ask("outline", "python", b"x = 1\n")
+        pool.ask("python", b"x = 1\n")
 
 
 def test_no_key_reaches_the_process(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:

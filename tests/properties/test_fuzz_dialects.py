@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tslp_litellm import shell
 from tslp_litellm.evidence.apply_patch import is_patch, parse_patch
 from tslp_litellm.evidence.attachments import attached
 from tslp_litellm.evidence.clients import patterns
@@ -25,7 +26,7 @@ from tslp_litellm.evidence.outcomes import outcome
 from tslp_litellm.evidence.reads import read
 from tslp_litellm.evidence.reports import report_in
 from tslp_litellm.evidence.search_replace import blocks
-from tslp_litellm.evidence.shell import path_shown, read_script
+from tslp_litellm.evidence.shell import changes_of, path_shown
 from tslp_litellm.evidence.stated import stated_in
 from tslp_litellm.evidence.synthetic import rejoined, synthetic
 from tslp_litellm.evidence.text_calls import expand
@@ -212,7 +213,7 @@ def fuzz_blocks(rng: random.Random) -> None:
 
 def fuzz_shell(rng: random.Random) -> None:
     text = composite(rng, SHELL, SHELL, CODE)
-    check(read_script(text, rng.choice(("", "/w"))).changes, text)
+    check(changes_of(text, rng.choice(("", "/w", None)), rng.choice(list(shell.Outcome)), rng.choice(("", None))), text)
     shown = path_shown(text)
     assert shown is None or shown.replace("\\", "") in text.replace("\\", "").replace("'", "").replace('"', "")
 

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import cases
-from tslp_litellm.syntax.codec import ITEMS_A_LINE, decoded, decoded_commands, encoded, encoded_commands
+from tslp_litellm.syntax.codec import ITEMS_A_LINE, decoded, encoded
 from tslp_litellm.syntax.languages import language_named
 from tslp_litellm.syntax.measuring import outlined
-from tslp_litellm.syntax.scripts import commands
 
 CORPUS = sorted((Path(__file__).parent.parent / "corpus").glob("*.txt"))
 
@@ -34,17 +33,7 @@ def test_so_does_a_long_one() -> None:
     assert decoded(encoded(made), source) == made
 
 
-@pytest.mark.parametrize(
-    "script", ["", "ls -l *.py | grep x > out && rm 'a b'", "cat > a.py <<'EOF'\nx = 1\nEOF\n", "for f in *; do"]
-)
-def test_a_scripts_commands_come_back_as_they_were(script: str) -> None:
-    made = commands(script.encode())
-    assert decoded_commands(encoded_commands(made)) == made
-
-
 @pytest.mark.parametrize("body", [b"", b"[1]", b'["symbols",[[1]]]', b"\xff"])
 def test_what_is_no_outline_is_an_error(body: bytes) -> None:
     with pytest.raises(ValueError):
         decoded(body, b"")
-    with pytest.raises(ValueError):
-        decoded_commands(body)

@@ -20,7 +20,7 @@ from tslp_litellm.evidence.values import (
 )
 from tslp_litellm.resolution.common import Context, paths_of, snippet_outline
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.operations import drift_paths, drifted
+from tslp_litellm.resolution.operations import drift_paths, drifted, fitting, holds_root
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.store.reading import WorkspaceReader
@@ -56,7 +56,11 @@ def unit_for(
                 names.add(change.path)
             if isinstance(change, (Drift, Removal, Transfer)):
                 folders |= touched
-                anywhere = anywhere or (isinstance(change, Drift) and drift_paths(change, context) is None)
+            if isinstance(change, Removal):
+                anywhere = anywhere or holds_root(change.path, context)
+            if isinstance(change, Drift):
+                anywhere = anywhere or drift_paths(change, context) is None
+                paths |= _fitting(store, change, context)
     if anywhere or folders:
         paths |= store.paths(None if anywhere else folders)
     files = store.files(paths)
@@ -85,11 +89,26 @@ def named_paths(pieces: Iterable[Evidence | Outcome | Attempt | Report], root: s
     found: set[str] = set()
     for piece in pieces:
         parts = _parts(piece)
-        named = [() if isinstance(change, Snippet) else paths_of(change) for change in parts]
+        named = [() if isinstance(change, Snippet) or _is_wide(change) else paths_of(change) for change in parts]
         if not all(named) or isinstance(piece, Report):
             return None
         found |= {p for raw in itertools.chain(*named) if (p := normalise_path(raw.rstrip("/"), root)) is not None}
     return frozenset(found)
+
+
+def _is_wide(change: Evidence) -> bool:
+    """Whether a change may concern files that it does not name."""
+    return isinstance(change, Drift) and bool(change.like or change.scripts)
+
+
+def _fitting(store: WorkspaceReader, drift: Drift, context: Context) -> set[str]:
+    """The tracked files that a drift's patterns, or the text of a script that ran, may mean."""
+    if not drift.like and not drift.scripts:
+        return set()
+    scripts = {p for raw in drift.scripts if (p := normalise_path(raw, context.root)) is not None}
+    texts = store.files(scripts) if scripts else {}
+    known = store.paths(None) if drift.like or texts else set()
+    return {*texts, *fitting(known, drift, context, texts)}
 
 
 def _parts(piece: Evidence | Outcome | Attempt | Report) -> Sequence[Evidence]:

@@ -171,7 +171,11 @@ class Preflight:
         for n, item in enumerate(talk.items):
             if alignment.ages[n] is not Age.SEEN and item.role in (Role.USER, Role.TOOL):
                 old = alignment.ages[n] is Age.OLD
-                pieces = [] if old and store.was_said(talk.digests[n]) else self._readings.evidence(talk, n)
+                pieces = (
+                    []
+                    if old and store.was_said(talk.digests[n])
+                    else self._readings.evidence(talk, n, episode.context.root)
+                )
                 if pieces and not _is_hearsay(store, talk, n, episode.request):
                     found.append((alignment.ages[n], n, pieces))
         return found

@@ -14,6 +14,8 @@ from tslp_litellm.evidence.makers import attempt
 from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.outcomes import outcome
 from tslp_litellm.evidence.reads import read
+from tslp_litellm.evidence.shell import carried_out
+from tslp_litellm.evidence.shell_folders import folder_before
 from tslp_litellm.evidence.synthetic import rejoined
 from tslp_litellm.evidence.text_calls import expand
 from tslp_litellm.evidence.user_text import Reading, read_user_text
@@ -108,10 +110,12 @@ class ReadingCache:
         prose = "\n\n".join(prose for n, prose in own if items[n].message == message)
         return Talk(items, digests, _answered_calls(items), own[-1][0], message, prose)
 
-    def evidence(self, talk: Talk, n: int, known_only: bool = False) -> list[Evidence | Outcome | Report]:
+    def evidence(
+        self, talk: Talk, n: int, root: str | None = None, *, known_only: bool = False
+    ) -> list[Evidence | Outcome | Report]:
         """What an item is evidence of, if it is new. OverBudgetError where that was found to take too long.
 
-        `known_only`: no text is read for it.
+        `root`: the client's working directory. `known_only`: no text is read for it.
         """
         item, call = talk.items[n], talk.calls[n]
         if not item.exact:
@@ -124,8 +128,8 @@ class ReadingCache:
             return list(reading.evidence)
         if call is None:
             return []
-        attempted = attempt(call)
-        return [outcome(attempted, item)] if attempted else list(read(call, item))
+        attempted = attempt(call, folder_before(talk.items, talk.calls, n, root))
+        return [carried_out(outcome(attempted, item), item.text)] if attempted else list(read(call, item))
 
     def shown(self, talk: Talk, n: int) -> list[Evidence]:
         """The files that an item shows, whoever's word it is."""

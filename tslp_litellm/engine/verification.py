@@ -132,7 +132,11 @@ def _is_about(piece: Evidence, path: str, root: str | None) -> bool:
     if isinstance(piece, Snippet):
         return True
     if isinstance(piece, Drift):
-        return not piece.paths or path in {normalise_path(p, root) for p in piece.paths}
+        return (
+            piece.anything
+            or bool(piece.like or piece.scripts)
+            or path in {normalise_path(p, root) for p in piece.paths}
+        )
     return normalise_path(piece.path, root) == path
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 import shlex
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from dataclasses import replace
 
 from tslp_litellm.evidence import search_replace
 from tslp_litellm.evidence.apply_patch import is_patch, parse_operation, parse_patch
-from tslp_litellm.evidence.shell import Script, path_shown, read_script
+from tslp_litellm.evidence.shell import attempted, path_shown, proposed
 from tslp_litellm.evidence.tools import (
     Arguments,
     argument,
@@ -34,13 +35,17 @@ from tslp_litellm.evidence.values import (
     Shown,
     Transfer,
 )
+from tslp_litellm.state.names import is_absolute
 from tslp_litellm.wire.turn import Item, string
 
 _WHOLE = re.compile(r"write|create|overwrite|save|new_file|^editor$")
 
 
-def attempt(call: Item) -> Attempt | None:
-    """The file changes that a call attempts; None for a call that changes no file."""
+def attempt(call: Item, folder: str | None = "") -> Attempt | None:
+    """The file changes that a call attempts; None for a call that changes no file.
+
+    `folder`: where the tool's shell stands, empty for the working directory, None where that is not known.
+    """
     if not call.exact:
         return None
     arguments = arguments_of(call)
@@ -51,8 +56,9 @@ def attempt(call: Item) -> Attempt | None:
     if only_shows(arguments):
         return None
     if kind == "shell":
-        script = _script(arguments)
-        return _attempt(call, kind, script.changes, script.certain) if script.changes else None
+        scripts = shell_scripts(arguments, folder)
+        done = attempted(scripts)
+        return replace(_attempt(call, kind, proposed(done), len(scripts) == 1), scripts=scripts) if done else None
     maker = _MAKERS.get(kind)
     changes = maker(arguments, bare_name(call.name)) if maker else []
     return _attempt(call, kind, tuple(changes)) if changes else None
@@ -96,10 +102,13 @@ def _folder(arguments: Arguments) -> str:
     )
 
 
-def _script(arguments: Arguments) -> Script:
-    read = [read_script(script, _folder(arguments)) for script in _scripts(arguments)]
-    changes = tuple(change for script in read for change in script.changes)
-    return Script(changes, len(read) == 1 and read[0].certain)
+def shell_scripts(arguments: Arguments, folder: str | None = "") -> tuple[tuple[str, str | None], ...]:
+    """The scripts of a shell call, each with the folder it begins in."""
+    own = _folder(arguments)
+    place: str | None = own
+    if not is_absolute(own):
+        place = None if folder is None else posixpath.join(folder, own)
+    return tuple((script, place) for script in _scripts(arguments))
 
 
 def _edit(arguments: Arguments, name: str) -> list[FileChange]:

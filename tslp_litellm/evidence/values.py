@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tslp_litellm.shell.targets import Like
+
 
 class Carrier(StrEnum):
     """In what form evidence came; recorded in the Ledger."""
@@ -125,11 +127,20 @@ class Transfer:
 class Drift:
     """Tracked files are known to have changed, but not into what; no path means any file may have.
 
-    A path that ends in a slash means all files below that folder.
+    A path that ends in a slash means all files below that folder. With `like`, only `paths` and the files that one of
+    these fits. `scripts`: files that ran from the folder `run_in` (None: an unknown one); what their text names, too.
     """
 
     paths: tuple[str, ...]
     carrier: Carrier
+    like: tuple[Like, ...] = ()
+    scripts: tuple[str, ...] = ()
+    run_in: str | None = ""
+
+    @property
+    def anything(self) -> bool:
+        """Whether any file may have changed."""
+        return not self.paths and not self.like and not self.scripts
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +169,8 @@ class Attempt:
     """A tool call that would change files: it counts when its result says so.
 
     `certain`: False where success of the whole does not prove each change, or failure does not disprove it (several
-    shell commands): then the files are of unknown text after a failure.
+    shell commands): then the files are of unknown text after a failure. `scripts`: the shell scripts that it runs, with
+    the folder each begins in (None: an unknown one); its result tells what they did.
     """
 
     call_id: str
@@ -166,6 +178,7 @@ class Attempt:
     changes: tuple[FileChange, ...]
     kind: str = ""
     certain: bool = True
+    scripts: tuple[tuple[str, str | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +195,7 @@ class Outcome:
     created: bool = False
     moved: bool = False
     absent: bool = False
+    undone: tuple[FileChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

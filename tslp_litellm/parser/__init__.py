@@ -1,4 +1,4 @@
-"""The parser: texts in, outlines and shell commands out, by processes that any text may kill (SEMANTICS 3, 9).
+"""The parser: texts in, outlines out, by processes that any text may kill (SEMANTICS 3, 9).
 
 Owns the proxy's only way to tree-sitter; `syntax/` is what runs inside. A text that ends or outruns a process is
 refused from then on: its outline says so, and the file is tracked whole. Answers are remembered by content.
@@ -17,15 +17,14 @@ from tslp_litellm.parser.memory import Memory
 from tslp_litellm.parser.pool import ParserError, Pool, Report
 from tslp_litellm.state.values import Refused
 from tslp_litellm.syntax import fallback
-from tslp_litellm.syntax.codec import decoded, decoded_commands
-from tslp_litellm.syntax.commands import Command
+from tslp_litellm.syntax.codec import decoded
 from tslp_litellm.syntax.languages import Language, Nature
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.patterns import table
 
-__all__ = ["ParserError", "Refused", "Report", "close", "commands", "configure", "news", "outline", "prepare", "report"]
+__all__ = ["ParserError", "Refused", "Report", "close", "configure", "news", "outline", "prepare", "report"]
 
-OUTLINES_BYTES, COMMANDS_BYTES = 4_000_000, 1_000_000
+OUTLINES_BYTES = 4_000_000
 SYMBOL_BYTES, ENTRY_BYTES = 250, 500
 """What a symbol, and anything that is remembered, weighs beside its text."""
 
@@ -38,7 +37,6 @@ class _Parser:
         self._pool: Pool | None = None
         self._own: Path | None = None
         self.outlines = Memory[Outline](OUTLINES_BYTES)
-        self.commands = Memory[list[Command] | None](COMMANDS_BYTES)
 
     def pool(self) -> Pool:
         with self._lock:
@@ -72,7 +70,7 @@ def outline(language: Language | None, text: str) -> Outline:
 
 
 def _outlined(language: str, source: bytes) -> tuple[Outline, int]:
-    answer = _parser.pool().ask("outline", language, source)
+    answer = _parser.pool().ask(language, source)
     if isinstance(answer, Refused):
         return Outline(source, parsed=False, refused=answer.reason), ENTRY_BYTES + len(source)
     try:
@@ -80,23 +78,6 @@ def _outlined(language: str, source: bytes) -> tuple[Outline, int]:
     except ValueError:  # a process that a text has damaged
         made = Outline(source, parsed=False, refused="crash")
     return made, ENTRY_BYTES + len(source) + SYMBOL_BYTES * len(made.symbols)
-
-
-def commands(script: str) -> list[Command] | None:
-    """The simple commands of a shell script, in order; None where it can't be read. Raises what `outline` does."""
-    source = script.encode(errors="replace")
-    if len(source) > limits.TEXT_BYTES_MAX:
-        return None
-    return _parser.commands.get(("bash", 0), source, lambda: _commands(source))
-
-
-def _commands(source: bytes) -> tuple[list[Command] | None, int]:
-    answer = _parser.pool().ask("commands", "bash", source)
-    try:
-        made = None if isinstance(answer, Refused) else decoded_commands(answer)
-    except ValueError:
-        made = None
-    return made, ENTRY_BYTES + 2 * len(source)
 
 
 def configure(own_patterns: Path | None, refused: Iterable[Refused] = ()) -> None:

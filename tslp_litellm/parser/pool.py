@@ -91,7 +91,7 @@ class Pool:
         self._refused: OrderedDict[tuple[str, str], Refused] = OrderedDict()
         self._news: list[Refused] = []
 
-    def ask(self, kind: str, language: str, source: bytes) -> bytes | Refused:
+    def ask(self, language: str, source: bytes) -> bytes | Refused:
         """A process's answer about a text, or why there is none.
 
         OverBudgetError where the visit's time is up before; ParserError where no process can be had.
@@ -104,7 +104,7 @@ class Pool:
         deadline = self._deadline(len(source))
         for _ in range(TRIES):
             with self._borrowed(len(source) > limits.HEAVY_BYTES, deadline) as worker:
-                answer = self._exchange(worker, {"kind": kind, "language": language}, source, deadline)
+                answer = self._exchange(worker, {"language": language}, source, deadline)
             if isinstance(answer, bytes):
                 return answer
             if answer is not None:

@@ -16,13 +16,12 @@ from functools import cache
 from typing import Any
 
 from tslp_litellm.parser import framing, limits
-from tslp_litellm.syntax import parsing, scripts
-from tslp_litellm.syntax.codec import encoded, encoded_commands
+from tslp_litellm.syntax import parsing
+from tslp_litellm.syntax.codec import encoded
 from tslp_litellm.syntax.languages import Language, language_named
 from tslp_litellm.syntax.measuring import outlined
 from tslp_litellm.syntax.outline import Outline
 
-OUTLINE, COMMANDS = "outline", "commands"
 SCRIPTS = ("javascript", "typescript", "tsx")
 """What may stand in a component."""
 _PAGE_BYTES = resource.getpagesize()
@@ -51,7 +50,7 @@ def serve(channel: socket.socket) -> None:
             return
         prepare(header["language"])
         before = memory()
-        reply, body = _bounded(header["kind"], language_named(header["language"]), source, before)
+        reply, body = _bounded(language_named(header["language"]), source, before)
         now = memory()
         last = before is not None and now is not None and now.held - before.held > limits.LEFT_BYTES
         framing.send(channel, {**reply, "last": last}, body)
@@ -67,13 +66,13 @@ class Memory:
     held: int
 
 
-def _bounded(kind: str, language: Language, source: bytes, memory: Memory | None) -> tuple[dict[str, Any], bytes]:
+def _bounded(language: Language, source: bytes, memory: Memory | None) -> tuple[dict[str, Any], bytes]:
     """The answer under the limits. Without a word about memory from the system (macOS) only time is limited."""
     if memory is not None:
         _limit_space(memory.space + limits.space(len(source)))
     signal.setitimer(signal.ITIMER_PROF, limits.cpu_s(len(source)))
     try:
-        return {}, _answer(kind, language, source)
+        return {}, _answer(language, source)
     except MemoryError:
         return {"refused": "memory"}, b""
     except Exception:  # noqa: BLE001 - whatever a text brings about, it is the text's
@@ -83,9 +82,7 @@ def _bounded(kind: str, language: Language, source: bytes, memory: Memory | None
         _limit_space(resource.RLIM_INFINITY)
 
 
-def _answer(kind: str, language: Language, source: bytes) -> bytes:
-    if kind == COMMANDS:
-        return encoded_commands(scripts.commands(source))
+def _answer(language: Language, source: bytes) -> bytes:
     made = outlined(language, source)
     if len(made.symbols) > limits.SYMBOLS_MAX or len(made.errors) > limits.ERRORS_MAX:
         made = Outline(source, parsed=False)

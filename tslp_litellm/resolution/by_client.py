@@ -5,7 +5,7 @@ from __future__ import annotations
 from tslp_litellm.evidence.values import Attempt, Drift, Edit, FileChange, Outcome, Replacement, Verdict
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context, paths_of, proposal_text
-from tslp_litellm.resolution.operations import About, done, drift_paths, drifted
+from tslp_litellm.resolution.operations import About, done, drift_paths, drifted, fitting
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.names import normalise_path
@@ -42,6 +42,8 @@ def judge_outcome(unit: UnitOfWork, outcome: Outcome, context: Context) -> None:
             _doubted(unit, change, context, "refused-though-it-fits", about)
         if outcome.moved:
             _doubted(unit, change, context, "modified-elsewhere", about)
+    for change in outcome.undone:
+        _rejected(unit, change, context, Verdict.FAILURE, about)
     judge_user(unit, outcome.stated, context, Origin.TOOL)
 
 
@@ -49,6 +51,8 @@ def _doubted(unit: UnitOfWork, change: FileChange, context: Context, reason: str
     """A change of which nobody knows whether it was made."""
     paths = drift_paths(change, context) if isinstance(change, Drift) else _paths(change, context)
     drifted(unit, paths, reason, about)
+    if isinstance(change, Drift):
+        drifted(unit, fitting(unit.files, change, context, unit.files), reason, about)
 
 
 def _rejected(unit: UnitOfWork, change: FileChange, context: Context, verdict: Verdict, about: About) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tslp_litellm.evidence.values import (
@@ -24,10 +25,14 @@ from tslp_litellm.resolution.edits import applied, stands
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of, remove
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.names import normalise_path
+from tslp_litellm.shell import changed_by
+from tslp_litellm.shell.targets import ANYWHERE, Like, escaped
+from tslp_litellm.state.names import is_absolute, normalise_path
 from tslp_litellm.state.values import FileState, Flag, Grant, Source
 
 About = dict[str, Any]
+_ASIDE = re.compile(r"/(?:dev|proc|tmp|var/tmp)/")
+"""Where files of no workspace are written, unless they are tracked."""
 
 
 def written(unit: UnitOfWork, state: FileState, text: str, about: About, source: Source | None = None) -> None:
@@ -151,9 +156,41 @@ def below(unit: UnitOfWork, path: str) -> list[FileState]:
 def drift_paths(drift: Drift, context: Context) -> list[str] | None:
     """The files and folders of a drift; None where it is all of them."""
     found = [normalise_path(path.rstrip("/"), context.root) for path in drift.paths]
-    if not drift.paths or any(path.rstrip("/") in (".", "") for path in drift.paths):
+    if drift.anything or any(path.rstrip("/") in (".", "") or holds_root(path, context) for path in drift.paths):
         return None
     return [path for path in found if path is not None]
+
+
+def holds_root(path: str, context: Context) -> bool:
+    """Whether a path is a folder that holds the client's working directory, or is it."""
+    if not context.root or not is_absolute(path):
+        return False
+    return (posixpath.normpath(context.root) + "/").startswith(posixpath.normpath(path).rstrip("/") + "/")
+
+
+def fitting(known: Iterable[str], drift: Drift, context: Context, texts: Mapping[str, FileState]) -> list[str]:
+    """Those of the known paths that a drift's patterns, or the text of a script that ran, may mean."""
+    like = [_rooted(target, context) for target in drift.like]
+    for script in drift.scripts:
+        path = normalise_path(script, context.root)
+        state = texts.get(path) if path is not None else None
+        if path is not None and state is not None and state.file is not None:
+            changed = changed_by(path, state.file.text, drift.run_in)
+            like += [_rooted(t, context) if isinstance(t, Like) else _exactly(t.path, context) for t in changed]
+    return [path for path in known if any(target.matches(path) for target in like)] if like else []
+
+
+def _rooted(target: Like, context: Context) -> Like:
+    """A pattern as seen from the client's working directory."""
+    if not target.folder:
+        return target
+    if holds_root(target.folder, context):
+        return Like("" if posixpath.normpath(context.root or "") == target.folder else None, target.tail)
+    return Like(normalise_path(target.folder, context.root), target.tail)
+
+
+def _exactly(path: str, context: Context) -> Like:
+    return Like("", escaped(normalise_path(path, context.root) or path)) if path != "." else ANYWHERE
 
 
 def done(
@@ -167,9 +204,13 @@ def done(
     """A change that has been made, as a client's word for it says."""
     if isinstance(change, Drift):
         drifted(unit, drift_paths(change, context), "drift", about)
+        drifted(unit, fitting(unit.files, change, context, unit.files), "drift", about)
+        return
+    if isinstance(change, Removal) and holds_root(change.path, context):
+        drifted(unit, None, "drift", about)
         return
     path = normalise_path(change.path, context.root)
-    if path is None:
+    if path is None or (is_absolute(path) and _ASIDE.match(path) and not unit.file(path).tracked):
         return
     match change:
         case Shown(text=text, ended=ended):

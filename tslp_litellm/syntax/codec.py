@@ -1,4 +1,4 @@
-"""Outlines and shell commands as bytes, between the parser's process and the proxy.
+"""Outlines as bytes, between the parser's process and the proxy.
 
 Lines of JSON, each `[field, value]`; long lists are cut into several lines, so that the proxy's interpreter is kept by
 none of them for long. The text itself does not travel back.
@@ -6,12 +6,11 @@ none of them for long. The text itself does not travel back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import orjson
 
-from tslp_litellm.syntax.commands import Command, Word
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol
 
@@ -60,21 +59,6 @@ def _decoded(body: bytes, text: bytes) -> Outline:
     return Outline(text, by_name={symbol.name: symbol for symbol in symbols}, **fields, **made)  # type: ignore[arg-type]
 
 
-def encoded_commands(commands: Iterable[Command] | None) -> bytes:
-    """A script's commands; None where it can't be read."""
-    rows = None if commands is None else [_command_row(command) for command in commands]
-    return orjson.dumps(rows)
-
-
-def decoded_commands(body: bytes) -> list[Command] | None:
-    """The reverse of `encoded_commands`; ValueError for what is none."""
-    rows = orjson.loads(body)
-    try:
-        return None if rows is None else [_command(row) for row in rows]
-    except (TypeError, KeyError, IndexError) as error:
-        raise ValueError(f"no commands: {error!r}") from None
-
-
 def _lines(body: bytes) -> Iterator[list[Any]]:
     for line in body.split(b"\n"):
         yield orjson.loads(line)
@@ -86,13 +70,3 @@ def _cut(name: str, items: Sequence[Any]) -> list[list[Any]]:
 
 def _row(value: Symbol | Span | Gap) -> list[Any]:
     return [getattr(value, name) for name in value.__slots__]
-
-
-def _command_row(command: Command) -> list[Any]:
-    output = [[word.text, word.glob, appended] for word, appended in command.output]
-    return [[[w.text, w.glob] for w in command.words], output, command.input, command.sure, command.last]
-
-
-def _command(row: list[Any]) -> Command:
-    words, output, given, sure, last = row
-    return Command([Word(*word) for word in words], [(Word(*word), a) for *word, a in output], given, sure, last)

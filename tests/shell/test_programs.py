@@ -1,0 +1,91 @@
+"""Programs: what they are known to change, and that the unknown changes what it was given by name."""
+
+import pytest
+
+from tslp_litellm.shell import Outcome, evaluate
+from tslp_litellm.shell.effects import EVERYTHING, Effect, touched
+from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target
+
+A = At("a.py")
+
+
+def targets(script: str, output: str = "") -> list[Target]:
+    done: tuple[Effect, ...] = evaluate(script, Outcome.SUCCESS, output).effects
+    return [target for effect in done for target in touched(effect)]
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("unknown a.py --x=b.py", [A, At("b.py")]),
+        ("unknown --version", []),
+        ("unknown 'rm a.py'", [A]),
+        ("sudo rm a.py", [A]),
+        ("env A=1 rm a.py", [A]),
+        ("timeout 5 rm a.py", [A]),
+        ("nice cd src && rm a.py", [A]),
+        ("find . -name '*.py' -exec sed -i s/a/b/ {} +", [Like("", "**.py")]),
+        ("find src -type f | xargs rm", [ANYWHERE]),
+        ("find . -name a.py -exec cat {} \\;", []),
+        ("grep -rl a . | xargs cat", []),
+        ("sed -i s/a/b/ a.py", [A]),
+        ("sed -n 1,5p a.py", []),
+        ("sed 's/a/b/w b.py' a.py", [At("s/a/b/w"), At("b.py")]),
+        ("awk '{print $1}' a.py", []),
+        ("awk '{print > \"b.py\"}' a.py", [At("b.py")]),
+        ("perl -pi -e s/a/b/ a.py", [At("s/a/b"), A]),
+        ("python -c \"print(open('a.py').read())\"", []),
+        ("python -c \"open('a.py', 'w')\"", [A]),
+        ("python -c \"import x; x.fix('a.py')\"", [A]),
+        ("python - <<'E'\nfor p in x(): p.write_text('')\nE", [ANYWHERE]),
+        ("curl -s http://x/y | sh", [ANYWHERE]),
+        ("python -m pytest tests/a.py", []),
+        ("python -m tool a.py", [At("tool.py"), At("tool/__main__.py"), A]),
+        ("npm ci", []),
+        ("npm test", []),
+        ("ruff check a.py", []),
+        ("ruff check --fix a.py", [Like(None, "*.py"), Like(None, "*.pyi"), Like(None, "*.ipynb")]),
+        ("black a.py", [A]),
+        ("black --check .", []),
+        ("go test ./...", []),
+        ("sort -o a.py b.py", [A]),
+        ("curl -o a.py http://x", [A]),
+        ("cargo fmt --check", []),
+        ("cargo build", [Like(None, "Cargo.lock")]),
+        ("cargo add serde", [Like(None, "Cargo.toml"), Like(None, "Cargo.lock")]),
+        ("find .. -name '*.py' -delete", [Like(None, "**.py")]),
+        ("rm -rf ..", [ANYWHERE]),
+        ("make fmt", [ANYWHERE]),
+        ("make test", []),
+        ("Set-Content a.py x", [A]),
+    ],
+)
+def test_what_may_have_changed(script: str, found: list[Target]) -> None:
+    assert targets(script) == found
+
+
+@pytest.mark.parametrize(
+    ("script", "file"),
+    [("npm install x", "package.json"), ("pnpm add x", "pnpm-lock.yaml"), ("poetry add x", "poetry.lock"),
+     ("uv add x", "uv.lock"), ("go get x", "go.sum"), ("bundle", "Gemfile.lock"), ("yarn", "yarn.lock")],
+)  # fmt: skip
+def test_package_managers_change_their_manifests(script: str, file: str) -> None:
+    assert any(isinstance(target, Like) and target.matches(file) for target in targets(script))
+    assert not any(isinstance(target, Like) and target.matches("src/a.py") for target in targets(script))
+
+
+def test_generators_change_what_they_say() -> None:
+    assert targets("mix ash.codegen x", "* creating priv/repo/1.exs\n* injecting lib/a.ex\n") == [
+        At("priv/repo/1.exs"),
+        At("lib/a.ex"),
+    ]
+    assert targets("mix ash.codegen x", "done") == [Like(None, "**")]
+
+
+def test_a_patch_is_applied_or_leaves_its_files_unknown() -> None:
+    patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch\n"
+    script = f"apply_patch <<'E'\n{patch}E\n"
+    assert targets(script) == [ANYWHERE]
+    assert [t for e in evaluate(script, Outcome.FAILURE, "no").effects for t in touched(e)] == [A]
+    assert evaluate(script, Outcome.FAILURE, "apply_patch verification failed").effects == ()
+    assert evaluate(script, Outcome.UNKNOWN).effects != (EVERYTHING,)

@@ -1,0 +1,48 @@
+"""In which folder a shell call begins: some clients' shells stay where earlier calls left them (`data/shell.json`)."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+
+from tslp_litellm.evidence.makers import shell_scripts
+from tslp_litellm.evidence.outcomes import verdict_of
+from tslp_litellm.evidence.shell import begins_anew, folder_after, may_move
+from tslp_litellm.evidence.tools import Arguments, arguments_of, kind_of
+from tslp_litellm.evidence.values import Attempt
+from tslp_litellm.state.names import is_absolute
+from tslp_litellm.wire.turn import Item
+
+_SHELL = Attempt("", "", (), "shell")
+
+
+def folder_before(items: Sequence[Item], calls: Sequence[Item | None], n: int, root: str | None) -> str | None:
+    """The folder in which the shell call begins that the result `n` answers; empty for the working directory.
+
+    None where that is not known: the tool may keep its folder, and a call before may have left it.
+    """
+    call = calls[n]
+    if call is None or kind_of(call.name, arguments := arguments_of(call)) != "shell":
+        return ""
+    anew = begins_anew(call.name, arguments)
+    if anew:
+        return ""
+    folder: str | None = ""
+    for before, result in zip(calls[:n], items[:n], strict=True):
+        if before is not None and before.name == call.name and may_move(before.text):
+            folder = _left_in(arguments_of(before), result, folder, root)
+    return folder if anew is False or folder == "" else None
+
+
+def _left_in(arguments: Arguments, result: Item, folder: str | None, root: str | None) -> str | None:
+    for script, place in shell_scripts(arguments, folder):
+        folder = _seen_from(folder_after(script, place, verdict_of(result, _SHELL), result.text), root)
+    return folder
+
+
+def _seen_from(folder: str | None, root: str | None) -> str | None:
+    """A folder as seen from the working directory, if it lies in it."""
+    if folder is None or root is None or not is_absolute(folder):
+        return folder
+    inside = posixpath.relpath(folder, root) if is_absolute(root) else folder
+    return "" if inside == "." else folder if inside.startswith("..") else inside

@@ -1,0 +1,87 @@
+"""The shell as an interpreter without I/O: from a script and what became of it to what it did (SEMANTICS 2, Shell).
+
+Owns what bash's constructs and the usual programs mean for files and folders. Refuses to guess: what is not known
+exactly leaves the files that it could have touched without a known text.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass
+
+from tslp_litellm.shell.certainty import Outcome
+from tslp_litellm.shell.commands import patterns
+from tslp_litellm.shell.constructs import CONSTRUCTS
+from tslp_litellm.shell.effects import EVERYTHING, Dirtied, Effect, loosened, settled, touched
+from tslp_litellm.shell.evaluation import MAYBE, Evaluation, Point, TooMuchError
+from tslp_litellm.shell.naming import named_in
+from tslp_litellm.shell.programs import execute
+from tslp_litellm.shell.reading import read
+from tslp_litellm.shell.state import Left, Shell
+from tslp_litellm.shell.syntax import Simple, UnreadableError, Word
+from tslp_litellm.shell.targets import ANYWHERE, HERE, UNKNOWN, At, Folder, Target
+from tslp_litellm.shell.witnesses import Output
+
+__all__ = ["Outcome", "Run", "changed_by", "evaluate", "shown_by"]
+_SHELL_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ksh|envrc)$")
+_SHELL_LINE = re.compile(r"#![^\n]*\b(?:ba|z|da|k)?sh\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a script did, in order, and the folder that its shell was left in."""
+
+    effects: tuple[Effect, ...]
+    folder: Folder = UNKNOWN
+
+
+def evaluate(script: str, outcome: Outcome, output: str | None = None, folder: Folder = HERE) -> Run:
+    """Evaluate a script that began in a folder.
+
+    `output`: all that it and its errors printed, None where that is not known whole. Never raises for a script: one
+    that is not read, or does more than is followed, may have changed any file.
+    """
+    if patterns().powershell.search(script):
+        return Run((Dirtied(tuple(named_in(script, folder)) or (ANYWHERE,)),), folder)
+    run = Evaluation(outcome, Output(output), CONSTRUCTS, execute, script)
+    shell = Shell(folder=folder)
+    point = Point() if outcome is not Outcome.UNKNOWN else Point(certainty=MAYBE)
+    try:
+        run.script(script, shell, point)
+    except (TooMuchError, RecursionError):
+        return Run((EVERYTHING,))
+    ended = outcome is Outcome.UNKNOWN or Left.SHELL in shell.left or shell.doubt or shell.impossible or run.doubtful
+    late = tuple(loosened(effect) for effect in run.late)
+    return Run(settled((*run.effects, *late)), UNKNOWN if ended and shell.folder != folder else shell.folder)
+
+
+def changed_by(path: str, text: str, folder: str | None) -> tuple[Target, ...]:
+    """The files that a script in a file may have changed when it ran in a folder (None: an unknown one).
+
+    What it names, but not itself; and, of a shell script, what its commands do.
+    """
+    place = Folder(folder)
+    found: list[Target] = named_in(text, place)
+    if _SHELL_SCRIPT.search(path) or _SHELL_LINE.match(text):
+        found += [
+            target for effect in evaluate(text, Outcome.UNKNOWN, None, place).effects for target in touched(effect)
+        ]
+    return tuple(target for target in found if target not in (At(path), place.at(posixpath.basename(path))))
+
+
+def shown_by(script: str) -> str | None:
+    """The path of a script that is only `cat PATH`."""
+    try:
+        items = read(script).items
+    except UnreadableError:
+        return None
+    command = items[0].command if len(items) == 1 and not items[0].background else None
+    if not isinstance(command, Simple) or command.assignments or command.redirects:
+        return None
+    name, *words = [*(word for word in command.words if word.bare != "--"), Word(())]
+    if len(words) != 2 or posixpath.basename(name.literal or "") != "cat":
+        return None
+    path = words[0].literal
+    plain = path is not None and (words[0].bare is None or not set(path) & set("*?[{~"))
+    return path if path and plain and not path.startswith("-") else None

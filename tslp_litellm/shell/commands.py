@@ -1,0 +1,184 @@
+"""What programs are known to do (`data/shell.json`), with a strict schema: a row too many or misspelt stops the start.
+
+A row is found by a program's name and, where it names them, its first words; the longest that fits counts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Does(StrEnum):
+    """What a program does to files.
+
+    `reads`: nothing. `rewrites`: changes its operands. `formats`: changes its operands, or all files of its languages
+    where it has none. `generates`: changes the files that it is known to write. `anything`: may change any file.
+    """
+
+    READS = "reads"
+    REWRITES = "rewrites"
+    FORMATS = "formats"
+    GENERATES = "generates"
+    ANYTHING = "anything"
+
+
+class Row(BaseModel):
+    """One row: `run`: names, each with the words that must follow; `needs`: options of which one must be there, else it
+    reads; `reads_with`: options with which it only reads; `values`: options that take the next word; `outputs`: options
+    whose value is a file that it writes; `files`: names of files that it writes or formats, `%` for some characters,
+    any file where there are none; `says`: patterns of output lines that name, as `path`, what it wrote."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    run: tuple[str, ...]
+    does: Does
+    needs: frozenset[str] = frozenset()
+    reads_with: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
+    outputs: frozenset[str] = frozenset()
+    files: tuple[str, ...] = ()
+    says: tuple[str, ...] = ()
+
+
+class Wrapper(BaseModel):
+    """A program that runs another one: `values`: options that take the next word; `takes`: words of its own before the
+    other program's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    run: tuple[str, ...]
+    values: frozenset[str] = frozenset()
+    takes: int = 0
+    limits: bool = False
+
+
+class Interpreter(BaseModel):
+    """A program that runs scripts: `code`: options whose value is a program; `values`: options that take the next word;
+    `words`: words that may stand before the script."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    run: tuple[str, ...]
+    code: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    modules: bool = False
+
+
+class Tools(BaseModel):
+    """Clients' tools: `keeps_folder`: names of those whose next call begins where the last one was left;
+    `begins_anew`: of those that begin in the working directory, as all do that have an argument of `begins_anew_with`;
+    of others nobody knows. `folder_is`: patterns of results that name the folder (`path`); `cut`: of results that are
+    not whole."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    keeps_folder: frozenset[str]
+    begins_anew: frozenset[str]
+    begins_anew_with: frozenset[str]
+    folder_is: tuple[str, ...]
+    cut: tuple[str, ...]
+
+
+class Tables(BaseModel):
+    """The whole file. `powershell`: a pattern of scripts for another kind of shell; `git_reads`: git's commands that
+    change no file of the work tree; `calls_that_read`: functions of other languages that change no file;
+    `patch_refused`: words of `apply_patch` that it applied nothing."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    about: str
+    powershell: str
+    programs: tuple[Row, ...]
+    tools: Tools
+    wrappers: tuple[Wrapper, ...]
+    interpreters: tuple[Interpreter, ...]
+    git_reads: frozenset[str]
+    calls_that_read: frozenset[str]
+    patch_refused: tuple[str, ...]
+
+
+@cache
+def tables() -> Tables:
+    """The file, read once. ValidationError where it does not keep to the schema."""
+    return Tables.model_validate(
+        json.loads((resources.files("tslp_litellm") / "data" / "shell.json").read_text("utf-8"))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """The file's patterns, compiled."""
+
+    powershell: re.Pattern[str]
+    cut: re.Pattern[str]
+    folder_is: tuple[re.Pattern[str], ...]
+    says: dict[str, re.Pattern[str]]
+
+
+@cache
+def patterns() -> Patterns:
+    """The file's patterns, compiled once."""
+    known = tables()
+    return Patterns(
+        re.compile(known.powershell, re.M),
+        re.compile("|".join(known.tools.cut), re.I),
+        tuple(re.compile(pattern) for pattern in known.tools.folder_is),
+        {said: re.compile(said) for row in known.programs for said in row.says},
+    )
+
+
+@cache
+def _index() -> dict[str, list[tuple[tuple[str, ...], Row]]]:
+    found: dict[str, list[tuple[tuple[str, ...], Row]]] = {}
+    for row in tables().programs:
+        for run in row.run:
+            name, *words = run.split()
+            found.setdefault(name, []).append((tuple(words), row))
+    for rows in found.values():
+        rows.sort(key=lambda row: -len(row[0]))
+    return found
+
+
+def row_of(name: str, words: Sequence[str | None]) -> tuple[Row, int] | None:
+    """The row of a program with these words (no options among them), and how many of them it names.
+
+    A `+` in a name is an `x` in the table.
+    """
+    for first, row in _index().get(name.replace("+", "x"), ()):
+        if tuple(words[: len(first)]) == first:
+            return row, len(first)
+    return None
+
+
+@cache
+def _wrappers() -> dict[str, Wrapper]:
+    return {run: wrapper for wrapper in tables().wrappers for run in wrapper.run}
+
+
+def wrapper_of(name: str, second: str | None) -> tuple[Wrapper, int] | None:
+    """The wrapper that a program with its first word is, and how many words name it."""
+    if second is not None and (found := _wrappers().get(f"{name} {second}")):
+        return found, 2
+    return (found, 1) if (found := _wrappers().get(name)) else None
+
+
+@cache
+def _interpreters() -> dict[str, Interpreter]:
+    return {run: interpreter for interpreter in tables().interpreters for run in interpreter.run}
+
+
+def interpreter_of(name: str) -> Interpreter | None:
+    """The interpreter of that name, with or without a version."""
+    return _interpreters().get(name) or _interpreters().get(name.rstrip("0123456789."))
+
+
+def has(option: str, word: str) -> bool:
+    """Whether a word is, or holds, an option: `--fix=all`, `-ni` for `-i`."""
+    if word == option or word.startswith(option + "="):
+        return True
+    short = len(option) == 2 and option[0] == "-" and option[1] != "-"
+    return short and word[:1] == "-" and word[:2] != "--" and option[1] in word[1:].partition("=")[0]

@@ -1,0 +1,140 @@
+"""Git: which of its commands change the files of the work tree, and which files."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import replace
+
+from tslp_litellm.shell.commands import tables
+from tslp_litellm.shell.evaluation import ZERO
+from tslp_litellm.shell.expansion import Field, Wild
+from tslp_litellm.shell.files import move, remove, split
+from tslp_litellm.shell.simple import Call, Result
+from tslp_litellm.shell.targets import ANYWHERE
+
+_PATHSPEC_MAGIC = re.compile(r":[/(!^]")
+
+
+def git(call: Call) -> Result:
+    """Run git."""
+    shell = call.shell.copy()
+    arguments = list(call.arguments)
+    while arguments and (text := arguments[0].text) is not None and text.startswith("-"):
+        if text == "-C" and len(arguments) > 1:
+            shell.folder = shell.folder.entered(arguments[1].target(shell.folder))
+        if text.startswith(("--work-tree", "--git-dir")):
+            return _everything(call)
+        arguments = arguments[2 if text in ("-C", "-c", "--exec-path", "--namespace") else 1 :]
+    if not arguments:
+        return _nothing(call)
+    verb = arguments[0].text
+    own = replace(call, name=f"git {verb}", arguments=tuple(arguments[1:]), shell=shell)
+    call.run.unsteady()
+    if verb in tables().git_reads:
+        _written_output(own)
+        return _nothing(call)
+    options, operands = split(own)
+    if verb in ("rm", "mv"):
+        return _index(own, verb, options, operands)
+    handler = _VERBS.get(verb or "")
+    return handler(own, options, operands) if handler else _everything(call)
+
+
+def _nothing(call: Call) -> Result:
+    return Result(call.run.status(call.shell, call.point), None)
+
+
+def _everything(call: Call) -> Result:
+    call.run.dirty([ANYWHERE], call.shell, call.point)
+    return _nothing(call)
+
+
+def _written_output(call: Call) -> None:
+    for n, text in enumerate(call.texts):
+        if text is None or text in ("--output", "-o"):
+            call.dirty(call.arguments[n : n + 2])
+        elif text.startswith("--output="):
+            call.run.dirty([call.shell.folder.at(text.partition("=")[2])], call.shell, call.point)
+
+
+def _index(call: Call, verb: str, options: set[str], operands: list[Field]) -> Result:
+    """`git rm` and `git mv` are `rm` and `mv`, but that they say less of what they fail on."""
+    if options & {"cached", "n", "dry-run"}:
+        return _nothing(call)
+    status = call.run.status(call.shell, call.point)
+    fields = [_pathspec(operand) for operand in operands]
+    options_as_given = [a for a in call.arguments if (a.text or "").startswith("-") and a.text != "--"]
+    point = call.point if status is ZERO else call.point.maybe()
+    own = replace(call, arguments=(*options_as_given, *fields), point=point)
+    (remove if verb == "rm" else move)(own)
+    return Result(status, None)
+
+
+def _pathspec(operand: Field) -> Field:
+    """An operand as git reads it: its own patterns, in which `*` stands for `/` too."""
+    text = operand.text
+    if text is None:
+        return operand
+    if _PATHSPEC_MAGIC.match(text):
+        return Field((Wild.ANY,))
+    if not set(text) & set("*?["):
+        return operand
+    return Field((text[: re.search(r"[*?\[]", text).start()], Wild.ANY, re.split(r"[*?\]]", text)[-1]))  # type: ignore[union-attr]
+
+
+def _paths(call: Call, operands: list[Field]) -> Result:
+    """Some paths get another text."""
+    fields = [_pathspec(operand) for operand in operands]
+    if any(field.text in (".", None) for field in fields):
+        return _everything(call)
+    call.dirty(fields)
+    return _nothing(call)
+
+
+def _checkout(call: Call, options: set[str], operands: list[Field]) -> Result:
+    texts = call.texts
+    if "--" in texts:
+        return _paths(call, list(call.arguments[texts.index("--") + 1 :]))
+    if len(operands) == 1 and options in ({"b"}, {"c"}, {"create"}, {"orphan"}):
+        return _nothing(call)
+    names = [posixpath.basename(text or "") for text in (operand.text for operand in operands)]
+    if not options and names and all(re.fullmatch(r"\.?[\w-]+(?:\.[A-Za-z]\w*)+", name) for name in names):
+        return _paths(call, operands)
+    return _everything(call)
+
+
+def _restore(call: Call, options: set[str], operands: list[Field]) -> Result:
+    if options & {"staged", "S"} and not options & {"worktree", "W"}:
+        return _nothing(call)
+    if "-s" in call.texts or "--source" in call.texts:
+        operands = operands[1:]
+    return _paths(call, operands) if operands else _everything(call)
+
+
+def _reset(call: Call, options: set[str], _operands: list[Field]) -> Result:
+    return _everything(call) if options & {"hard", "merge", "keep"} else _nothing(call)
+
+
+def _stash(call: Call, _options: set[str], operands: list[Field]) -> Result:
+    verb = operands[0].text if operands else "push"
+    return _nothing(call) if verb in ("list", "show", "drop", "clear", "create", "store") else _everything(call)
+
+
+def _worktree(call: Call, _options: set[str], _operands: list[Field]) -> Result:
+    return _nothing(call)
+
+
+def _apply(call: Call, options: set[str], _operands: list[Field]) -> Result:
+    return _nothing(call) if options & {"check", "stat", "numstat", "summary", "cached"} else _everything(call)
+
+
+_VERBS = {
+    "checkout": _checkout,
+    "switch": _checkout,
+    "restore": _restore,
+    "reset": _reset,
+    "stash": _stash,
+    "worktree": _worktree,
+    "apply": _apply,
+}

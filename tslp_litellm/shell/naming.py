@@ -1,0 +1,37 @@
+"""The files that a text in some language names: words with a folder or an extension, and patterns of file names."""
+
+from __future__ import annotations
+
+import re
+
+from tslp_litellm.shell.expansion import Field, Wild
+from tslp_litellm.shell.targets import ANYWHERE, Folder, Target
+from tslp_litellm.syntax.languages import language_of_path
+
+TOKENS_MAX, TARGETS_MAX = 2000, 200
+_TOKEN = re.compile(r"[\w.@+~\-/\\*?]+(?![\w.@+~\-/\\*?(])")
+_STARS = re.compile(r"([*?]+)")
+
+
+def named_in(text: str, folder: Folder) -> list[Target]:
+    """What a text names, seen from a folder; any file where it names more than can be followed."""
+    tokens = list(dict.fromkeys(_TOKEN.findall(text)))
+    if len(tokens) > TOKENS_MAX:
+        return [ANYWHERE]
+    found = [target for token in tokens if (target := _named(token.rstrip("."), folder)) is not None]
+    return found if len(found) <= TARGETS_MAX else [ANYWHERE]
+
+
+def names_files(text: str) -> bool:
+    """Whether a text names a file for certain: by a folder, or an extension that files of a language have."""
+    tokens = (token.strip(".") for token in _TOKEN.findall(text))
+    return any("/" in token or ("." in token and language_of_path(token) is not None) for token in tokens)
+
+
+def _named(token: str, folder: Folder) -> Target | None:
+    pieces = [piece for piece in _STARS.split(token.replace("\\", "/")) if piece]
+    if len(pieces) > 1:
+        return Field(tuple(Wild.ANY if _STARS.fullmatch(piece) else piece for piece in pieces)).target(folder)
+    if pieces and ("/" in pieces[0] or "." in pieces[0]):
+        return folder.at(pieces[0])
+    return None

@@ -1,0 +1,435 @@
+"""Programs: what they do to the files that they are given, by handlers for the usual ones and by the table for others.
+
+A program that nobody knows may have changed what it was given by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tslp_litellm.shell import commands
+from tslp_litellm.shell.builtins import BUILTINS
+from tslp_litellm.shell.certainty import Outcome, Status
+from tslp_litellm.shell.commands import Does, Interpreter, Row, Wrapper, has
+from tslp_litellm.shell.effects import Dirtied, Formatted, Patched, Ran
+from tslp_litellm.shell.evaluation import EITHER, SURE, ZERO
+from tslp_litellm.shell.expansion import UNKNOWN, Field
+from tslp_litellm.shell.files import FILES
+from tslp_litellm.shell.git import git
+from tslp_litellm.shell.naming import named_in, names_files
+from tslp_litellm.shell.simple import Call, Result
+from tslp_litellm.shell.state import Shell
+from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target
+
+_SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "rbash"})
+_BEGIN = "*** Begin Patch"
+_TWINS = frozenset({"echo", "printf", "test", "[", "true", "false", "pwd", "kill"})
+"""Builtins that are programs, too; only those can be run by other programs."""
+_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$", re.M)
+_CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
+_WRITES = re.compile(
+    r"writ|append|remove|unlink|rename|replace|delete|copy|move|save|dump|truncate|system|exec|spawn|[>`]"
+)
+_SED_WRITES = re.compile(r"(?:^|[\s;{}/,0-9$gpIiMme])[wWe]\s*[^\s;{}]")
+_AWK_WRITES = re.compile(r">|system|\|")
+TARGETS_MAX = 200
+
+
+def execute(call: Call) -> Result:
+    """Run a program or a builtin."""
+    if (builtin := BUILTINS.get(call.name)) is not None:
+        return builtin(call)
+    name = call.name.rpartition("/")[2]
+    first = call.texts[0] if call.arguments else None
+    if (wrapped := commands.wrapper_of(name, first)) is not None:
+        return _wrapped(replace(call, name=name), *wrapped)
+    if (handler := _HANDLERS.get(name) or FILES.get(name)) is not None:
+        return handler(replace(call, name=name))
+    call.run.unsteady()
+    if "/" in call.name:
+        _ran(call, Field((call.name,)))
+    if (interpreter := commands.interpreter_of(name)) is not None:
+        return _interpreted(replace(call, name=name), interpreter)
+    return _by_table(replace(call, name=name))
+
+
+def _ran(call: Call, script: Field) -> None:
+    call.run.emit(Ran((call.target(script),), call.shell.folder.path), call.shell, call.point)
+
+
+# -- programs that run others
+
+
+def _wrapped(call: Call, wrapper: Wrapper, named: int) -> Result:
+    arguments, at = call.arguments, named - 1
+    within = call.name in ("command", "builtin")
+    while at < len(arguments) and ((text := arguments[at].text) is None or re.match(r"-|\w+=", text)):
+        if text is None:
+            return _everything(call)
+        if text == "--":
+            at += 1
+            break
+        if within and text in ("-v", "-V"):
+            return Result(EITHER, None)
+        at += 2 if text in wrapper.values else 1
+    at += wrapper.takes
+    if at >= len(arguments):
+        return Result(EITHER, None)
+    shell = call.shell if within else call.shell.copy()
+    shell.functions = shell.functions if within else {}
+    inner = replace(call, shell=shell).without(at)
+    if arguments[at].text is None:
+        return _everything(call)
+    if wrapper.limits and call.run.status(call.shell, call.point) is not ZERO:
+        call.run.unsteady()
+        inner = replace(inner, point=inner.point.maybe())
+    if not within and inner.name in BUILTINS and inner.name not in _TWINS:
+        return Result(call.run.status(call.shell, call.point), None)
+    result = execute(inner)
+    call.shell.doubt |= shell.doubt
+    return result
+
+
+def _xargs(call: Call) -> Result:
+    at = 0
+    while at < len(call.arguments) and (text := call.texts[at]) is not None and text.startswith("-"):
+        at += 2 if text in ("-n", "-P", "-I", "-L", "-d", "-E", "-s", "-a", "-i") else 1
+    if at >= len(call.arguments):
+        return Result(EITHER, None)
+    given = call.without(at)
+    point = replace(call.point.maybe().hidden(), given=None)
+    arguments = tuple(UNKNOWN if "{}" in (a.text or "") else a for a in given.arguments)
+    execute(replace(given, arguments=(*arguments, UNKNOWN), point=point, shell=call.shell.copy()))
+    return Result(call.run.status(call.shell, call.point), None)
+
+
+def _find(call: Call) -> Result:
+    texts = call.texts
+    start = next((n for n, text in enumerate(texts) if text is None or text[:1] in "-(!"), len(texts))
+    roots = call.arguments[:start] or (Field((".",)),)
+    names = [texts[n + 1] for n, text in enumerate(texts[:-1]) if text in ("-name", "-iname")]
+    found = [_found(call.target(root), names) for root in roots]
+    for n, text in enumerate(texts):
+        if text == "-delete":
+            call.run.dirty(found, call.shell, call.point)
+        elif text in ("-fprint", "-fprintf", "-fls", "-fprint0"):
+            call.dirty(call.arguments[n + 1 : n + 2])
+        elif text in ("-exec", "-execdir", "-ok", "-okdir"):
+            _each(call, n + 1, found)
+    if any(text is None for text in texts[start:]):
+        call.run.dirty(found, call.shell, call.point)
+    return Result(call.run.status(call.shell, call.point), None)
+
+
+def _found(root: Target, names: Sequence[str | None]) -> Target:
+    """The files that `find` finds below a folder."""
+    if not isinstance(root, At):
+        return ANYWHERE
+    folder = "" if root.path == "." else root.path
+    one = names[0] if len(names) == 1 else None
+    plain = one is not None and re.fullmatch(r"[\w.\-*?]+", one)
+    return Like(folder, "**" + (one or "").lstrip("*") if plain and (one or "").startswith("*") else "**")
+
+
+def _each(call: Call, at: int, found: list[Target]) -> None:
+    """`-exec`: the command, on what is found."""
+    end = next((n for n in range(at, len(call.texts)) if call.texts[n] in (";", "+")), len(call.texts))
+    words = tuple(UNKNOWN if "{}" in (a.text or "{}") else a for a in call.arguments[at:end])
+    before = len(call.run.effects)
+    if words and words[0].text is not None:
+        inner = replace(call, name=words[0].text, arguments=words[1:], shell=call.shell.copy())
+        execute(replace(inner, point=call.point.maybe().hidden()))
+    elif words:
+        call.run.anything(call.shell.copy(), call.point)
+    if len(call.run.effects) > before:
+        call.run.effects[before:] = [
+            Dirtied((*found, *(t for t in effect.targets if t != ANYWHERE))) if isinstance(effect, Dirtied) else effect
+            for effect in call.run.effects[before:]
+        ]
+
+
+def _shell(call: Call) -> Result:
+    """`bash`: a script as an argument, from a file, or on standard input."""
+    arguments, at, command = call.arguments, 0, False
+    shell = Shell(folder=call.shell.folder, exits=call.run.shows(call.shell, call.point), made=call.shell.made)
+    while at < len(arguments) and (text := arguments[at].text) is not None and re.match(r"[-+]\w|--", text):
+        if text.startswith("--"):
+            at += 2 if text in ("--rcfile", "--init-file") else 1
+            continue
+        command |= "c" in text
+        shell.errexit |= "e" in text
+        shell.nounset |= "u" in text
+        if "o" in text:
+            at += 1
+            shell.pipefail |= at < len(arguments) and arguments[at].text == "pipefail"
+        at += 1
+    rest = arguments[at:]
+    if command:
+        return _child_script(call, rest[0].text if rest else "", rest[2:], shell)
+    if rest:
+        _ran(call, rest[0])
+        call.run.unsteady()
+        return _unknown(replace(call, arguments=rest[1:]))
+    return _child_script(call, call.point.given, (), shell)
+
+
+def _child_script(call: Call, script: str | None, positional: Sequence[Field], shell: Shell) -> Result:
+    texts = [field.text for field in positional]
+    shell.positional = None if None in texts else tuple(text or "" for text in texts)
+    if script is None:
+        return _everything(call)
+    point = call.point if call.shell.reached is SURE else call.point.maybe()
+    status = call.run.script(script, shell, point)
+    return Result(call.run.ended(shell, status, call.shell, call.point))
+
+
+# -- interpreters
+
+
+def _edits_in_place(call: Call) -> bool:
+    return call.name in ("perl", "ruby") and any(t is not None and re.match(r"-[a-zA-Z0]*i", t) for t in call.texts)
+
+
+def _interpreted(call: Call, interpreter: Interpreter) -> Result:
+    if _edits_in_place(call):
+        call.dirty([argument for argument in call.arguments if not (argument.text or "").startswith("-")])
+    arguments = list(call.arguments)
+    while arguments and (text := arguments[0].text) is not None and (text.startswith("-") or text in interpreter.words):
+        if any(has(option, text) for option in interpreter.code):
+            code = text.partition("=")[2] if text.startswith("--") and "=" in text else None
+            return _coded(
+                call, code if code is not None else arguments[1].text if len(arguments) > 1 else "", arguments[2:]
+            )
+        if interpreter.modules and text == "-m" and len(arguments) > 1:
+            return _module(call, arguments[1:])
+        if text == "-":
+            return _coded(call, call.point.given, arguments[1:])
+        arguments = arguments[2:] if text in interpreter.values else arguments[1:]
+    if not arguments:
+        return _coded(call, call.point.given, []) if not call.arguments else Result(EITHER, None)
+    _ran(call, arguments[0])
+    return _unknown(replace(call, arguments=tuple(arguments[1:])))
+
+
+def _module(call: Call, arguments: list[Field]) -> Result:
+    """`python -m name`: a known program, or a module that may be a tracked one."""
+    name = arguments[0].text
+    if name is None:
+        return _everything(call)
+    if commands.row_of(name, ()) or commands.wrapper_of(name, None):
+        return execute(replace(call, name=name, arguments=tuple(arguments[1:])))
+    path = name.replace(".", "/")
+    for script in (f"{path}.py", f"{path}/__main__.py"):
+        _ran(call, Field((script,)))
+    return _unknown(replace(call, arguments=tuple(arguments[1:])))
+
+
+def _coded(call: Call, code: str | None, arguments: Sequence[Field]) -> Result:
+    """A program in another language: it changes what it names, unless all that it calls is known to read."""
+    if code is None:
+        return _everything(call)
+    called = set(_CALLED.findall(code))
+    if called <= commands.tables().calls_that_read and not re.search(r"\bopen\([^)\n]*,|exec|eval|\$|`|>", code):
+        return Result(EITHER, None)
+    found = _named(call, code, apart="chdir" in code)
+    call.dirty(arguments if isinstance(arguments, list) else list(arguments))
+    if _WRITES.search(code) and not names_files(code):
+        return _everything(call)
+    call.run.dirty(found, call.shell, call.point)
+    return Result(call.run.status(call.shell, call.point), None)
+
+
+def _named(call: Call, text: str, *, apart: bool = False) -> list[Target]:
+    return named_in(text, Folder(None) if apart else call.shell.folder)
+
+
+# -- editors of streams
+
+
+def _sed(call: Call) -> Result:
+    texts = call.texts
+    in_place = any(text is not None and re.match(r"-[nErszl]*i|--in-place", text) for text in texts)
+    scripts, operands, at = list[str | None](), list[Field](), 0
+    given = any(text is not None and re.match(r"-[nErszi]*[ef]|--(?:expression|file)", text) for text in texts)
+    while at < len(texts):
+        text = texts[at]
+        if text is not None and re.fullmatch(r"-[nErsz]*[ef]|--expression|--file", text) and at + 1 < len(texts):
+            at += 1
+            scripts.append(texts[at])
+        elif text is None or not text.startswith("-"):
+            operands.append(call.arguments[at])
+        at += 1
+    operands = [operand for operand in operands if operand.text != ""]
+    if not given and operands:
+        scripts.append(operands.pop(0).text)
+    for script in scripts:
+        if script is None or _SED_WRITES.search(script):
+            call.run.dirty(_named(call, script or ""), call.shell, call.point)
+    if in_place:
+        call.dirty(operands)
+    return Result(call.status(*operands), None)
+
+
+def _awk(call: Call) -> Result:
+    texts = call.texts
+    if "-i" in texts or "--include" in texts or any(text is None or text == "-f" for text in texts[:1]):
+        call.dirty(call.arguments)
+    for text in texts:
+        if text is not None and _AWK_WRITES.search(text) and ("{" in text or "(" in text):
+            found = _named(call, text)
+            dynamic = re.search(r"print[^;}\n]*>\s*(?![\s\"\d])|system|\|", text)
+            call.run.dirty([ANYWHERE] if dynamic else found, call.shell, call.point)
+    return Result(call.run.status(call.shell, call.point), None)
+
+
+def _patch_text(call: Call) -> Result:
+    """`apply_patch`: a V4A patch, whole or not at all."""
+    text = call.point.given or next((text for text in call.texts if text), None)
+    if text is None:
+        return _everything(call)
+    status = call.run.status(call.shell, call.point)
+    folder = call.shell.folder
+    if call.run.outcome is Outcome.FAILURE and _is_refused(call):
+        return Result(Status.NONZERO, None)
+    if status is ZERO and folder.path is not None and call.run.sure(call.shell, call.point):
+        call.run.emit(Patched(text, folder.path), call.shell, call.point)
+    else:
+        named = [folder.at(path) for path in _PATCHED.findall(text)[:TARGETS_MAX]]
+        call.run.dirty(named or [ANYWHERE], call.shell, call.point)
+    return Result(status, None)
+
+
+def _is_refused(call: Call) -> bool:
+    """Whether the output says that the patch was not applied; there must be no other patch that it could mean."""
+    said = call.run.output.text or ""
+    return call.run.script_text.count(_BEGIN) == 1 and any(words in said for words in commands.tables().patch_refused)
+
+
+# -- by the table
+
+
+def _by_table(call: Call) -> Result:
+    plain = [text for text in call.texts if text is None or not text.startswith("-")]
+    found = commands.row_of(call.name, plain)
+    if found is None:
+        return _unknown(call)
+    row, named = found
+    options = [text for text in call.texts if text is not None and text.startswith("-")]
+    operands = _operands(call, row, named)
+    _outputs(call, row)
+    reads = any(word == o or word.startswith(o + "=") for o in row.reads_with for word in options)
+    if (
+        row.does is not Does.READS
+        and not reads
+        and (not row.needs or any(has(o, w) for o in row.needs for w in options))
+    ):
+        _DOING[row.does](call, row, operands)
+    status = call.run.status(call.shell, call.point)
+    return Result(status, None)
+
+
+def _operands(call: Call, row: Row, named: int) -> list[Field]:
+    found: list[Field] = []
+    arguments = list(call.arguments)
+    while arguments:
+        argument = arguments.pop(0)
+        text = argument.text
+        if text == "--":
+            return found[named:] + arguments
+        if text is not None and text.startswith("-"):
+            if text in row.values or text in row.outputs:
+                arguments = arguments[1:]
+        else:
+            found.append(argument)
+    return found[named:]
+
+
+def _outputs(call: Call, row: Row) -> None:
+    """What is written by options that say so; `--output` says so for every program."""
+    for n, text in enumerate(call.texts):
+        if text is None or not text.startswith("-"):
+            continue
+        name, equals, value = text.partition("=")
+        if equals and (name in row.outputs or name in ("--output", "--out", "--output-file")):
+            call.run.dirty([call.shell.folder.at(value)], call.shell, call.point)
+        elif any(text == o or (len(o) == 2 and has(o, text) and text.endswith(o[1])) for o in row.outputs):
+            call.dirty(call.arguments[n + 1 : n + 2])
+        elif short := next((o for o in row.outputs if len(o) == 2 and text.startswith(o)), None):
+            call.run.dirty([call.shell.folder.at(text[len(short) :])], call.shell, call.point)
+
+
+def _rewrites(call: Call, row: Row, operands: list[Field]) -> None:
+    if operands:
+        call.dirty(operands)
+    else:
+        call.run.dirty(_of_names(row.files) or [ANYWHERE], call.shell, call.point)
+
+
+def _formats(call: Call, row: Row, operands: list[Field]) -> None:
+    targets = tuple(call.target(operand) for operand in operands) or (ANYWHERE,)
+    names = tuple(name.replace("%", "*") for name in row.files)
+    call.run.emit(Formatted(row.run[0], targets, names), call.shell, call.point)
+
+
+def _generates(call: Call, row: Row, operands: list[Field]) -> None:
+    """What the output names, where it names something; else what it is known to write."""
+    lines = (call.run.output.text or "").split("\n") if row.says else []
+    named = [
+        call.shell.folder.at(match["path"])
+        for line in lines[:5000]
+        for pattern in row.says
+        if (match := commands.patterns().says[pattern].match(line.strip()))
+    ]
+    call.run.dirty(named or _of_names(row.files) or [ANYWHERE], call.shell, call.point)
+
+
+def _of_names(names: Sequence[str]) -> list[Target]:
+    return [Like(None, name.replace("%", "*")) for name in names]
+
+
+_DOING: dict[Does, Callable[[Call, Row, list[Field]], None]] = {
+    Does.REWRITES: _rewrites,
+    Does.FORMATS: _formats,
+    Does.GENERATES: _generates,
+    Does.ANYTHING: lambda call, _row, _operands: call.run.dirty([ANYWHERE], call.shell, call.point),
+}
+
+
+def _unknown(call: Call) -> Result:
+    """A program that nobody knows: it may have changed what it was given by name."""
+    found: list[Target] = []
+    for argument in call.arguments:
+        text = argument.text
+        if text is None:
+            found.append(argument.target(call.shell.folder))
+        elif re.search(r"\s", text):
+            found += _named(call, text)
+        elif not text.startswith("-"):
+            found.append(call.shell.folder.at(text))
+        elif "=" in text:
+            found.append(call.shell.folder.at(text.partition("=")[2]))
+    call.run.dirty([target for target in found if target != At(".")], call.shell, call.point)
+    return Result(call.run.status(call.shell, call.point), None)
+
+
+def _everything(call: Call) -> Result:
+    call.run.dirty([ANYWHERE], call.shell, call.point)
+    call.run.unsteady()
+    return Result(EITHER, None)
+
+
+_HANDLERS: dict[str, Callable[[Call], Result]] = {
+    **dict.fromkeys(_SHELLS, _shell),
+    "xargs": _xargs,
+    "find": _find,
+    "sed": _sed,
+    "gsed": _sed,
+    "awk": _awk,
+    "gawk": _awk,
+    "mawk": _awk,
+    "apply_patch": _patch_text,
+    "applypatch": _patch_text,
+    "git": git,
+}

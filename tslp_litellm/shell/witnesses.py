@@ -1,0 +1,60 @@
+"""What a script's output tells of its commands: shells and the usual programs name the file that they fail on.
+
+So a command is known to have succeeded where the output is known whole and no line of it could be such a complaint.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+_ENDS = re.compile(r":(?:\s|\Z)|[^\w:-]|\Z")
+"""What follows a name in a complaint; a line number after a colon does not."""
+CHARS_MAX = 1_000_000
+_PLAIN = re.compile(r"[\w./ @+,=~%-]+", re.A)
+_FAULT = re.compile(
+    r"No space left|[Qq]uota exceeded|Input/output error|write error|[Kk]illed|Terminated|Segmentation fault|Aborted"
+    r"|Cannot allocate|Too many open files|Resource temporarily|command not found|: not found$|[Ss]yntax error"
+    r"|unbound variable",
+    re.M,
+)
+
+
+@dataclass(frozen=True)
+class Output:
+    """The output of a script, errors included; None where it is not known whole."""
+
+    text: str | None = None
+
+    @cached_property
+    def _suspects(self) -> str:
+        """The lines that could be complaints."""
+        return "\n".join(line for line in (self.text or "").split("\n") if ":" in line)
+
+    @cached_property
+    def _faulty(self) -> bool:
+        return _FAULT.search(self._suspects) is not None
+
+    def is_silent_on(self, names: Iterable[str]) -> bool:
+        """Whether no line complains of one of these words, nor of the system."""
+        if self.text is None or len(self.text) > CHARS_MAX or self._faulty:
+            return False
+        return not any(self._complains_of(name) for name in names)
+
+    def _complains_of(self, name: str) -> bool:
+        if not _PLAIN.fullmatch(name):
+            return True
+        at = self._suspects.find(name)
+        while at >= 0:
+            before, after = self._suspects[max(at - 1, 0) : at], self._suspects[at + len(name) : at + len(name) + 2]
+            if not _joins(before) and _ENDS.match(after):
+                return True
+            at = self._suspects.find(name, at + len(name))
+        return False
+
+
+def _joins(character: str) -> bool:
+    """Whether a character before a name makes a longer one of it; a folder before it may be ours."""
+    return character.isalnum() or character in ("_", "-")
