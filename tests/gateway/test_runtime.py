@@ -10,15 +10,12 @@ from typing import Any
 
 import pytest
 
-from tslp_litellm.engine import Request
 from tslp_litellm.gateway import runtime as module
 from tslp_litellm.gateway.runtime import Runtime, now, use_patterns
 from tslp_litellm.parser import outline, report
 from tslp_litellm.settings import Settings, SettingsError
-from tslp_litellm.state.values import artifact_hash
 from tslp_litellm.store.database import StoreError
 from tslp_litellm.syntax.languages import language_named
-from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
 
 
 def test_times_are_rfc_3339_with_milliseconds() -> None:
@@ -110,20 +107,3 @@ def test_a_request_that_is_too_long_to_read_is_a_fault_until_the_next() -> None:
         await runtime.close()
 
     asyncio.run(play())
-
-
-def test_a_text_that_the_parser_refused_is_refused_by_the_next_process(tmp_path: Path) -> None:
-    text, settings = "- " * 254 + "\n", Settings(database_url=f"sqlite:///{tmp_path / 'tslp.db'}")
-    runtime = Runtime(settings, len)
-    runtime.rehearse()
-    shown = Turn((Item(Role.USER, ItemKind.TEXT, f"a.yaml\n```yaml\n{text}```\n"),))
-    asyncio.run(runtime.preflight(Request("local", "w", "acompletion", "m", shown)))
-    (refused,) = (one for one in report().refused if one.artifact == artifact_hash(text))
-    asyncio.run(runtime.close())
-    later = Runtime(settings, len)
-    assert refused not in report().refused
-    later.rehearse()
-    assert refused in report().refused
-    assert outline(language_named("yaml"), text).refused == refused.reason
-    assert report().ended == 0, "no process has seen it again"
-    asyncio.run(later.close())

@@ -23,7 +23,6 @@ from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.evidence.user_text import read_user_text
 from tslp_litellm.evidence.values import Attempt, Carrier, Drift, Shown
 from tslp_litellm.hydration import mentions, standing
-from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.syntax import left_out
 from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.sse import EventParser
@@ -123,7 +122,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "patch": lambda text: (is_patch(text), parse_patch("*** Begin Patch\n" + text), patches_in(text)),
     "blocks": lambda text: (search_replace.blocks(text, "a.py"), search_replace.blocks(text)),
     "fences": labelled.shown_in,
-    "frames": lambda text: (framing.spoken(text), holds_marker(text)),
+    "frames": lambda text: (framing.spoken(text), framing.holds_marker(text)),
     "calls": said(""),
     "calls in XML": said("<write_to_file>\n<path>a</path>\n"),
     "calls in JSON": said("<tool_call>", "</tool_call>"),

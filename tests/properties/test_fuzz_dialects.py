@@ -366,7 +366,7 @@ def every_parser(text: str) -> None:
     read_user_text(text)
     parse_diff(text, stated=True)
     blocks(text, "a.py")
-    patterns().machine.fit(text)
+    patterns().machine.match(text)
     said = Item(Role.ASSISTANT, ItemKind.TEXT, text, 1)
     expand(rejoined([said, Item(Role.USER, ItemKind.TEXT, text, 2)]))
     for name in ("Write", "Edit", "bash", "apply_patch", "apply_diff"):

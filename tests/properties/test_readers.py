@@ -24,7 +24,7 @@ from tslp_litellm.parser.budget import OverBudgetError, budget
 from .adversarial import PIECES, READERS, call, repeated
 
 SHORT, LONG = 20_000, 1_000_000
-FLOOR_S = 0.3
+FLOOR_S = 0.1
 SECONDS_A_CHAR_MAX = 2e-6
 """Four times what is wanted (0.5 s for 1 MB), for busy machines."""
 HELD_S_A_CHAR_MAX = 2e-8

@@ -29,7 +29,6 @@ from tslp_litellm.parser.budget import OverBudgetError
 from tslp_litellm.secrets import detector
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.state.names import WorkspaceKey
-from tslp_litellm.store import refusals
 from tslp_litellm.store.database import Database, StoreError
 from tslp_litellm.store.presence import Presence, unopened
 from tslp_litellm.store.queries import file_names
@@ -42,7 +41,6 @@ ELSEWHERE_WAIT_S, ELSEWHERE_POLL_S = 5.0, 0.002
 END_S = 10.0
 """How long the end of the process waits for what was delivered to be recorded."""
 OPENING, READING_A_REQUEST = "opening the database", "reading a request"
-REMEMBERING = "remembering refused texts"
 
 
 def now() -> str:
@@ -80,7 +78,7 @@ class Runtime:
         self.last_prompts: dict[WorkspaceKey, dict[str, Any]] = {}
         self._workers = Workers()
         self._workers.submit(EVERYBODY, False, detector)  # off the event loop, on which a fault's words are redacted
-        self.visits = Visits(self.presence, self._workers, self._remember_refused)
+        self.visits = Visits(self.presence, self._workers)
         self._deliveries = Deliveries(lambda: self.database.marks, self.visits, self.faults)
         self.recording = Recording(
             self.engine,
@@ -100,7 +98,6 @@ class Runtime:
             if self.presence.trouble() is None:
                 with self.database.reading() as connection:
                     known = file_names(connection)
-                    parser.know(refusals.load(connection))
             rehearse(self.settings, known)
         except Exception as error:  # noqa: BLE001 - the first request will be slower, and say what is wrong
             self.faults.note("the rehearsal", error)
@@ -160,18 +157,6 @@ class Runtime:
     def _visit(self, request: Request) -> Episode | None:
         """The first visit; None where another worker or gateway has an answer of the workspace to record."""
         return None if self.database.marks.elsewhere(request.key) else self.engine.preflight(request)
-
-    def _remember_refused(self) -> None:
-        """Texts that the parser has refused are refused by the next process, too."""
-        news = parser.news()
-        if not news:
-            return
-        try:
-            with self.database.writing() as connection:
-                refusals.remember(connection, news)
-            self.faults.healed(REMEMBERING)
-        except Exception as error:  # noqa: BLE001 - this process knows them
-            self.faults.note(REMEMBERING, error)
 
     def _audit_queue(self, ask_model: AskModel | None) -> AuditQueue | None:
         if not self.settings.audit or ask_model is None:

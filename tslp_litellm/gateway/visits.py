@@ -62,10 +62,10 @@ class Workers:
 
 
 class Visits:
-    """Visits to one database, off the event loop. `after`: done behind each, in its thread; it never raises."""
+    """Visits to one database, off the event loop."""
 
-    def __init__(self, presence: Presence, workers: Workers, after: Callable[[], None] = lambda: None) -> None:
-        self._presence, self._workers, self._after = presence, workers, after
+    def __init__(self, presence: Presence, workers: Workers) -> None:
+        self._presence, self._workers = presence, workers
 
     async def make(self, tenant: str, work: Callable[[], T], heavy: bool = False) -> T:
         """What a visit gives. `tenant`: who pays for the time; `heavy`: it may take long. Raises what `work` does."""
@@ -84,5 +84,3 @@ class Visits:
         except Exception as error:
             self._presence.after(error)
             raise
-        finally:
-            self._after()

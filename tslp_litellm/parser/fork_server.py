@@ -31,7 +31,7 @@ def main(descriptor: int, own_patterns: str | None) -> None:
     if own_patterns is not None:
         fallback.install(table(json.loads(Path(own_patterns).read_text("utf-8")), own_patterns))
     control = socket.socket(fileno=descriptor)
-    children: dict[int, int] = {}  # and what each held when it began, in kB
+    children: set[int] = set()
     while True:
         try:
             header, _ = framing.receive(control, _HEADER_BYTES_MAX)
@@ -43,11 +43,10 @@ def main(descriptor: int, own_patterns: str | None) -> None:
             framing.send(control, _reaped(children, int(header["pid"])))
 
 
-def _fork(control: socket.socket, children: dict[int, int], languages: list[str]) -> None:
+def _fork(control: socket.socket, children: set[int], languages: list[str]) -> None:
     for name in languages:
         worker.prepare(name)
     gc.freeze()
-    before = (worker.memory() or worker.Memory(0, 0)).held // 1024
     ours, theirs = socket.socketpair()
     pid = os.fork()
     if pid == 0:
@@ -57,19 +56,19 @@ def _fork(control: socket.socket, children: dict[int, int], languages: list[str]
             worker.serve(theirs)
         finally:
             os._exit(0)
-    children[pid] = before
+    children.add(pid)
     theirs.close()
     framing.send(control, {"pid": pid})
     socket.send_fds(control, [b"."], [ours.fileno()])
     ours.close()
 
 
-def _reaped(children: dict[int, int], pid: int) -> dict[str, Any]:
-    """How a process ended, and how much it had grown at most, in kB."""
+def _reaped(children: set[int], pid: int) -> dict[str, Any]:
+    """How a process ended, and the most memory that it held, in kB."""
     if pid not in children:
-        return {"signal": 0, "grown_kb": 0}
-    before = children.pop(pid)
+        return {"signal": 0, "peak_kb": 0}
+    children.discard(pid)
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)  # one that is ending already ends as it was about to
     _, status, usage = os.wait4(pid, 0)
-    return {"signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0, "grown_kb": usage.ru_maxrss - before}
+    return {"signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0, "peak_kb": usage.ru_maxrss}

@@ -194,7 +194,7 @@ class Pool:
             return "timeout"
         if told["signal"] not in _BY_TEXT:
             return None
-        return "memory" if told["grown_kb"] * 1024 > limits.SPACE_BYTES // 2 else "crash"
+        return "memory" if told["peak_kb"] * 1024 > limits.SPACE_BYTES // 2 else "crash"
 
     # -- processes
 

@@ -50,9 +50,9 @@ def serve(channel: socket.socket) -> None:
         except framing.ClosedError:
             return
         prepare(header["language"])
-        before = memory()
+        before = _memory()
         reply, body = _bounded(header["kind"], language_named(header["language"]), source, before)
-        now = memory()
+        now = _memory()
         last = before is not None and now is not None and now.held - before.held > limits.LEFT_BYTES
         framing.send(channel, {**reply, "last": last}, body)
         if last:
@@ -60,14 +60,14 @@ def serve(channel: socket.socket) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class _Memory:
     """Bytes of address space, and of memory held."""
 
     space: int
     held: int
 
 
-def _bounded(kind: str, language: Language, source: bytes, memory: Memory | None) -> tuple[dict[str, Any], bytes]:
+def _bounded(kind: str, language: Language, source: bytes, memory: _Memory | None) -> tuple[dict[str, Any], bytes]:
     """The answer under the limits. Without a word about memory from the system (macOS) only time is limited."""
     if memory is not None:
         _limit_space(memory.space + limits.space(len(source)))
@@ -96,11 +96,11 @@ def _limit_space(most: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
 
 
-def memory() -> Memory | None:
+def _memory() -> _Memory | None:
     """What the process has; None where the system does not say."""
     try:
         with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - a path object costs more than the read
             space, held, *_ = file.read().split()
     except OSError:
         return None
-    return Memory(int(space) * _PAGE_BYTES, int(held) * _PAGE_BYTES)
+    return _Memory(int(space) * _PAGE_BYTES, int(held) * _PAGE_BYTES)

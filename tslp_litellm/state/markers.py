@@ -41,7 +41,7 @@ def _pattern(mark: str) -> re.Pattern[str]:
     words = ["".join(f"{letter}\u200b*+" for letter in word[:-1]) + word[-1] for word in re.split("[ :]", said)]
     gaps = [r"[\s\u200b]*+:[\s\u200b]*+" if sign == ":" else r"[\s\u200b]++" for sign in re.findall("[ :]", said)]
     spelled = words[0] + "".join(gap + word for gap, word in zip(gaps, words[1:], strict=True))
-    return re.compile(rf"\A[\s\u200b]*+{spelled}[\s\u200b]*+")
+    return re.compile(rf"[\s\u200b]*+{spelled}[\s\u200b]*+")
 
 
 _SPELLED = [(mark, _pattern(mark)) for mark in (BLOCK_START, BLOCK_END, NOTICE_START, NOTICE_END)]
