@@ -16,6 +16,7 @@ from posixpath import basename
 from tslp_litellm.evidence.framing import spoken
 from tslp_litellm.evidence.listings import is_added, is_listing, listed_files, opening_of, says_none_added
 from tslp_litellm.evidence.values import Applied, ApplierChat, Block, Carrier
+from tslp_litellm.parser.budget import spend
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 BACKTICKS = "```"
@@ -86,6 +87,7 @@ def _listed(text: str, chat: ApplierChat) -> list[Block]:
     mentioned, name, source, body = "", "", 0, list[str]()
     for n, line in enumerate(lines):
         if line.startswith((chat.opening, chat.closing)):
+            spend()
             if name:
                 found.append((source, Block(name, "", "".join(body))))
                 name, mentioned, body = "", "", []
@@ -132,6 +134,7 @@ def _searched(text: str, chat: ApplierChat) -> Iterator[Block]:
             n = _first(lines, n + 1, lambda line: line.strip().startswith(BACKTICKS)) + 1
             continue
         if _is_head(lines, n):
+            spend()
             divider = _first(lines, n + 1, lambda line: _DIVIDER.fullmatch(line.strip()))
             tail = _first(
                 lines, divider + 1, lambda line: _TAIL.fullmatch(line.strip()) or _DIVIDER.fullmatch(line.strip())
@@ -196,6 +199,7 @@ def _diffed(text: str, _chat: ApplierChat) -> list[Block]:
     n = 0
     while n < len(lines):
         if lines[n].startswith(BACKTICKS + "diff"):
+            spend()
             end = _first(lines, n + 1, lambda line: line.startswith(BACKTICKS))
             hunks += _hunks(lines[n + 1 : end if end < len(lines) else end - 1])
             n = end

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from tslp_litellm.evidence.paths import looks_like_path
 from tslp_litellm.evidence.values import Applied, Block, Carrier, Edit
 from tslp_litellm.parser import outline
+from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution.by_model import UNPROVEN, candidate
 from tslp_litellm.resolution.candidates import Judged
 from tslp_litellm.resolution.common import Context, source_of
@@ -88,6 +89,7 @@ def _each(unit: UnitOfWork, blocks: Iterable[tuple[str, Block | None]], listed: 
     """
     after: Texts = {}
     for path, block in blocks:
+        spend()
         text = after[path] if path in after else _base(unit.file(path))
         try:
             placed = place(text, path, block) if text is not None and block is not None else None
@@ -111,6 +113,7 @@ def _redirected(
     in, as they all were before the answer; in no order that could be known, if these are several."""
     found: list[tuple[str, Block | None]] = []
     for path, block in blocks:
+        spend()
         stays = not block.old.strip() or _fits(unit, path, block, place)
         others = [] if stays else [p for p in listed if p != path and _fits(unit, p, block, place)]
         if len(others) > 1:
