@@ -12,9 +12,9 @@ _HEADERS = re.compile(
     r"^\s*+(?:I have \*added these files to the chat\*|Here are some READ ONLY files, provided for your reference\.)"
 )
 _OPENING = re.compile(r"^(?:`{3,}|<(?:source|code|pre|codeblock|sourcecode)>)(?=[^`]*$)")
-_ADDED = re.compile(r"\s*+I have \*added these files to the chat\*")
+_ADDED = re.compile(r"^\s*+I have \*added these files to the chat\*")
 _NONE_ADDED = re.compile(
-    r"\s*+I am not sharing (?:any files that you can edit|the full contents of any files with you) yet"
+    r"^\s*+I am not sharing (?:any files that you can edit|the full contents of any files with you) yet"
 )
 
 
