@@ -36,7 +36,8 @@ def test_a_truncated_attachment_is_no_file() -> None:
     "text",
     [
         "I committed the changes with git hash 15d7118 & commit msg: feat: x",
-        "# 1 SEARCH/REPLACE block failed to match!\n\n## …\n        "Here are summaries of some files present in my git repository.\nDo not propose changes\n\na.py:\n⋮\n│def f():\n⋮\n",
+        "# 1 SEARCH/REPLACE block failed to match!\n\n## …\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n",
+        "Here are summaries of some files present in my git repository.\nDo not propose changes\n\na.py:\n⋮\n│def f():\n⋮\n",
         "<environment_details>\n# VSCode Visible Files\nsrc/a.py\n</environment_details>",
         "This session is being continued from a previous conversation that ran out of context.",
         "[read_file for 'a.py'] Result:\n1 | x",
@@ -63,7 +64,6 @@ def test_reminders_that_clients_append_are_no_words_of_the_user() -> None:
     assert read_user_text("<system-reminder>\nRead `f`.\n</system-reminder>\nAdd g.").prose == "Add g."
 
 
-<<<<<<< HEAD
 def test_context_that_a_client_found_is_no_file() -> None:
     text = "<context>\na.py\n```python\nx = 1\n```\n</context>\n\nb.py\n```python\ny = 2\n```\n"
     assert paths(text) == ["b.py"]
@@ -84,10 +84,5 @@ def test_numbers_and_cuts_in_attachments() -> None:
 
 
 def test_the_output_of_a_command_that_a_client_ran_is_no_file() -> None:
-    reading = read_user_text(
-        "I ran this command:\n\ngit show x\n\nAnd got this output:\n\na.py\n```python\nx = 1\n```\n"
-    )
-    assert (paths("I ran this command:\n\ncat a.py\n\nAnd got this output:\n\na.py\n```\nx\n```\n"), reading.prose) == (
-        [],
-        "",
-    )
+    text = "I ran this command:\n\ngit show x\n\nAnd got this output:\n\na.py\n```python\nx = 1\n```\n"
+    assert (paths(text), read_user_text(text).prose) == ([], "")

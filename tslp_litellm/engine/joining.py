@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.values import Drift, Evidence, FileChange, Outcome, Report, Shown, Snippet
+from tslp_litellm.evidence.values import Drift, Evidence, Excerpt, FileChange, Outcome, Report, Shown, Snippet
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context, paths_of
@@ -40,7 +40,11 @@ def brought(
             attempted = attempt(item) if item.call_id not in answered else None
             _doubt(unit, attempted.changes if attempted is not None else (), context)
         elif item.role is Role.ASSISTANT:
-            said = [p for p in readings.shown(talk, n) if not isinstance(p, Snippet) and context.applies(p.carrier)]
+            said = [
+                p
+                for p in readings.shown(talk, n)
+                if not isinstance(p, (Snippet, Excerpt)) and context.applies(p.carrier)
+            ]
             _doubt(unit, said, context)
         else:
             pieces = readings.evidence(talk, n)
