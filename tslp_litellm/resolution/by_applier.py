@@ -10,7 +10,7 @@ from tslp_litellm.evidence.paths import looks_like_path
 from tslp_litellm.evidence.values import Applied, Block, Carrier, Edit
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
-from tslp_litellm.resolution.by_model import UNPROVEN, candidate
+from tslp_litellm.resolution.by_model import candidate
 from tslp_litellm.resolution.candidates import Judged
 from tslp_litellm.resolution.common import Context, source_of
 from tslp_litellm.resolution.edits import applied
@@ -52,7 +52,7 @@ def proposed_on_disk(judged: Sequence[Judged], path: str) -> str | None:
     moves = [move for _, moves, _ in judged for move in moves if move.entity == path and move.op is not Op.LOG][-2:]
     reasons = [move.reason for move in moves]
     ops = [move.op for move in moves]
-    return moves[-1].artifact if ops == [Op.DIRTY, Op.PROPOSE] and reasons[0] == UNPROVEN else None
+    return moves[-1].artifact if ops == [Op.DIRTY, Op.PROPOSE] and reasons[0] == "applied-unproven" else None
 
 
 def confirmed(unit: UnitOfWork, edit: Edit, proposed: str, context: Context, about: About) -> bool:

@@ -36,9 +36,6 @@ from tslp_litellm.syntax.softened import first_alternatives
 WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""
 
-UNPROVEN = "applied-unproven"
-"""Why a file is DIRTY whose refused text the client has on its disk."""
-
 
 def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> None:
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
@@ -127,7 +124,7 @@ def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, c
     else:
         confidence = Confidence.INFERRED if refusal.reason == "syntax-error" else Confidence.CONFIRMED
         if context.chat is not None:
-            unit.change(dirty(state, UNPROVEN), origin=Origin.MODEL, carrier=carrier)
+            unit.change(dirty(state, "applied-unproven"), origin=Origin.MODEL, carrier=carrier)
         unit.propose(
             state.entity(),
             text,
@@ -277,4 +274,4 @@ def _done_by_model(unit: UnitOfWork, change: FileChange, context: Context) -> No
         if path is not None and unit.file(path).tracked:
             unit.propose(path, proposal_text(change), Confidence.CONFIRMED, "removal-unconfirmed", origin=Origin.MODEL)
             if context.chat is not None and context.applies(change.carrier):
-                unit.change(dirty(unit.file(path), UNPROVEN), origin=Origin.MODEL, carrier=change.carrier)
+                unit.change(dirty(unit.file(path), "applied-unproven"), origin=Origin.MODEL, carrier=change.carrier)
