@@ -18,7 +18,7 @@ LISTING = (
     "versions of the files' contents.\n\nsrc/n.py\n```\n{0}```\n"
 )
 DIFF_RULES = {"role": "system", "content": "Act as an expert.\n# *SEARCH/REPLACE block* Rules:\nEvery block …"}
-COMMIT = "You are an expert software engineer that generates concise, one-line Git commit messages based on diffs."
+COMMIT = "You are an expert software engineer that generates concise, one-line Git commit messages based on the provided diffs."
 
 
 def block(old: str, new: str, path: str = "src/n.py") -> str:
@@ -40,9 +40,11 @@ def coder(sessions: Callable[..., Session]) -> Session:
 
 @pytest.fixture
 def aider(session: Session) -> Session:
-    """aider in its diff format, with src/n.py in the chat."""
+    """aider in its diff format; src/n.py was in the chat, and is no more: later requests don't list it."""
     session.messages.append(DIFF_RULES)
-    return session.ask(LISTING.format(ONE), "Ok, any changes I propose will be to those files.")
+    session.ask(LISTING.format(ONE), "Ok, any changes I propose will be to those files.")
+    session.messages[1:] = []
+    return session.ask("Let us begin with the work on src/n.py.", "I am ready for it, what shall be changed?")
 
 
 class TestToolEdits:
@@ -147,6 +149,29 @@ class TestReports:
         assert aider.holds("src/n.py", now)
 
 
+class TestListings:
+    def test_a_text_that_a_listing_shows_behind_the_user_s_words_is_not_shown_again(self, session: Session) -> None:
+        session.messages.append(DIFF_RULES)
+        session.messages.append({"role": "user", "content": LISTING.format(ONE)})
+        session.ask("Write `src/n.py`, please.", "It stands there already, as far as I can see.")
+        assert session.hydrated == []
+        session.messages.append({"role": "user", "content": LISTING.format(ONE)})
+        session.messages[1:2] = []
+        session.ask("# Fix any errors below, if possible.\n\n## Running: flake8 src/n.py\n", "Ok.")
+        assert session.hydrated == []
+
+    def test_an_unchanged_listing_is_what_the_file_is(self, session: Session) -> None:
+        session.messages += [DIFF_RULES, {"role": "user", "content": LISTING.format(ONE)}]
+        session.ask("Let one return 11, please, instead of 1.", block("    return 1\n", "    return 11\n"))
+        assert session.holds("src/n.py", ONE.replace("1", "11"))
+        session.messages.append(session.messages.pop(1))
+        session.ask("Now explain `one` and `two` to me, please.", "They return numbers.")
+        assert session.holds("src/n.py", ONE)
+        events = session.events("evidence.judged")
+        session.ask("And once more about `one`, in other words?", "It returns a number.")
+        assert session.events("evidence.judged") == events, "what it says is known, and nothing is written"
+
+
 class TestStatedDiffs:
     DIFF = (
         "# Diffs:\ndiff --git a/src/n.py b/src/n.py\nindex 1..2 100644\n--- a/src/n.py\n+++ b/src/n.py\n"
@@ -159,7 +184,7 @@ class TestStatedDiffs:
 
     def test_a_commit_request_says_what_the_client_did(self, aider: Session) -> None:
         aider.ask("Only one.", block(ONE, "def one():\n    return 11\n"))
-        assert aider.holds("src/n.py", ONE), "losing `two` is not for the model to decide"
+        assert aider.state()["src/n.py"] == "DIRTY", "losing `two` is not for the model to decide, but it is gone"
         diff = self.DIFF.replace("@@ -1,5 +1,2 @@", "@@ -1,6 +1,2 @@")
         self.commit(aider, diff)
         assert aider.holds("src/n.py", "def one():\n    return 11\n")

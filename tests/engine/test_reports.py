@@ -10,7 +10,7 @@ from tslp_litellm.evidence.values import Carrier
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
 
-from .helpers import Session
+from .helpers import CHAT, Session
 
 V1 = "def a():\n    return 1\n\n\ndef b():\n    return 1\n"
 V2 = V1.replace("return 1", "return 2", 1)
@@ -104,6 +104,31 @@ def test_a_commit_of_a_new_and_of_a_deleted_file(session: Session) -> None:
     )
     assert session.holds("b.py", "x = 1\n")
     assert "a.py" not in session.state()
+
+
+def test_a_result_that_a_compaction_is_the_first_to_carry_counts_once(sessions: Callable[..., Session]) -> None:
+    session = sessions(tools=("Edit",))
+    session.ask(f"a.py\n```python\n{V1}```\nLet a return 2, and tell me when it is done.", "I see the file.")
+    edit = {"file_path": "a.py", "old_string": "def a():\n", "new_string": "def a():\n    # a\n"}
+    session.ask("Now.", None, calls={"c1": {"name": "Edit", "arguments": edit}})
+    session.messages.append(
+        {"role": "tool", "tool_call_id": "c1", "content": "The file a.py has been updated successfully."}
+    )
+    after = V1.replace("def a():\n", "def a():\n    # a\n")
+    summary = "a.py\n```python\ndef a():\n    return 9\n```\n"
+    errand = {
+        "role": "user",
+        "content": "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\n- Do NOT use Read, "
+        "Bash, Grep, Glob, Edit, Write, or ANY other tool.\n\na.py\n```python\ndef a():\n    return 7\n```\n",
+    }
+    episode = session.request(
+        [*session.messages, errand],
+        CHAT.whole({"choices": [{"message": {"role": "assistant", "content": summary}, "finish_reason": "stop"}]}),
+    )
+    assert episode.side and session.holds("a.py", after), "its result counts, its texts are hearsay"
+    session.request([*session.messages, errand], None)
+    session.ask("And now?", "Done.")
+    assert session.holds("a.py", after), "what was told once is not done twice"
 
 
 def test_other_errands_say_nothing(session: Session) -> None:

@@ -7,8 +7,6 @@ import pytest
 from tslp_litellm.evidence.clients import (
     after_examples,
     edit_forms,
-    is_side_request,
-    stated_diffs,
     working_directory,
 )
 from tslp_litellm.evidence.values import Carrier
@@ -20,41 +18,6 @@ def turn(*items: tuple[Role, str]) -> Turn:
 
 
 S, U, A = Role.SYSTEM, Role.USER, Role.ASSISTANT
-
-
-@pytest.mark.parametrize(
-    "request_",
-    [
-        turn(
-            (S, "You are an expert software engineer that generates concise, one-line Git commit messages"), (U, "diff")
-        ),
-        turn((S, "You are a title generator. You output ONLY a thread title."), (U, "Write a.py")),
-        turn((S, "x"), (U, "a"), (A, "b"), (U, "You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff")),
-        turn((S, "You are now acting as the managed memory extraction subagent"), (U, "x")),
-        turn(
-            (S, "You are Claude Code"),
-            (U, "x"),
-            (A, "y"),
-            (U, "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools."),
-        ),
-        turn((U, "*Briefly* summarize this partial conversation about programming.")),
-    ],
-)
-def test_side_requests(request_: Turn) -> None:
-    assert is_side_request(request_)
-
-
-@pytest.mark.parametrize(
-    "request_",
-    [
-        turn((S, "You are a helpful coding assistant."), (U, "Write a title generator in a.py")),
-        turn((S, "Act as an expert software developer."), (U, "Summarize a.py")),
-        turn((U, "Generate commit messages")),
-        turn(),
-    ],
-)
-def test_turns_of_a_conversation(request_: Turn) -> None:
-    assert not is_side_request(request_)
 
 
 @pytest.mark.parametrize(
@@ -116,14 +79,3 @@ def test_tools_that_edit_leave_no_form_to_the_text() -> None:
     said = turn((S, "All changes to files must use this *SEARCH/REPLACE block* format."), (U, "Hi" + RULES))
     assert edit_forms(replace(said, tools=("read", "edit"))) == frozenset()
     assert edit_forms(replace(said, tools=("read", "get_weather"))) == SR
-
-
-COMMIT = "You are an expert software engineer that generates concise, one-line Git commit messages"
-
-
-def test_diffs_that_an_errand_carries() -> None:
-    assert stated_diffs(turn((S, COMMIT), (U, "# Diffs:\n--- a\n+++ a"))) == "--- a\n+++ a"
-    assert stated_diffs(turn((S, "You are a title generator"), (U, "--- a\n+++ a"))) == ""
-    assert stated_diffs(turn((U, COMMIT), (U, "--- a\n+++ a"))) == ""
-    broken = turn((S, COMMIT), (U, "--- a"))
-    assert stated_diffs(Turn(tuple(replace(item, exact=False) for item in broken.items))) == ""

@@ -174,12 +174,13 @@ def test_a_listing_that_moved_behind_newer_words_is_asserted_again() -> None:
     assert ages[2] == "n", "aider lists what is on the disk now: the edit was not applied, or was undone"
 
 
-def test_a_listing_that_only_stays_where_it_was_is_history() -> None:
+def test_a_listing_that_stays_as_it_was_is_asserted_by_every_request() -> None:
     memory = Memory()
     listing = [user(LISTING.format("x = 1\n")), model(ACK)]
     memory.request(*listing, U1)
     memory.say(A1)
-    assert memory.request(*listing, U1, A1, U2) == "ssssn"
+    assert memory.request(*listing, U1, A1, U2) == "nsssn"
+    assert memory.ages(*listing, U1, A1, *listing, U2)[0] == "s", "the last one of a kind speaks for all"
 
 
 def test_short_phrases_prove_no_conversation() -> None:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from tslp_litellm.engine.talk import ReadingCache
-from tslp_litellm.evidence.clients import edit_forms, is_side_request, stated_diffs, working_directory
+from tslp_litellm.evidence.clients import edit_forms, working_directory
+from tslp_litellm.evidence.side_requests import side_request, stated_diffs
 from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.evidence.values import (
     Carrier,
@@ -482,7 +483,7 @@ def test_a_turn(client: str, name: str) -> None:
         if item.role in (Role.USER, Role.TOOL)
         for piece in readings.evidence(talk, n)
     ]
-    assert not is_side_request(turn)
+    assert side_request(turn) is None
     assert talk.prose == prose
     assert seen == (list(map(exact_end, expected)) if client == "aider" else expected)
     assert working_directory(turn) == (None if client == "aider" else ROOT)
@@ -492,7 +493,7 @@ def test_a_turn(client: str, name: str) -> None:
 @pytest.mark.parametrize(("client", "name"), list(SIDE))
 def test_a_side_request(client: str, name: str) -> None:
     turn = turn_of(client, name)
-    assert is_side_request(turn)
+    assert side_request(turn) is not None
     assert [short(change) for change in parse_diff(stated_diffs(turn), stated=True)] == SIDE[client, name]
 
 

@@ -81,3 +81,8 @@ def test_numbers_and_cuts_in_attachments() -> None:
         == []
     )
     assert paths('<file_content path="a.txt" lines="1-2">\none\ntwo\n</file_content>') == []
+
+
+def test_the_output_of_a_command_that_a_client_ran_is_no_file() -> None:
+    text = "I ran this command:\n\ngit show x\n\nAnd got this output:\n\na.py\n```python\nx = 1\n```\n"
+    assert (paths(text), read_user_text(text).prose) == ([], "")

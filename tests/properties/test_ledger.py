@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 from tests.store.helpers import SPACE, TENANT, delete, show, spoil
 from tslp_litellm.state.events import Entry, Event, EventKind, Move, Op
 from tslp_litellm.state.fold import fold
-from tslp_litellm.state.values import StateMap
+from tslp_litellm.state.values import StateMap, artifact_hash
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import rebuild, verify
@@ -20,7 +20,8 @@ from tslp_litellm.store.writing import WorkspaceWriter
 
 ENTITIES = ["a.py", "a.py::f", "a.py::C", "a.py::C.m", "b.py", "b.py::f#2", "ü/c.py::x"]
 entities = st.sampled_from(ENTITIES)
-artifacts = st.sampled_from([c * 64 for c in "0123"])
+TEXTS = {artifact_hash(c): c for c in "0123"}
+artifacts = st.sampled_from(sorted(TEXTS))
 moves = st.one_of(
     st.builds(
         Move,
@@ -61,7 +62,9 @@ def test_the_projection_is_the_fold_of_the_ledger(history: list[tuple[str, list[
     database.migrate()
     for n, (space, batch) in enumerate(history):
         with database.writing() as connection:
-            WorkspaceWriter(connection, TENANT, space, f"t{n}").append(batch, f"e{n}", f"t{n}")
+            store = WorkspaceWriter(connection, TENANT, space, f"t{n}")
+            store.put(TEXTS)
+            store.append(batch, f"e{n}", f"t{n}")
     with database.reading() as connection:
         for space in {space for space, _ in history}:
             workspace_id = queries.workspace_id(connection, TENANT, space)
@@ -74,7 +77,7 @@ def test_the_projection_is_the_fold_of_the_ledger(history: list[tuple[str, list[
     rebuild(database)
     assert [p for p in verify(database) if p.where == "state map"] == []
     assert [p for p in before if p.where != "coherence"] == [], (
-        "artifacts of random moves are not in the Vault; all else holds"
+        "the texts of random moves are no parts of their files; all else holds"
     )
     database.close()
 

@@ -59,13 +59,6 @@ def test_a_change_that_can_not_be_placed_is_drift() -> None:
     assert b.file("conf.toml").text() is None
 
 
-def test_history_of_unknown_age_beats_no_known_truth() -> None:
-    b = unit(a_py=BASE)
-    judge_user(b, [fence("a.py", "x = 1\n"), fence("b.py", "y = 1\n")], asked(), untracked_only=True)
-    assert b.file("a.py").text() == BASE
-    assert b.file("b.py").text() == "y = 1\n"
-
-
 def test_paths_are_relative_to_the_stated_directory() -> None:
     b = unit()
     judge_user(b, [fence("/w/p/src/a.py", "x = 1\n")], asked(root="/w/p"))

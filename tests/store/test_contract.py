@@ -5,6 +5,7 @@ import hashlib
 import pytest
 from sqlalchemy.exc import DatabaseError
 
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.values import Conversation, Flag, Slice
 from tslp_litellm.store import queries, vault
@@ -13,7 +14,7 @@ from tslp_litellm.store.maintenance import rebuild, verify
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 
-from .helpers import AT, SPACE, TENANT, delete, known, show, spoil
+from .helpers import AT, SPACE, TENANT, delete, known, show, spoil, write
 
 TEXT = "import re\n\n\ndef clean(s):\n    return s\n\n\nclass Cart:\n    def total(self):\n        return 1\n"
 
@@ -154,6 +155,22 @@ class TestLedger:
         assert rebuild(database) > 0
         assert everything() == before
         assert verify(database) == []
+
+    @pytest.mark.parametrize(
+        "event",
+        [
+            Event(EventKind.EVIDENCE, (Move(Op.REJECT, "a.py", sha("never kept")),)),
+            Event(EventKind.EVIDENCE, (Move(Op.PROMOTE, "a.py", sha("x = 1\n"), replaces=sha("never kept")),)),
+            Event(EventKind.EPISODE, (), (("started_at", AT), ("model", "m"), ("prompt", sha("never kept")))),
+            Event(EventKind.AUDIT, (), (("entity", "a.py"), ("artifact", sha("never kept")))),
+        ],
+    )
+    def test_an_artifact_that_an_event_names_and_nobody_kept_is_found(self, database: Database, event: Event) -> None:
+        show(database, "a.py", "x = 1\n")
+        assert verify(database) == []
+        write(database, UnitOfWork(), event)
+        (problem,) = verify(database)
+        assert problem.where == "vault" and sha("never kept") in problem.detail
 
 
 class TestAppendOnly:

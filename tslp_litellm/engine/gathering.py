@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 
 from tslp_litellm.evidence.values import (
+    Applied,
     Attempt,
     Carrier,
     Drift,
@@ -28,7 +29,7 @@ from tslp_litellm.store.reading import WorkspaceReader
 
 def unit_for(
     store: WorkspaceReader,
-    pieces: Iterable[Evidence | Outcome | Attempt | Report],
+    pieces: Iterable[Evidence | Applied | Outcome | Attempt | Report],
     context: Context,
     limits: Limits,
     more: Iterable[str] = (),
@@ -41,6 +42,9 @@ def unit_for(
     edited: set[str] = set()
     anywhere = False
     for piece in pieces:
+        if isinstance(piece, Applied):
+            paths |= _applied_to(piece, context.root)
+            continue
         for change in _parts(piece):
             if isinstance(change, Snippet):
                 names |= {symbol.name for symbol in snippet_outline(change).symbols}
@@ -84,10 +88,15 @@ def unread(store: WorkspaceReader, paths: Iterable[str] | None, limits: Limits, 
     return unit
 
 
-def named_paths(pieces: Iterable[Evidence | Outcome | Attempt | Report], root: str | None) -> frozenset[str] | None:
+def named_paths(
+    pieces: Iterable[Evidence | Applied | Outcome | Attempt | Report], root: str | None
+) -> frozenset[str] | None:
     """The files that pieces of evidence are about by proven paths; None where one may be about any file."""
     found: set[str] = set()
     for piece in pieces:
+        if isinstance(piece, Applied):
+            found |= _applied_to(piece, root)
+            continue
         parts = _parts(piece)
         named = [() if isinstance(change, Snippet) or _is_wide(change) else paths_of(change) for change in parts]
         if not all(named) or isinstance(piece, Report):
@@ -109,6 +118,12 @@ def _fitting(store: WorkspaceReader, drift: Drift, context: Context) -> set[str]
     texts = store.files(scripts) if scripts else {}
     known = store.paths(None) if drift.like or texts else set()
     return {*texts, *fitting(known, drift, context, texts)}
+
+
+def _applied_to(applied: Applied, root: str | None) -> set[str]:
+    """The files that a client may have applied an answer to."""
+    named = {*applied.doubtful, *(block.path for block in applied.blocks), *(applied.chat.files or ())}
+    return {path for raw in named if (path := normalise_path(raw, root)) is not None}
 
 
 def _parts(piece: Evidence | Outcome | Attempt | Report) -> Sequence[Evidence]:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from tslp_litellm.engine import verification
+from tslp_litellm.engine import errands, joining, rewinding, verification
 from tslp_litellm.engine.gathering import named_paths, unit_for, unread
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode, Request
 from tslp_litellm.evidence import conversation
-from tslp_litellm.evidence.clients import (
-    edit_forms,
-    is_editor,
-    is_floating,
-    is_side_request,
-    stated_diffs,
-)
+from tslp_litellm.evidence.aider import chat_in
+from tslp_litellm.evidence.clients import edit_forms, is_editor, is_floating
 from tslp_litellm.evidence.conversation import Age, Alignment
+from tslp_litellm.evidence.side_requests import side_request, stated_diffs
 from tslp_litellm.evidence.unified_diff import parse_diff
 from tslp_litellm.evidence.values import Carrier, Evidence, Outcome, Report, Shown
 from tslp_litellm.hydration import notices
@@ -37,13 +33,13 @@ from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Conversation, Origin, Tracked
+from tslp_litellm.state.values import Conversation, FileState, Origin, Tracked
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import Kind
-from tslp_litellm.wire.turn import Role
+from tslp_litellm.wire.turn import ItemKind, Role
 
 Piece = Evidence | Outcome | Report
 Fresh = list[tuple[Age, int, list[Piece]]]
@@ -96,19 +92,20 @@ class Preflight:
 
         `hydrated`: False for a request that has gone out already.
         """
-        side = is_side_request(request.turn)
+        side = side_request(request.turn) is not None
         episode = Episode(self._new_id(), self._now(), request, side, Conversation(self._new_id()))
+        talk = self._readings.talk(request.turn)
         if side:
             self._take_diffs(request, episode)
+            self._take_results(request, talk, episode)
             return episode
-        talk = self._readings.talk(request.turn)
-        episode.context = Context(
-            request.root, Intent("" if is_editor(request.turn) else talk.prose), edit_forms(request.turn)
-        )
+        intent, forms = Intent("" if is_editor(request.turn) else talk.prose), edit_forms(request.turn)
+        episode.context = Context(request.root, intent, forms, chat_in(request.turn.items) if forms else None)
         with self._database.reading() as connection:
             store = WorkspaceReader(connection, request.tenant, request.workspace)
-            fresh = self._fresh(store, talk, episode)
+            fresh, alignment = self._fresh(store, talk, episode)
             due = bool(fresh) or verification.due(store, talk, episode.conversation)
+            due = due or rewinding.due(store, episode.conversation, alignment)
             # judged here, where a text that is slow to parse keeps nobody from writing
             unit = self._judged(store, talk, fresh, episode) if fresh else UnitOfWork(limits=self._limits)
             draft = _Draft(store.head, episode.conversation, fresh, unit)
@@ -117,7 +114,8 @@ class Preflight:
         if due:
             with self._database.writing() as connection:
                 writing = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
-                fresh = self._fresh(writing, talk, episode)
+                fresh, alignment = self._fresh(writing, talk, episode)
+                rewinding.settle(writing, episode, alignment, self._limits, self._now)
                 holds = draft.holds(writing.head, episode.conversation, fresh)
                 self._write(writing, draft.unit if holds else self._judged(writing, talk, fresh, episode), episode)
                 verification.settle(writing, talk, self._readings, episode, self._limits, self._now)
@@ -163,11 +161,12 @@ class Preflight:
 
     # -- what is new
 
-    def _fresh(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> Fresh:
+    def _fresh(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> tuple[Fresh, Alignment]:
         """What is new in the request, in the order of the wire; also finds its conversation."""
         known, alignment = _conversation(store, talk)
         self._align(episode, talk, known, alignment)
         found: Fresh = []
+        listings = conversation.standing_listings(talk.items)
         for n, item in enumerate(talk.items):
             if alignment.ages[n] is not Age.SEEN and item.role in (Role.USER, Role.TOOL):
                 old = alignment.ages[n] is Age.OLD
@@ -176,39 +175,51 @@ class Preflight:
                     if old and store.was_said(talk.digests[n])
                     else self._readings.evidence(talk, n, episode.context.root)
                 )
+                pieces = joining.news(store, pieces, episode.context.root) if n in listings else pieces
                 if pieces and not _is_hearsay(store, talk, n, episode.request):
                     found.append((alignment.ages[n], n, pieces))
-        return found
+        return found, alignment
 
     @staticmethod
     def _align(episode: Episode, talk: Talk, known: Conversation | None, alignment: Alignment) -> None:
         episode.conversation = known or Conversation(episode.conversation.id)
+        episode.since, episode.parent = episode.conversation.items, alignment.last_said
+        listings = conversation.standing_listings(talk.items)
         episode.digests = tuple(
-            digest for digest, age in zip(talk.digests, alignment.ages, strict=True) if age is not Age.SEEN
+            talk.digests[n] for n, age in enumerate(alignment.ages) if age is not Age.SEEN and n not in listings
         )
 
     def _judged(self, store: WorkspaceReader, talk: Talk, fresh: Fresh, episode: Episode) -> UnitOfWork:
         context = episode.context
-        shown = _shown_whole(fresh, context.root)
+        new = [one for one in fresh if one[0] is Age.NEW]
+        found = self._brought(store, talk, episode) if len(new) < len(fresh) else {}
+        shown = _shown_whole(new, context.root)
         pasts = {
-            n: self._past(store, talk, n, p, episode, shown) for _, n, ps in fresh for p in ps if isinstance(p, Report)
+            n: self._past(store, talk, n, p, episode, shown) for _, n, ps in new for p in ps if isinstance(p, Report)
         }
-        pieces = [piece for _, _, ps in fresh for piece in ps] + [e for past in pasts.values() for e in past.said]
-        unit = unit_for(store, pieces, context, self._limits, {p for past in pasts.values() for p in past.replaced})
-        for age, n, found in fresh:
+        pieces = [piece for _, _, ps in new for piece in ps] + [e for past in pasts.values() for e in past.said]
+        more = {p for past in pasts.values() for p in past.replaced} | found.keys()
+        unit = unit_for(store, pieces, context, self._limits, more)
+        joining.adopted(unit, found)
+        for _, n, said in new:
             budget.spend()
-            old, role = age is Age.OLD, talk.items[n].role
-            for piece in found:
+            role = talk.items[n].role
+            for piece in said:
                 if isinstance(piece, Report):
-                    if not old:
-                        judge_report(unit, piece, pasts[n], context)
+                    judge_report(unit, piece, pasts[n], context)
                 elif isinstance(piece, Outcome):
-                    if not old:
-                        judge_outcome(unit, piece, context)
+                    judge_outcome(unit, piece, context)
                 else:
-                    origin = Origin.USER if role is Role.USER else Origin.TOOL
-                    judge_user(unit, [piece], context, origin, untracked_only=old)
+                    judge_user(unit, [piece], context, Origin.USER if role is Role.USER else Origin.TOOL)
         return unit
+
+    def _brought(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> Mapping[str, FileState]:
+        """The files that the request's history of unknown age brings."""
+        ages = _conversation(store, talk)[1].ages
+        old = [n for n, age in enumerate(ages) if age is not Age.NEW]
+        history = [n for n in old if not _is_hearsay(store, talk, n, episode.request)]
+        known = {n for n in history if ages[n] is Age.SEEN or store.was_said(talk.digests[n])}
+        return joining.brought(talk, history, known, self._readings, episode.context, self._limits)
 
     def _write(self, store: WorkspaceWriter, unit: UnitOfWork, episode: Episode) -> None:
         store.put(unit.contents)
@@ -235,8 +246,28 @@ class Preflight:
         with self._database.writing() as connection:
             writing = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
             unit = unit_for(writing, changes, episode.context, self._limits)
-            judge_user(unit, changes, episode.context, Origin.TOOL)
+            rest = [change for change in changes if not errands.confirms(writing, unit, change, episode.context)]
+            judge_user(unit, rest, episode.context, Origin.TOOL)
             self._write(writing, unit, episode)
+
+    def _take_results(self, request: Request, talk: Talk, episode: Episode) -> None:
+        """The results that a client's errand is the first to carry count like any other; they are remembered with the
+        calls they answer, so that they count once."""
+        if not any(item.kind is ItemKind.RESULT for item in talk.items):
+            return
+        episode.context = Context(request.root)
+        with self._database.reading() as connection:
+            store = WorkspaceReader(connection, request.tenant, request.workspace)
+            if not _results(talk, self._fresh(store, talk, episode)[0]):
+                return
+        with self._database.writing() as connection:
+            writing = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
+            fresh = _results(talk, self._fresh(writing, talk, episode)[0])
+            self._write(writing, self._judged(writing, talk, fresh, episode), episode)
+            told = [talk.digests[n] for _, n, _ in fresh]
+            calls = [conversation.digest(call) for _, n, _ in fresh if (call := talk.calls[n]) is not None]
+            episode.digests = tuple(digest for digest in (*calls, *told) if digest in episode.digests)
+            self._remember(writing, episode)
 
     @staticmethod
     def _remember(store: WorkspaceWriter, episode: Episode) -> None:
@@ -284,16 +315,22 @@ class Preflight:
             Stated(item.text, lambda n=n: self._readings.shown(talk, n), call.text if call else "")  # type: ignore[misc]
             for n, (item, call) in enumerate(zip(talk.items, talk.calls, strict=True))
         ]
+        # a listing stands behind older turns, wherever the user's words are that it goes with
+        last = max((talk.prompt or 0, *conversation.standing_listings(talk.items)))
         blocks = [
             Block(row.entity, row.artifact, row.source, texts[row.artifact])
             for row in chosen.entities
-            if row.artifact in texts
-            and not stands(row.entity, texts[row.artifact], items, talk.prompt or 0, episode.context.root)
+            if row.artifact in texts and not stands(row.entity, texts[row.artifact], items, last, episode.context.root)
         ]
         marked = [block for block in blocks if holds_marker(block.entity, block.text)]
         limit = tokens_max(self._tokens_max, episode.request.window)
         fit, left = fitting([b for b in blocks if b not in marked], limit, self._count)
         return fit, left, marked
+
+
+def _results(talk: Talk, fresh: Fresh) -> Fresh:
+    """What is new of the results of calls."""
+    return [one for one in fresh if one[0] is Age.NEW and talk.items[one[1]].kind is ItemKind.RESULT]
 
 
 def _shown_whole(fresh: Fresh, root: str | None) -> frozenset[str]:
@@ -328,6 +365,13 @@ def _conversation(store: WorkspaceReader, talk: Talk) -> tuple[Conversation | No
             aligned = conversation.align(talk.items, talk.digests, store.memory(candidate, talk.digests))
             if aligned.weight > best.weight:
                 best, best_id = aligned, candidate
+    elif talk.prompt is not None:
+        for candidate in store.related(talk.digests):
+            known = store.conversation(candidate)
+            if known is not None and known.turn_digest == talk.turn_key():
+                anew = conversation.begun_anew(talk.digests, store.memory(candidate, talk.digests))
+                if anew is not None:
+                    return known, anew
     return (store.conversation(best_id) if best_id else None), best
 
 

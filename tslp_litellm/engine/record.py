@@ -13,12 +13,14 @@ from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Episode, Question
 from tslp_litellm.evidence import conversation
+from tslp_litellm.evidence.aider import FORMATS, applied_in
 from tslp_litellm.evidence.makers import attempt
 from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.text_calls import expand
-from tslp_litellm.evidence.values import Attempt, Evidence
+from tslp_litellm.evidence.values import Applied, Attempt, Evidence
 from tslp_litellm.hydration.notices import UNLINKED
 from tslp_litellm.parser.budget import OverBudgetError, budget
+from tslp_litellm.resolution.by_applier import judge_applied
 from tslp_litellm.resolution.by_client import judge_attempt
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.gates import Limits
@@ -46,6 +48,7 @@ class Draft:
     episode: Episode
     answer: Answer
     evidence: Sequence[Evidence] = ()
+    applied: Applied | None = None
     attempts: Sequence[Attempt] = ()
     unit: UnitOfWork = field(default_factory=UnitOfWork)
     head: tuple[int, str] | None = None
@@ -55,7 +58,7 @@ class Draft:
     @property
     def says_nothing(self) -> bool:
         """Whether there is no evidence in it."""
-        return not self.evidence and not self.attempts and not self.unread
+        return not self.evidence and self.applied is None and not self.attempts and not self.unread
 
 
 @dataclass(slots=True)
@@ -178,19 +181,24 @@ class Recorder:
             unit.events.append(Event(EventKind.EXPIRY, tuple(Move(Op.EXPIRE, entity) for entity in expired)))
         unit.flags = [*unit.flags, *flags(unit, episode)]
         asked = questions(unit, episode, self._audit == "all") if self._audit else []
-        unit.events.append(_recorded(episode, draft.answer, unit, draft.seen))
+        known = None if episode.side else store.conversation(episode.conversation.id)
+        items = known.items if known is not None else episode.conversation.items
+        digests = _said(draft.answer)
+        said = items + len(episode.digests)
+        place = None if episode.side else [episode.since, said, said + len(digests), episode.parent]
+        unit.events.append(_recorded(episode, draft.answer, unit, draft.seen, place))
         store.put(unit.contents)
         store.append(unit.events, episode.id, self._now())
         if any(event.moves for event in unit.events):
             opened.heads.clear()
         opened.heads.add(store.head)
         if not episode.side:
-            _remember(store, episode, draft.answer, unit)
+            _remember(store, episode, known, (*episode.digests, *digests), unit)
         return asked
 
     def _judge(self, store: WorkspaceReader, draft: Draft) -> UnitOfWork:
         """What an answer does; where that takes too long to find out, what it may be about is DIRTY."""
-        said = (*draft.evidence, *draft.attempts)
+        said = (*draft.evidence, *([draft.applied] if draft.applied is not None else []), *draft.attempts)
         if not draft.unread:
             with contextlib.suppress(OverBudgetError), budget(self._seconds):
                 return self._judged_whole(store, draft)
@@ -199,8 +207,11 @@ class Recorder:
 
     def _judged_whole(self, store: WorkspaceReader, draft: Draft) -> UnitOfWork:
         context = draft.episode.context
-        unit = unit_for(store, (*draft.evidence, *draft.attempts), context, self._limits)
+        applied = [draft.applied] if draft.applied is not None else []
+        unit = unit_for(store, (*draft.evidence, *applied, *draft.attempts), context, self._limits)
         judge_model(unit, draft.evidence, context)
+        for one in applied:
+            judge_applied(unit, one, context)
         for attempted in draft.attempts:
             judge_attempt(unit, attempted, context)
         return unit
@@ -218,17 +229,27 @@ def _guarded(work: Callable[[], Draft]) -> Draft | Exception:
         return error
 
 
-def _evidence(episode: Episode, answer: Answer) -> tuple[list[Evidence], list[Attempt]]:
-    """What an answer is evidence of: its texts and its calls. One that was cut short is none."""
+def _evidence(episode: Episode, answer: Answer) -> tuple[list[Evidence], Applied | None, list[Attempt]]:
+    """What an answer is evidence of: its texts and its calls. One that was cut short is none.
+
+    A client that applies edits out of the text itself is followed as it reads them, where it has a format of its own.
+    """
     if episode.side or not answer.complete:
-        return [], []
+        return [], None, []
     texts = [item.text for item in answer.items if item.kind is ItemKind.TEXT and item.exact]
     attempts = [a for item in answer.items if item.kind is ItemKind.CALL and (a := attempt(item))]
-    return [piece for text in texts for piece in read_answer(text)], attempts
+    context = episode.context
+    own = next((form for form in context.forms or () if form in FORMATS), None) if context.chat is not None else None
+    if own is not None and context.chat is not None:
+        return [], applied_in("\n".join(texts), own, context.chat), attempts
+    return [piece for text in texts for piece in read_answer(text)], None, attempts
 
 
-def _recorded(episode: Episode, answer: Answer, unit: UnitOfWork, seen: Sequence[str]) -> Event:
-    """The episode as the Ledger keeps it (§3.2)."""
+def _recorded(
+    episode: Episode, answer: Answer, unit: UnitOfWork, seen: Sequence[str], place: Sequence[int | None] | None
+) -> Event:
+    """The episode as the Ledger keeps it (§3.2). `place`: the ordinals in its conversation at which what was new in its
+    request begins, its answer begins and ends, and the model's last word before it stands."""
     prompt = episode.context.intent.prompt
     said = "".join(item.text for item in answer.items if item.kind is ItemKind.TEXT)
     about: dict[str, Any] = {
@@ -239,6 +260,7 @@ def _recorded(episode: Episode, answer: Answer, unit: UnitOfWork, seen: Sequence
         "complete": answer.complete,
         "finish": answer.finish or None,
         "conversation": None if episode.side else episode.conversation.id,
+        "place": place,
         "prompt": unit.put(prompt) if prompt else None,
         "answer": artifact_hash(said) if said else None,
         "hydrated": list(episode.hydrated),
@@ -248,15 +270,19 @@ def _recorded(episode: Episode, answer: Answer, unit: UnitOfWork, seen: Sequence
     return Event(EventKind.EPISODE, (), tuple((key, value) for key, value in about.items() if value is not None))
 
 
-def _remember(store: WorkspaceWriter, episode: Episode, answer: Answer, unit: UnitOfWork) -> None:
-    """The conversation's new items; an answer that was cut short is not among them."""
-    digests = episode.digests
-    if answer.complete:
-        digests += tuple(conversation.digest(item) for item in answer.items)
-        if answer.response_id:
-            digests += (conversation.digest(Item(Role.ASSISTANT, ItemKind.RESPONSE, answer.response_id)),)
+def _said(answer: Answer) -> tuple[bytes, ...]:
+    """What a conversation remembers of an answer: nothing of one that was cut short."""
+    if not answer.complete:
+        return ()
+    ids = [Item(Role.ASSISTANT, ItemKind.RESPONSE, answer.response_id)] if answer.response_id else []
+    return tuple(conversation.digest(item) for item in (*answer.items, *ids))
+
+
+def _remember(
+    store: WorkspaceWriter, episode: Episode, known: Conversation | None, digests: Sequence[bytes], unit: UnitOfWork
+) -> None:
+    """The conversation's new items."""
     unlinked = [UNLINKED] if any(_is_unlinked(move) for event in unit.events for move in event.moves) else []
-    known = store.conversation(episode.conversation.id)
     same_turn = known is not None and known.turn_digest == episode.conversation.turn_digest
     carried = known.next_flags if known is not None and same_turn else episode.conversation.next_flags
     next_flags = tuple(dict.fromkeys((*carried, *unit.flags, *unlinked)))

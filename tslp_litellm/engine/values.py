@@ -34,8 +34,10 @@ class Request:
 
 @dataclass(slots=True)
 class Episode:
-    """One call between its two visits. `digests`: what is new in its conversation and not remembered yet.
-    `over_budget`: the request took too long to read; nothing of it was judged (SEMANTICS 9)."""
+    """One call between its two visits. `digests`: what is new in its conversation and not remembered yet; `since`: how
+    many items the conversation had before; `parent`: the ordinal of the model's last word in the request, -1 where it
+    holds none, None where it is not known. `over_budget`: the request took too long to read; nothing of it was judged
+    (SEMANTICS 9)."""
 
     id: str
     started_at: str
@@ -43,6 +45,8 @@ class Episode:
     side: bool
     conversation: Conversation
     digests: tuple[bytes, ...] = ()
+    since: int = 0
+    parent: int | None = None
     context: Context = field(default_factory=Context)
     prompt_message: int | None = None
     over_budget: bool = False

@@ -1,4 +1,4 @@
-"""What clients write themselves: side requests, listings that move, machine messages, the working directory.
+"""What clients write themselves: listings that move, machine messages, the working directory.
 
 Owns the reading of `data/clients.json`; nothing here names a client in code.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -44,9 +44,6 @@ class Prompts:
 class Patterns:
     """The data file, compiled."""
 
-    side_system: Prompts
-    side_diffs: Prompts
-    side_user: Prompts
     editors: Prompts
     examples_end: frozenset[str]
     floating: Prompts
@@ -62,11 +59,7 @@ class Patterns:
 def patterns() -> Patterns:
     """The patterns, read once."""
     data: dict[str, Any] = json.loads((resources.files("tslp_litellm") / "data" / "clients.json").read_text("utf-8"))
-    side = data["side_requests"]
     return Patterns(
-        side_system=Prompts.of([row["pattern"] for row in side if row["where"] == "system"]),
-        side_diffs=Prompts.of([row["pattern"] for row in side if row.get("carries") == "diffs"]),
-        side_user=Prompts.of([row["pattern"] for row in side if row["where"] == "user"]),
         editors=Prompts.of(data["editors"]),
         examples_end=frozenset(data["examples_end"]),
         floating=Prompts.of(data["floating"]),
@@ -82,33 +75,9 @@ def patterns() -> Patterns:
     )
 
 
-@lru_cache(maxsize=16)
-def _is_side_system(text: str) -> bool:
-    """Whether a system prompt is that of a client's errand: the same long one comes with every request."""
-    return patterns().side_system.fit(text)
-
-
-def is_side_request(turn: Turn) -> bool:
-    """Whether a request is a client's own errand (a title, a commit message, a summary), no turn of a conversation."""
-    known = patterns()
-    if _is_side_system(turn.system()):
-        return True
-    last = next((i for i in reversed(turn.items) if i.kind is ItemKind.TEXT and i.role is not Role.SYSTEM), None)
-    return last is not None and last.role is Role.USER and known.side_user.fit(last.text)
-
-
 def is_editor(turn: Turn) -> bool:
     """Whether the client asks a second model to edit as the first one said: the prompt is the first one's answer."""
     return patterns().editors.fit(turn.system())
-
-
-def stated_diffs(turn: Turn) -> str:
-    """The diffs of its own doings that a client's errand carries; empty where it carries none."""
-    if not patterns().side_diffs.fit(turn.system()):
-        return ""
-    said = "\n".join(i.text for i in turn.items if i.kind is ItemKind.TEXT and i.role is Role.USER and i.exact)
-    talk, _, diffs = said.rpartition("# Diffs:\n")  # what stands before it quotes the model
-    return diffs if talk or said.startswith("# Diffs:\n") else said[max(said.find("diff --git "), 0) :]
 
 
 def without_volatile(text: str) -> str:

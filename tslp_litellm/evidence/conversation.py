@@ -3,7 +3,8 @@
 A conversation is remembered as the digests of its items, each with the ordinals at which it was said. A request is
 aligned with that memory, order kept: an item that fits is SEEN, one after the model's last word that doesn't is NEW,
 any other is OLD (history of unknown age, or a change to the history). An item that comes again later than it was
-said before doesn't fit either: to paste an old text again is something new.
+said before doesn't fit either: to paste an old text again is something new. A listing is made anew for each request:
+the last one of its kind is always NEW, wherever it stands, and none is remembered.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tslp_litellm.evidence.clients import is_floating, patterns, without_volatile
-from tslp_litellm.evidence.listings import is_listing
+from tslp_litellm.evidence.listings import is_added, is_listing
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 Memory = Mapping[bytes, Sequence[int]]
@@ -34,10 +35,16 @@ class Age(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """A request against a memory: each item's age, and how well it fits (0: another conversation)."""
+    """A request against a memory: each item's age, and how well it fits (0: another conversation).
+
+    `fitting`: the ordinals of what fits. `last_said`: that of the model's last word in the request; -1 where it
+    holds none, None where that was never heard.
+    """
 
     ages: tuple[Age, ...]
     weight: int = 0
+    fitting: frozenset[int] = frozenset()
+    last_said: int | None = None
 
 
 def digest(item: Item) -> bytes:
@@ -70,6 +77,7 @@ def align(items: Sequence[Item], digests: Sequence[bytes], memory: Memory) -> Al
     """The ages of a request's items."""
     floats = floating(items)
     spoken = [item.role is Role.ASSISTANT and not floats[n] for n, item in enumerate(items)]
+    standing = standing_listings(items)
     matched = _longest_match(digests, memory)
     weight = _weight(items, spoken, matched)
     if not weight:
@@ -79,16 +87,36 @@ def align(items: Sequence[Item], digests: Sequence[bytes], memory: Memory) -> Al
     tail_known = all(n in matched or floats[n] for n in range(boundary + 1, len(items)))
     rewound = bool(matched) and tail_known and max(matched.values()) < latest
     ages = []
-    for n, item in enumerate(items):
-        if n in matched and not (rewound and n > boundary):
+    for n in range(len(items)):
+        if n in standing:
+            ages.append(Age.NEW)
+        elif n in matched and not (rewound and n > boundary):
             ages.append(Age.SEEN)
         elif weight and n <= boundary and digests[n] in memory:
             ages.append(Age.SEEN)  # out of its order, but said before all the same
-        elif n > boundary or (floats[n] and is_listing(item.text)):
+        elif n > boundary:
             ages.append(Age.NEW)
         else:
             ages.append(Age.OLD)
-    return Alignment(tuple(ages), weight)
+    last_said = matched.get(boundary) if boundary >= 0 else -1
+    return Alignment(tuple(ages), weight, frozenset(matched.values()), last_said)
+
+
+def standing_listings(items: Sequence[Item]) -> frozenset[int]:
+    """The listings that say what the files are now: the last one of each kind."""
+    last: dict[bool, int] = {}
+    for n, item in enumerate(items):
+        if item.kind is ItemKind.TEXT and item.role is Role.USER and is_listing(item.text):
+            last[is_added(item.text)] = n
+    return frozenset(last.values())
+
+
+def begun_anew(digests: Sequence[bytes], memory: Memory) -> Alignment | None:
+    """A request without a word of the model's, where it is how a remembered conversation began; None where not."""
+    first = {digest: ordinals[0] for digest, ordinals in memory.items() if ordinals}
+    if not digests or [first.get(digest) for digest in digests] != list(range(len(digests))):
+        return None
+    return Alignment((Age.NEW,) * len(digests), 0, frozenset(first.values()), -1)
 
 
 def _longest_match(digests: Sequence[bytes], memory: Memory) -> dict[int, int]:

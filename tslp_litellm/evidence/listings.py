@@ -12,11 +12,30 @@ _HEADERS = re.compile(
     r"^\s*+(?:I have \*added these files to the chat\*|Here are some READ ONLY files, provided for your reference\.)"
 )
 _OPENING = re.compile(r"^(?:`{3,}|<(?:source|code|pre|codeblock|sourcecode)>)(?=[^`]*$)")
+_ADDED = re.compile(r"^\s*+I have \*added these files to the chat\*")
+_NONE_ADDED = re.compile(
+    r"^\s*+I am not sharing (?:any files that you can edit|the full contents of any files with you) yet"
+)
 
 
 def is_listing(text: str) -> bool:
     """Whether a message is a listing of files."""
     return bool(_HEADERS.match(text))
+
+
+def is_added(text: str) -> bool:
+    """Whether a listing is of the files that may be edited."""
+    return bool(_ADDED.match(text))
+
+
+def says_none_added(text: str) -> bool:
+    """Whether a message says that there are no such files."""
+    return bool(_NONE_ADDED.match(text))
+
+
+def opening_of(text: str) -> str:
+    """The opening fence that a listing uses; empty where it lists nothing."""
+    return _first_opening(text) or ""
 
 
 def listed_files(text: str) -> list[Shown]:

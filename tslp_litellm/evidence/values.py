@@ -155,6 +155,41 @@ FileChange = Shown | Edit | Removal | Transfer | Drift
 Evidence = FileChange | Snippet | Excerpt
 
 
+@dataclass(frozen=True, slots=True)
+class ApplierChat:
+    """What a client that applies edits out of the model's text goes by: its fence, and the files in the chat.
+
+    `files`: their paths as it writes them; None where the request does not state them.
+    """
+
+    opening: str = "```"
+    closing: str = "```"
+    files: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One part of what such a client takes: in the file of that name, `old` becomes `new`."""
+
+    path: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What such a client takes out of one answer, in order; it applies each block by itself, as far as it can.
+
+    `form` FENCE: `new` is the whole file. SEARCH_REPLACE, UDIFF: it looks for `old` by rules of its own; without an
+    `old` it appends. `doubtful`: files of which nobody knows what it took.
+    """
+
+    blocks: tuple[Block, ...]
+    form: Carrier
+    chat: ApplierChat
+    doubtful: frozenset[str] = frozenset()
+
+
 class Verdict(StrEnum):
     """What became of a tool call."""
 

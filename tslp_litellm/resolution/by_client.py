@@ -9,7 +9,7 @@ from tslp_litellm.resolution.operations import About, done, drift_paths, drifted
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.names import normalise_path
-from tslp_litellm.state.values import Confidence, Origin, artifact_hash
+from tslp_litellm.state.values import Confidence, Origin
 
 
 def judge_attempt(unit: UnitOfWork, attempt: Attempt, context: Context) -> None:
@@ -57,7 +57,7 @@ def _doubted(unit: UnitOfWork, change: FileChange, context: Context, reason: str
 
 def _rejected(unit: UnitOfWork, change: FileChange, context: Context, verdict: Verdict, about: About) -> None:
     for path in _paths(change, context)[:1]:
-        move = Move(Op.REJECT, path, artifact_hash(proposal_text(change)), reason=str(verdict))
+        move = Move(Op.REJECT, path, unit.put(proposal_text(change)), reason=str(verdict))
         unit.record([move], **about)
 
 

@@ -24,7 +24,7 @@ from tslp_litellm.resolution.common import (
     stranger,
 )
 from tslp_litellm.resolution.edits import applied
-from tslp_litellm.resolution.files import Piece, adopt, insert, language_of, outline_of
+from tslp_litellm.resolution.files import Piece, adopt, dirty, insert, language_of, outline_of
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import without_versions
 from tslp_litellm.state.names import normalise_path
@@ -123,6 +123,8 @@ def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, c
         unit.change(adopt(state, text, source, Grant.PARITY), origin=Origin.MODEL, carrier=carrier, grant=Grant.PARITY)
     else:
         confidence = Confidence.INFERRED if refusal.reason == "syntax-error" else Confidence.CONFIRMED
+        if context.chat is not None:
+            unit.change(dirty(state, "applied-unproven"), origin=Origin.MODEL, carrier=carrier)
         unit.propose(
             state.entity(),
             text,
@@ -259,6 +261,8 @@ def _edited_by_model(unit: UnitOfWork, edit: Edit, context: Context) -> None:
             carrier=edit.carrier,
             path=path,
         )
+        if context.chat is not None and context.applies(edit.carrier):
+            unit.change(dirty(state, "applied-unfollowed"), origin=Origin.MODEL, carrier=edit.carrier)
     else:
         candidate(unit, state, result, context, edit.carrier, Source.EDIT)
 
@@ -269,3 +273,5 @@ def _done_by_model(unit: UnitOfWork, change: FileChange, context: Context) -> No
         path = normalise_path(raw, context.root)
         if path is not None and unit.file(path).tracked:
             unit.propose(path, proposal_text(change), Confidence.CONFIRMED, "removal-unconfirmed", origin=Origin.MODEL)
+            if context.chat is not None and context.applies(change.carrier):
+                unit.change(dirty(unit.file(path), "applied-unproven"), origin=Origin.MODEL, carrier=change.carrier)

@@ -34,17 +34,13 @@ def judge_user(
     evidence: Iterable[Evidence],
     context: Context,
     origin: Origin = Origin.USER,
-    untracked_only: bool = False,
 ) -> None:
-    """What the user, or a tool's read, shows. `untracked_only`: history of unknown age, which beats no known truth."""
+    """What the user, or a tool's read, shows."""
     for piece in evidence:
         if isinstance(piece, Snippet):
-            if not untracked_only:
-                judge_snippet(unit, piece, origin)
+            judge_snippet(unit, piece, origin)
         elif isinstance(piece, Shown):
-            _shown_by_user(unit, piece, context, origin, untracked_only)
-        elif untracked_only:
-            continue
+            _shown_by_user(unit, piece, context, origin)
         elif isinstance(piece, Excerpt):
             _excerpt(unit, piece, context, {"origin": origin, "carrier": piece.carrier})
         else:
@@ -69,11 +65,11 @@ def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About)
         unit.change(dirty(state, "read-differs"), **about)
 
 
-def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin, untracked_only: bool) -> None:
+def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) -> None:
     if shown.named and context.root is not None:
         shown = replace(shown, path=shown.named)
     state = file_of(unit, shown, context, origin)
-    if state is None or (untracked_only and state.tracked):
+    if state is None:
         return
     text = completed(shown, state)
     about: dict[str, Any] = {"origin": origin, "carrier": shown.carrier, "grant": Grant.WRITE_HEAD}

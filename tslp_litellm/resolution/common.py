@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tslp_litellm.evidence.values import (
+    ApplierChat,
     Carrier,
     Drift,
     Edit,
@@ -33,11 +34,13 @@ from tslp_litellm.syntax.outline import Outline
 @dataclass(frozen=True, slots=True)
 class Context:
     """What judging needs to know of the turn. `root`: the stated working directory. `forms`: in which forms the client
-    applies edits out of the model's text (empty: it edits by tools, and code in the text is only talk); None: any."""
+    applies edits out of the model's text (empty: it edits by tools, and code in the text is only talk); None: any.
+    `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
     forms: frozenset[Carrier] | None = None
+    chat: ApplierChat | None = None
 
     def about(self, path: str) -> Context:
         """The same turn, asked about one file."""

@@ -56,7 +56,16 @@ REASONS: dict[str, Reason] = {
     "read-in-doubt": Reason("A tool's bare output may be the file's text, or may be something else: DIRTY."),
     "refused-though-it-fits": Reason("The client did not find an old text that stands in ours: DIRTY."),
     "undone": Reason("The edit that made the file was undone: TOMBSTONED."),
+    "rewound": Reason(
+        "The conversation went back behind what the client had done to the file, or others had built on: DIRTY."
+    ),
     "undone-elsewhere": Reason("An edit was undone, but the file had moved on since: DIRTY."),
+    "applied-unproven": Reason(
+        "The client applies edits out of the model's text itself, and the gates refuse what is then on its disk: DIRTY."
+    ),
+    "applied-unfollowed": Reason(
+        "The client applies edits out of the model's text itself, and what it did with this one is not known: DIRTY."
+    ),
     "holds-secret": Reason(
         "The text holds a secret and `refuse_secrets` is set: it is not kept, and its file is DIRTY if it was tracked."
     ),

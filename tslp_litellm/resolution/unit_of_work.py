@@ -114,23 +114,34 @@ class UnitOfWork:
         self.record([move], origin=origin, refused=witness, **about)
 
     def _keep(self, state: FileState, promoted: set[str | None]) -> None:
-        """The promoted texts for the Vault: the file's whole, its symbols as slices of it."""
-        slices: dict[str, Slice] = {}
-        if state.file is not None and state.file.clean:
-            seen = outline(language_of(state), state.file.text)
-            slices = {
-                state.symbols[s.name].artifact: Slice(state.file.artifact, s.start, s.end)
-                for s in seen.symbols
-                if s.name in state.symbols
-            }
-            self.contents.setdefault(state.file.artifact, state.file.text)
+        """The promoted texts for the Vault: the file's whole, its symbols as slices of it where it is clean.
+
+        A file's new text is kept even where the same change makes it DIRTY: the Ledger names it.
+        """
+        whole = state.file
+        if whole is not None and (whole.clean or whole.artifact in promoted):
+            self.contents.setdefault(whole.artifact, whole.text)
+        slices = _slices(state) if whole is not None and whole.clean else {}
         for known in state.symbols.values():
             if known.artifact in promoted:
                 self.contents.setdefault(known.artifact, slices.get(known.artifact, known.text))
 
 
+def _slices(state: FileState) -> dict[str, Slice]:
+    """Where in a clean file its symbols stand, by their artifacts."""
+    assert state.file is not None
+    seen = outline(language_of(state), state.file.text)
+    return {
+        state.symbols[s.name].artifact: Slice(state.file.artifact, s.start, s.end)
+        for s in seen.symbols
+        if s.name in state.symbols
+    }
+
+
 def _texts(state: FileState, promoted: set[str | None]) -> Iterable[str]:
-    """The texts that a promotion would bring: the file's, which holds its symbols, else theirs."""
-    if state.file is not None and state.file.clean:
-        return [state.file.text] if state.file.artifact in promoted else []
-    return [known.text for known in state.symbols.values() if known.artifact in promoted]
+    """The texts that a promotion would bring: the file's, and its symbols' where that does not hold them."""
+    whole = state.file
+    if whole is not None and whole.artifact in promoted:
+        yield whole.text
+    if whole is None or not whole.clean:
+        yield from (known.text for known in state.symbols.values() if known.artifact in promoted)

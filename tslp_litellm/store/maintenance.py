@@ -124,7 +124,7 @@ class _Steps:
 def checked(connection: Connection, progress: Progress = lambda done, total: None) -> Iterator[Problem]:
     """All problems, on a connection of one's own."""
     steps = _Steps(connection, progress)
-    for check in (_database, _vault, _ledger, _state_maps, _index, _coherence):
+    for check in (_database, _vault, _ledger, _named, _state_maps, _index, _coherence):
         try:
             yield from check(connection, steps)
         except (SQLAlchemyError, ValueError, KeyError) as error:
@@ -182,6 +182,31 @@ def _ledger(connection: Connection, steps: _Steps) -> Iterator[Problem]:
             digest = entry.hash
         if (seq, digest, episodes) != (row.head_seq, row.head_hash, row.episodes):
             yield Problem("ledger", f"workspace {workspace_id}: its last event is not the one noted")
+
+
+def _named(connection: Connection, _steps: _Steps) -> Iterator[Problem]:
+    """Whether every artifact that any event names is in the Vault (SEMANTICS 12, Complete).
+
+    An episode's `answer` is the hash of what was said, which is kept only as far as it was evidence: no artifact.
+    """
+    first: dict[str, str] = {}
+    for workspace_id in list(connection.execute(select(workspaces.c.id)).scalars()):
+        for entry in _entries(connection, workspace_id):
+            for artifact in _artifacts(entry):
+                first.setdefault(artifact, f"workspace {workspace_id}, event {entry.seq}")
+    for batch in batches(sorted(first)):
+        kept = set(connection.execute(select(vault_table.c.hash).where(vault_table.c.hash.in_(batch))).scalars())
+        for artifact in batch:
+            if artifact not in kept:
+                yield Problem("vault", f"{artifact}: it is not there, and {first[artifact]} names it")
+
+
+def _artifacts(entry: Entry) -> set[str]:
+    """The artifacts that an event names: those of its moves, an audit's, and an episode's prompt."""
+    content = entry.content()
+    named = {content.get("artifact"), content.get("prompt")}
+    named |= {artifact for move in entry.moves() for artifact in (move.artifact, move.replaces)}
+    return {artifact for artifact in named if artifact is not None}
 
 
 def _state_maps(connection: Connection, steps: _Steps) -> Iterator[Problem]:

@@ -15,7 +15,7 @@ from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Conversation, FileState, Freshness, Known, Origin, Replaced, Source, Tracked
 from tslp_litellm.store import conversations, lookup, vault
 from tslp_litellm.store.postgresql import storable
-from tslp_litellm.store.schema import events, state_map, tombstones, workspaces
+from tslp_litellm.store.schema import event_paths, events, state_map, tombstones, workspaces
 from tslp_litellm.store.statements import Rows, Statement
 from tslp_litellm.store.statements import batches as batches  # noqa: PLC0414 - queries takes it from here
 
@@ -127,9 +127,9 @@ class WorkspaceReader:
         """The last episode of a conversation whose answer changed a file, and that was not taken back since."""
         back: set[str] = set()
         own: set[str] = set()
-        for entry in self._recent():
+        for entry in self.recent():
             content = entry.content()
-            back.add(content.get("reinstates", ""))
+            back |= {content.get("reinstates", ""), *content.get("left", ())}
             if entry.kind == EventKind.EPISODE and content.get("conversation") == conversation_id:
                 own.add(entry.episode_id or "")
             changed = content.get("origin") == Origin.MODEL and any(m.op is Op.PROMOTE for m in entry.moves())
@@ -140,7 +140,7 @@ class WorkspaceReader:
     def waiting(self, paths: Collection[str]) -> dict[str, str]:
         """Whole files that a gate refused to a model, and of which nothing was decided since."""
         open_ones, found = set(paths), dict[str, str]()
-        for entry in self._recent() if open_ones else ():
+        for entry in self.recent() if open_ones else ():
             for move in reversed(entry.moves()):
                 path = Entity.parse(move.entity).path if move.entity is not None else None
                 if path not in open_ones or move.op is Op.LOG:
@@ -154,8 +154,8 @@ class WorkspaceReader:
                 break
         return found
 
-    def _recent(self) -> Iterator[Entry]:
-        """The workspace's last events, newest first."""
+    def recent(self) -> Iterator[Entry]:
+        """The workspace's last EVENTS_BACK events, newest first."""
         if self.head is None:
             return
         query = select(events).where(
@@ -235,6 +235,13 @@ class WorkspaceReader:
     def entries_of(self, episode_id: str) -> list[Entry]:
         """An episode's Ledger entries, in order."""
         return of_episode(self.connection, self.workspace_id, [episode_id])
+
+    def entries_about(self, path: str) -> list[Entry]:
+        """The Ledger entries that name a file or what is in it, in order."""
+        same = (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq)
+        query = select(events).join(event_paths, same).where(event_paths.c.workspace_id == self.workspace_id)
+        rows = self.connection.execute(query.where(event_paths.c.path == path).order_by(events.c.seq))
+        return [Entry(*row) for row in rows]
 
     def entries_after(self, seq: int) -> Iterator[Entry]:
         """The workspace's Ledger entries behind a place, in order."""

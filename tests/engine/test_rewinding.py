@@ -1,0 +1,153 @@
+"""Conversations that go back: regenerated and rewound answers, undone edits, and what only looks like it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from .helpers import Session
+
+V1 = "def slug(s):\n    return s.lower()\n"
+V2 = "def slug(s):\n    return s.strip().lower()\n"
+V3 = "def slug(s):\n    return s.casefold()\n"
+READY = "I will remember this file for the rest of this conversation, just ask."
+
+
+def fence(text: str, path: str = "util.py") -> str:
+    return f"{path}\n```python\n{text}```\n"
+
+
+def edit(call: str = "e1", old: str = "s.lower()", new: str = "s.strip().lower()") -> dict[str, dict[str, Any]]:
+    return {call: {"name": "Edit", "arguments": {"file_path": "util.py", "old_string": old, "new_string": new}}}
+
+
+DONE = "The file util.py has been updated successfully."
+
+
+@pytest.fixture
+def chat(session: Session) -> Session:
+    return session.ask(fence(V1) + "\nRemember this file, I will ask for more about it later on.", READY)
+
+
+@pytest.fixture
+def coder(sessions: Callable[..., Session]) -> Session:
+    """A client with tools, whose edit of util.py was confirmed."""
+    session = sessions(tools=("Edit", "Read"))
+    session.ask(fence(V1) + "\nRemember this file, I will ask for more about it later on.", READY)
+    session.ask("Make slug strip please, and tell me when you are done.", None, edit())
+    session.ask(None, "Done, slug strips white space now.", results={"e1": DONE})
+    assert session.holds("util.py", V2)
+    return session
+
+
+def back_to(session: Session, count: int) -> Session:
+    session.messages = session.messages[:count]
+    return session
+
+
+def test_a_regenerated_answer_is_no_truth_while_the_next_one_is_made(chat: Session) -> None:
+    chat.ask("Make slug strip, but only on the left side please.", fence(V2))
+    assert chat.holds("util.py", V2)
+    chat.request(back_to(chat, 3).messages, None)
+    assert chat.holds("util.py", V1)
+    chat.ask(None, "Should it also strip tabs?").ask("No. How does `slug` look?", "As before.")
+    assert chat.holds("util.py", V1)
+    assert V2 not in str(chat.sent)
+
+
+def test_going_back_twice_and_to_the_first_answer_again(chat: Session) -> None:
+    chat.ask("Make slug strip, but only on the left side please.", fence(V2))
+    first = list(chat.messages)
+    back_to(chat, 2).ask("Let slug fold the case instead, if you please.", fence(V3))
+    assert chat.holds("util.py", V3)
+    chat.messages = first
+    chat.ask("So it strips. Thank you very much for that.", "You are welcome.")
+    assert chat.holds("util.py", V2)
+
+
+def test_a_file_that_only_a_left_answer_made_is_gone(session: Session) -> None:
+    session.ask("Write util.py with a function slug in it, if you please.", fence(V1))
+    assert session.holds("util.py", V1)
+    session.messages = []
+    session.ask("Write util.py with a function slug in it, if you please.", "Which language is it to be in?")
+    assert session.state() == {}
+
+
+def test_what_a_client_had_confirmed_is_unknown(coder: Session) -> None:
+    back_to(coder, 2).ask("What does `slug` do now?", "It lowers.")
+    assert coder.state()["util.py"] == coder.state()["util.py::slug"] == "DIRTY"
+    assert coder.hydrated == []
+
+
+def test_but_what_the_client_says_that_it_restored_is_known(coder: Session) -> None:
+    back_to(coder, 2).ask("I went back. Now it is:\n\n" + fence(V1) + "\nWhat does it do?", "It lowers.")
+    assert coder.holds("util.py", V1)
+
+
+def test_a_read_that_is_left_with_the_edit_before_it_proves_nothing(coder: Session) -> None:
+    coder.ask("Read it again, to be sure.", None, {"r1": {"name": "Read", "arguments": {"file_path": "util.py"}}})
+    numbered = "".join(f"{n}\t{line}\n" for n, line in enumerate(V2.splitlines(), 1)) + "3\t"
+    coder.ask(None, "It strips.", results={"r1": numbered})
+    assert coder.holds("util.py", V2)
+    back_to(coder, 2).ask("What does `slug` do now?", "It lowers.")
+    assert coder.state()["util.py"] == "DIRTY"
+
+
+def test_an_answer_to_a_result_that_still_stands_leaves_the_edit_true(coder: Session) -> None:
+    back_to(coder, 5).ask(None, "Slug strips white space from both ends now.")
+    assert coder.holds("util.py", V2)
+
+
+def test_a_paste_of_the_user_outlives_the_answer_before_it(chat: Session) -> None:
+    chat.ask("Make slug strip, but only on the left side please.", fence(V2))
+    chat.ask('I have written it myself now:\n\n<file_content path="util.py">\n' + V3 + "</file_content>\n", "Fine.")
+    assert chat.holds("util.py", V3)
+    chat.request(back_to(chat, 3).messages, None)
+    assert chat.holds("util.py", V3)
+
+
+def test_what_stands_on_a_left_answer_is_unknown(chat: Session, sessions: Callable[..., Session]) -> None:
+    chat.ask("Make slug strip, but only on the left side please.", fence(V2))
+    other = sessions(tools=("Edit",))
+    other.ask("Let slug return a tuple of two, if you please.", None, edit("o1", "return s", "return 1, s"))
+    other.ask(None, "Done.", results={"o1": DONE})
+    assert other.holds("util.py", V2.replace("return s", "return 1, s"))
+    chat.request(back_to(chat, 3).messages, None)
+    assert chat.state()["util.py"] == "DIRTY"
+
+
+def test_a_history_cut_at_its_beginning_goes_on(coder: Session) -> None:
+    coder.ask("And what does it do with tabs and the like?", "It strips tabs, too, as they are white space.")
+    coder.messages = coder.messages[-2:]
+    coder.ask("Good. And new lines?", "Those as well.")
+    assert coder.holds("util.py", V2)
+
+
+def test_an_answer_that_comes_back_in_other_words_is_no_going_back(chat: Session) -> None:
+    chat.ask("Make slug strip, but only on the left side please.", "Here it is.\n\n" + fence(V2))
+    chat.messages[-1] = {"role": "assistant", "content": "[An answer that the client has put away to save space]"}
+    chat.ask("Thanks. And why does it strip?", "Because it was asked to.")
+    assert chat.holds("util.py", V2)
+
+
+def test_another_session_that_begins_alike_takes_nothing_back_that_a_client_confirmed(
+    sessions: Callable[..., Session],
+) -> None:
+    prompt = "Please make slug in util.py strip white space at both ends."
+    one = sessions(tools=("Edit",))
+    one.ask(fence(V1) + "Look.", "I see a function that lowers what it is given.")
+    one.forget().ask(prompt, None, edit()).ask(None, "Done.", results={"e1": DONE})
+    sessions(tools=("Edit",)).ask("What is the time, and what will it be?", "I do not know.")
+    sessions(tools=("Edit",)).ask(prompt, "It does so already.")
+    assert one.holds("util.py", V2)
+
+
+def test_turns_that_go_on_do_not_search_the_ledger(chat: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tslp_litellm.store.reading import WorkspaceReader
+
+    monkeypatch.setattr(WorkspaceReader, "recent", lambda _: pytest.fail("nothing was left"))
+    for n in range(3):
+        chat.ask(f"Question {n}: what does slug do with an empty string?", f"Answer {n}: nothing at all.")
+    chat.ask("Make slug strip, but only on the left side please.", fence(V2))
