@@ -77,7 +77,7 @@ def _part(file: str, name: str) -> str:
 
 
 def _queries() -> dict[str, float]:
-    """Milliseconds to compile a language's tags query: once in a parser's process, at its start or with the first text."""
+    """Milliseconds to compile a language's tags query: once in a parser's process."""
     out = {}
     for language in LANGUAGES:
         if language.grammar is None or parsing.tags_query(language.name, language.grammar) is None:
