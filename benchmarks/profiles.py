@@ -1,4 +1,4 @@
-"""Where the time goes: a profile of both visits by part, and the longest single calls that keep the interpreter."""
+"""Where the time goes: a profile of both visits by part, and what a parser's process does once for a language."""
 
 from __future__ import annotations
 
@@ -10,25 +10,23 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from tree_sitter import Parser
 
 from benchmarks import load, seed, workloads
 from benchmarks.seed import CHAT, engine_on
 from tslp_litellm.engine import Request
 from tslp_litellm.store.database import Database
 from tslp_litellm.syntax import parsing
-from tslp_litellm.syntax.languages import LANGUAGES, language_named
+from tslp_litellm.syntax.languages import LANGUAGES
 
-WARM, REPEATS = 20, 3
+WARM = 20
 ANSWER = {"choices": [{"message": {"content": "It is right. " + workloads.words(600)}, "finish_reason": "stop"}]}
-TYPESCRIPT = "export function f{n}(x: number): number {{\n  const z = x * {n};\n  return z > 3 ? z : -z;\n}}\n"
 
 
 def measure(folder: Path, calls: int, entities: int) -> dict[str, Any]:
-    """Both visits of agentic and small requests, and what can't be interrupted."""
+    """Both visits of agentic and small requests, and what is done once in a parser's process."""
     seed.seed(folder / "profiled.db", load.WORKSPACE, entities)
     visits = {size: _visits(folder / "profiled.db", size, calls, entities) for size in ("small", "agentic")}
-    return {"entities": entities, "calls": calls, "visits": visits, "frees": _frees(), "queries": _queries()}
+    return {"entities": entities, "calls": calls, "visits": visits, "queries": _queries()}
 
 
 def _visits(path: Path, size: str, calls: int, entities: int) -> dict[str, dict[str, float]]:
@@ -78,24 +76,8 @@ def _part(file: str, name: str) -> str:
     return "built-in functions and the standard library"
 
 
-def _frees() -> dict[str, float]:
-    """Milliseconds to free the tree of a megabyte: one call into tree-sitter, with the interpreter's lock."""
-    python = "\n\n".join(workloads.function(f"price_{n}", n) for n in range(1_000_000 // 240))
-    typescript = "\n".join(TYPESCRIPT.format(n=n) for n in range(1_000_000 // len(TYPESCRIPT)))
-    out = {}
-    for name, code in (("python", python), ("typescript", typescript)):
-        took = []
-        for _ in range(REPEATS):
-            tree = Parser(parsing.grammar(language_named(name).grammar or "")).parse(code.encode())
-            began = time.thread_time()
-            del tree
-            took.append((time.thread_time() - began) * 1000)
-        out[name] = min(took)
-    return out
-
-
 def _queries() -> dict[str, float]:
-    """Milliseconds to compile a language's tags query: once in a process, at its start or with the first text."""
+    """Milliseconds to compile a language's tags query: once in a parser's process."""
     out = {}
     for language in LANGUAGES:
         if language.grammar is None or parsing.tags_query(language.name, language.grammar) is None:

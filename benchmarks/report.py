@@ -171,10 +171,7 @@ def profiled(where: dict[str, Any]) -> list[str]:
         f"Milliseconds of the visit's thread, {where['calls']} calls each, {where['entities']:,} entities; parts by "
         "cProfile, scaled to what the calls take without it:",
         table(["ms", *(f"{size}, {visit}" for size, visit in found)], lines),
-        "To free the tree of a megabyte of code (one call, which keeps the interpreter): "
-        + ", ".join(f"{name} {took:.1f} ms" for name, took in where["frees"].items())
-        + ".",
-        "To compile a language's tags query (one call, once in a process):",
+        "To compile a language's tags query (one call, once in a parser's process):",
         table(["language", "ms", "when"], once),
     ]
 

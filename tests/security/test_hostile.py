@@ -29,6 +29,7 @@ from tests.security.hostile import (
     mutants,
     sampled,
 )
+from tslp_litellm.engine.record import VISIT_CHARS_MAX
 from tslp_litellm.gateway.attendant import Attendant
 from tslp_litellm.gateway.metrics import Metrics
 from tslp_litellm.gateway.runtime import Runtime
@@ -212,8 +213,9 @@ def test_the_model_can_not_speak_as_anybody_else(attendant: Attendant, api: str,
 
 # -- size and depth
 
+ROLES = ("user", "assistant", "tool", "answer")
 LARGE = (
-    "x" * 50_000_000,
+    "x" * (VISIT_CHARS_MAX - 1_000),
     "\n".join(["def f():", *["    x = 1"] * 100_000]),
     "(" * 1_000_000,
     "`" * 1_000_000,
@@ -228,19 +230,34 @@ LARGE = (
 )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(len(LARGE)))
-@pytest.mark.parametrize("role", ["user", "assistant", "tool", "answer"])
-def test_size_and_depth(attendant: Attendant, number: int, role: str) -> None:
-    text = LARGE[number]
+def said_by(role: str, text: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A request and its answer, one of which holds a text."""
     body: dict[str, Any] = {"messages": [{"role": "user", "content": "Hello."}], "metadata": {"tslp_workspace": "w"}}
     if role != "answer":
         message = {"role": role, "content": text, **({"tool_call_id": "c"} if role == "tool" else {})}
         body["messages"] += [message, {"role": "user", "content": "Go on."}]
     said = text if role == "answer" else "ok"
-    answer = {"choices": [{"finish_reason": "stop", "message": {"role": "assistant", "content": said}}]}
-    asyncio.run(play(attendant, "acompletion", body, answer))
+    return body, {"choices": [{"finish_reason": "stop", "message": {"role": "assistant", "content": said}}]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(LARGE)))
+@pytest.mark.parametrize("role", ROLES)
+def test_size_and_depth(attendant: Attendant, number: int, role: str) -> None:
+    asyncio.run(play(attendant, "acompletion", *said_by(role, LARGE[number])))
     unharmed(attendant, f"{role} {number}")
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_more_than_can_be_read_passes_unread_and_leaves_nothing_that_may_be_old(
+    attendant: Attendant, role: str
+) -> None:
+    asyncio.run(play(attendant, "acompletion", *said_by(role, "x" * (VISIT_CHARS_MAX + 1))))
+    assert list(attendant.runtime.faults.open) == [f"reading {'an answer' if role == 'answer' else 'a request'}"]
+    assert "safe.py" not in held(attendant)
+    assert not len(attendant.open)
+    asyncio.run(play(attendant, "acompletion", *said_by("user", f"safe.py\n```python\n{SAFE}```\n")))
+    unharmed(attendant, "shown again")
 
 
 @pytest.mark.parametrize("levels", [10, 900, 5_000])

@@ -115,14 +115,15 @@ class Recorder:
             ]
 
     def _read(self, episode: Episode, answer: Answer) -> Draft:
-        if sum(len(item.text) for item in answer.items) > VISIT_CHARS_MAX:
-            return Draft(episode, answer, unread=True)
         try:
+            if sum(len(item.text) for item in answer.items) > VISIT_CHARS_MAX:
+                raise OverBudgetError("the answer is too large to read")
             with budget(self._seconds):
                 items = tuple(item for item in expand(answer.items) if not is_empty(item))
                 answer = answer if items == answer.items else replace(answer, items=items)
                 return Draft(episode, answer, *_evidence(episode, answer))
         except OverBudgetError:
+            episode.answer_over_budget = True
             return Draft(episode, answer, unread=True)
 
     def _judged(self, connection: Any, draft: Draft) -> Draft:

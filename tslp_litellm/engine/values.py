@@ -36,8 +36,8 @@ class Request:
 class Episode:
     """One call between its two visits. `digests`: what is new in its conversation and not remembered yet; `since`: how
     many items the conversation had before; `parent`: the ordinal of the model's last word in the request, -1 where it
-    holds none, None where it is not known. `over_budget`: the request took too long to read; nothing of it was judged
-    (SEMANTICS 9)."""
+    holds none, None where it is not known. `over_budget`: the request took too long to read, `answer_over_budget`: the
+    answer did; nothing of it was judged (SEMANTICS 9)."""
 
     id: str
     started_at: str
@@ -50,6 +50,7 @@ class Episode:
     context: Context = field(default_factory=Context)
     prompt_message: int | None = None
     over_budget: bool = False
+    answer_over_budget: bool = False
     preface: str = ""
     hydrated: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()

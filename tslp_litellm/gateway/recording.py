@@ -16,6 +16,7 @@ from tslp_litellm.gateway.deliveries import Deliveries
 from tslp_litellm.gateway.faults import Faults
 from tslp_litellm.gateway.visits import EVERYBODY, Visits
 from tslp_litellm.gateway.wire_order import WireOrder
+from tslp_litellm.parser.budget import OverBudgetError
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store.presence import Presence, is_storage_fault
 from tslp_litellm.wire.turn import Answer
@@ -29,6 +30,7 @@ RETRY_S = 5.0
 TOGETHER = 64
 """How many second visits one transaction takes at most."""
 READING, RECORDING = "reading an answer", "recording"
+TOO_LONG = "it was too long to read; what it shows is DIRTY"
 Visit = Delivered | tuple[Delivered, Draft]
 """An answer, or one that has been judged already."""
 Outcome = list[Question] | Exception
@@ -150,6 +152,8 @@ class Recording:
         if delivered.fault is not None:
             self._faults.note(READING, delivered.fault)
             await self._doubt(delivered.key)
+        elif isinstance(delivered.about, Episode) and delivered.about.answer_over_budget:
+            self._faults.note(READING, OverBudgetError(TOO_LONG))
         else:
             self._faults.healed(READING)
         try:

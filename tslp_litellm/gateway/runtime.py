@@ -23,7 +23,7 @@ from tslp_litellm.gateway.backlog import UnrecordedError
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.deliveries import Deliveries
 from tslp_litellm.gateway.faults import Faults
-from tslp_litellm.gateway.recording import Recording
+from tslp_litellm.gateway.recording import TOO_LONG, Recording
 from tslp_litellm.gateway.visits import EVERYBODY, Visits, Workers
 from tslp_litellm.parser.budget import OverBudgetError
 from tslp_litellm.secrets import detector
@@ -118,7 +118,7 @@ class Runtime:
             await asyncio.sleep(ELSEWHERE_POLL_S)
         self.faults.healed(OPENING)
         if found.over_budget:
-            self.faults.note(READING_A_REQUEST, OverBudgetError("it was too long to read; what it shows is DIRTY"))
+            self.faults.note(READING_A_REQUEST, OverBudgetError(TOO_LONG))
         else:
             self.faults.healed(READING_A_REQUEST)
         return found
