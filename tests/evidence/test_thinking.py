@@ -67,3 +67,17 @@ def test_talk_of_thinking_is_said(text: str) -> None:
 def test_several_thoughts() -> None:
     text = "<think>one</think>\nA\n<think>two</think>\nB\n"
     assert [line for line in without_thinking(text).split("\n") if line] == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Let me see. <think>\na.py\n</think>\n\nNo.", "Let me see. \n\nNo."),
+        ("A <think>draft\nmore</think> said", "A  said"),
+        ("Well. <think>\nnever ends", "Well. "),
+        ("Use <think> and </think> around it.\nok", "Use <think> and </think> around it.\nok"),
+        ("See the <think> tag.\nThen code.", "See the <think> tag.\nThen code."),
+    ],
+)
+def test_thinking_that_begins_beside_a_word(text: str, said: str) -> None:
+    assert without_thinking(text) == said

@@ -26,6 +26,13 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.store.reading import WorkspaceReader
 
+OPENING_SEQ = 1
+
+
+def is_opening(head: tuple[int, str] | None) -> bool:
+    """Whether a Ledger holds its first event only: that the workspace was opened, which says nothing of its files."""
+    return head is not None and head[0] == OPENING_SEQ
+
 
 def unit_for(
     store: WorkspaceReader,

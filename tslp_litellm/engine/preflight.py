@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from tslp_litellm.engine import errands, joining, rewinding, verification
-from tslp_litellm.engine.gathering import named_paths, unit_for, unread
+from tslp_litellm.engine.gathering import is_opening, named_paths, unit_for, unread
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode, Request
 from tslp_litellm.evidence import conversation
@@ -50,10 +50,6 @@ NAMING_S = 1.0
 """How long it may take to find which files an unread request is about."""
 
 
-OPENING_SEQ = 1
-"""A workspace's first event says that it was opened, and nothing of its files."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Draft:
     """New evidence, judged on the state at `head`."""
@@ -66,7 +62,7 @@ class _Draft:
     def holds(self, head: tuple[int, str] | None, conversation: Conversation, fresh: Fresh) -> bool:
         """Whether it would be judged the same once more."""
         mine, theirs = ([(age, n) for age, n, _ in found] for found in (self.fresh, fresh))
-        grown = self.head != head and not (self.head is None and head is not None and head[0] == OPENING_SEQ)
+        grown = self.head != head and not (self.head is None and is_opening(head))
         return not grown and (self.conversation, mine) == (conversation, theirs)
 
 
@@ -119,9 +115,11 @@ class Preflight:
                 holds = draft.holds(writing.head, episode.conversation, fresh)
                 self._write(writing, draft.unit if holds else self._judged(writing, talk, fresh, episode), episode)
                 verification.settle(writing, talk, self._readings, episode, self._limits, self._now)
-                if hydrated:
-                    self._hydrate(writing, talk, episode)
                 self._remember(writing, episode)
+            if hydrated:  # when others may write again
+                with self._database.reading() as connection:
+                    store = WorkspaceReader(connection, request.tenant, request.workspace)
+                    self._hydrate(store, talk, episode)
         return episode
 
     def give_up(self, request: Request, begun: bool) -> Episode:

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from tslp_litellm.engine.gathering import named_paths, unit_for, unread
+from tslp_litellm.engine.gathering import is_opening, named_paths, unit_for, unread
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Episode, Question
@@ -165,7 +165,7 @@ class Recorder:
         scope = draft.episode.request.tenant, draft.episode.request.workspace
         if scope not in opened:
             store = WorkspaceWriter(connection, *scope, self._now())
-            opened[scope] = _Open(store, {store.head})
+            opened[scope] = _Open(store, {store.head} | ({None} if is_opening(store.head) else set()))
         return opened[scope]
 
     def _write(self, opened: _Open, draft: Draft) -> list[Question]:

@@ -15,7 +15,7 @@ from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.outcomes import outcome
 from tslp_litellm.evidence.reads import read
 from tslp_litellm.evidence.shell import carried_out
-from tslp_litellm.evidence.shell_folders import folder_before
+from tslp_litellm.evidence.shell_folders import ShellFolders
 from tslp_litellm.evidence.synthetic import rejoined
 from tslp_litellm.evidence.text_calls import expand
 from tslp_litellm.evidence.user_text import Reading, read_user_text
@@ -36,7 +36,7 @@ class Talk:
     """A request's own items. `calls`: for a result, the call it answers.
 
     `prompt` is the index of the last item of the user's latest own message, `message` that message's index on the
-    wire, `prose` its words; None and empty where there is no such message.
+    wire, `prose` its words; None and empty where there is no such message. `folders`: where shell calls begin.
     """
 
     items: tuple[Item, ...]
@@ -45,6 +45,7 @@ class Talk:
     prompt: int | None
     message: int | None
     prose: str
+    folders: ShellFolders
 
     def turn_key(self) -> bytes | None:
         """What tells the user's latest words from the ones before, also where they are the same words again."""
@@ -97,6 +98,8 @@ class ReadingCache:
         """A request, read as far as finding the user's words needs it. `known_only`: nothing is read for it."""
         items = _in_call_order([i for i in expand(rejoined(after_examples(turn.items))) if not is_empty(i)])
         digests = tuple(conversation.digest(item) for item in items)
+        calls = _answered_calls(items)
+        folders = ShellFolders(items, calls)
         own = [
             (n, prose)
             for n, item in enumerate(items)
@@ -105,10 +108,10 @@ class ReadingCache:
             and (prose := self.get(item, digests[n], known_only).prose)
         ]
         if not own:
-            return Talk(items, digests, _answered_calls(items), None, None, "")
+            return Talk(items, digests, calls, None, None, "", folders)
         message = items[own[-1][0]].message
         prose = "\n\n".join(prose for n, prose in own if items[n].message == message)
-        return Talk(items, digests, _answered_calls(items), own[-1][0], message, prose)
+        return Talk(items, digests, calls, own[-1][0], message, prose, folders)
 
     def evidence(
         self, talk: Talk, n: int, root: str | None = None, *, known_only: bool = False
@@ -128,7 +131,7 @@ class ReadingCache:
             return list(reading.evidence)
         if call is None:
             return []
-        attempted = attempt(call, folder_before(talk.items, talk.calls, n, root))
+        attempted = attempt(call, talk.folders.before(n, root))
         return [carried_out(outcome(attempted, item), item.text)] if attempted else list(read(call, item))
 
     def shown(self, talk: Talk, n: int) -> list[Evidence]:

@@ -23,7 +23,6 @@ from tslp_litellm.evidence.values import (
     FileChange,
     Outcome,
     Replacement,
-    Shown,
     Transfer,
     Verdict,
 )
@@ -201,24 +200,17 @@ def _fits(done: Done, made: Attempt) -> bool:
     return (
         right
         and len(set(_paths(made))) == 1
-        and _names([done.path], made)
+        and (not done.path or _names([done.path], made))
         and all(_adds_up(count, unit, made) for count, unit in done.counts)
     )
 
 
 def _adds_up(count: int, unit: str, made: Attempt) -> bool:
-    """Whether a stated count is that of the call's own text or steps."""
-    texts = [change.text for change in made.changes if isinstance(change, Shown)]
+    """Whether a stated count of edits is that of the call's steps. Sizes are the tool's own (line ends, encodings)."""
     steps = [step for change in made.changes if isinstance(change, Edit) for step in change.steps]
-    if unit in _STEPS:
-        return count == len(steps) or any(isinstance(s, Replacement) and s.everywhere for s in steps)
-    if not texts:
+    if unit not in _STEPS:
         return True
-    text = texts[0]
-    lines = text.count("\n")
-    if unit == "line":
-        return count in (lines, lines + 1)
-    return count in (len(text), len(text.encode("utf-8", "replace")), len(text.encode("utf-16-le", "replace")) // 2)
+    return count == len(steps) or any(isinstance(s, Replacement) and s.everywhere for s in steps)
 
 
 def _paths(made: Attempt) -> list[str]:

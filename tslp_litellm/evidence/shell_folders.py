@@ -10,28 +10,49 @@ from tslp_litellm.evidence.outcomes import verdict_of
 from tslp_litellm.evidence.shell import begins_anew, folder_after, may_move
 from tslp_litellm.evidence.tools import Arguments, arguments_of, kind_of
 from tslp_litellm.evidence.values import Attempt
+from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import is_absolute
 from tslp_litellm.wire.turn import Item
 
 _SHELL = Attempt("", "", (), "shell")
 
 
-def folder_before(items: Sequence[Item], calls: Sequence[Item | None], n: int, root: str | None) -> str | None:
-    """The folder in which the shell call begins that the result `n` answers; empty for the working directory.
+class ShellFolders:
+    """Where the shell calls of a conversation begin. `calls`: for each item the call that it answers.
 
-    None where that is not known: the tool may keep its folder, and a call before may have left it.
+    A tool's calls are followed once, however many of them are asked about, as long as they are asked about in order.
     """
-    call = calls[n]
-    if call is None or kind_of(call.name, arguments := arguments_of(call)) != "shell":
-        return ""
-    anew = begins_anew(call.name, arguments)
-    if anew:
-        return ""
-    folder: str | None = ""
-    for before, result in zip(calls[:n], items[:n], strict=True):
-        if before is not None and before.name == call.name and may_move(before.text):
-            folder = _left_in(arguments_of(before), result, folder, root)
-    return folder if anew is False or folder == "" else None
+
+    def __init__(self, items: Sequence[Item], calls: Sequence[Item | None]) -> None:
+        self._items, self._calls = items, calls
+        self._followed: dict[tuple[str, str | None], tuple[int, str | None]] = {}
+
+    def before(self, n: int, root: str | None) -> str | None:
+        """The folder in which the shell call begins that the result `n` answers; empty for the working directory.
+
+        None where that is not known: the tool may keep its folder, and a call before may have left it.
+        """
+        call = self._calls[n]
+        if call is None or kind_of(call.name, arguments := arguments_of(call)) != "shell":
+            return ""
+        anew = begins_anew(call.name, arguments)
+        if anew:
+            return ""
+        folder = self._left(call.name, n, root)
+        return folder if anew is False or folder == "" else None
+
+    def _left(self, tool: str, n: int, root: str | None) -> str | None:
+        """Where the calls of a tool before item `n` leave it."""
+        start, folder = self._followed.get((tool, root), (0, ""))
+        if start > n:
+            start, folder = 0, ""
+        for at in range(start, n):
+            call = self._calls[at]
+            if call is not None and call.name == tool and may_move(call.text):
+                spend()
+                folder = _left_in(arguments_of(call), self._items[at], folder, root)
+        self._followed[tool, root] = n, folder
+        return folder
 
 
 def _left_in(arguments: Arguments, result: Item, folder: str | None, root: str | None) -> str | None:

@@ -81,20 +81,23 @@ def _unmarked(text: str) -> str:
     """A text without what stands between marks, and without all that stands before a closing one of its own."""
     marks = _marks(text) if any(bracket in text for bracket in "<[◁") else []
     parts: list[str] = []
-    at, opened, beside = 0, None, set[str]()
+    at, opened, beside = 0, None, dict[str, _Mark]()
     closing = {mark.word for mark in marks if mark.closes}
     for mark in marks:
         if opened is not None:
             if mark.closes and mark.word == opened.word:
                 at, opened = mark.end, None
         elif not mark.closes:
-            if not _begins_line(text, mark.start):
-                beside.add(mark.word)
+            if not _begins_line(text, mark.start) and not _ends_line(text, mark.end):
+                beside.setdefault(mark.word, mark)
             elif not mark.square or mark.word in closing or mark.word == "think":
                 parts.append(text[at : mark.start])
                 opened = mark
         elif mark.word in beside:
-            beside.discard(mark.word)
+            begun = beside.pop(mark.word)
+            if begun.start >= at and "\n" in text[begun.end : mark.start]:  # a pair within a line is talk about marks
+                parts.append(text[at : begun.start])
+                at = mark.end
         elif _begins_line(text, mark.start) or _ends_line(text, mark.end):
             parts, at = [], mark.end
     return "".join(parts) if opened is not None else "".join([*parts, text[at:]])

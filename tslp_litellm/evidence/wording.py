@@ -27,6 +27,9 @@ _WAS = r"(?:(?:has|have) been |was |were )?(?:successfully )?"
 _DONE = tuple(
     re.compile(form, re.I)
     for form in (
+        rf"{_LEAD}(?:successfully )?{_PAST}(?: and (?:wrote|written|saved))?(?: to)?(?: the| a)?(?: new| existing)?"
+        rf" file(?: successfully)?[.!]?",
+        rf"{_LEAD}(?:the )?(?:(?:new )?file|contents?|changes?|edits?) {_WAS}{_PAST}(?: successfully)?[.!]?",
         rf"{_LEAD}(?:successfully )?{_PAST}(?: {_COUNT.format('count')})?(?: (?:to|in|into|"
         rf"at))?(?: the)?(?: new| existing)?"
         rf"(?: file)?:? {_PATH}(?: successfully)?(?: \({_COUNT.format('more')}\))?[.!]?",
@@ -89,7 +92,10 @@ _CLAUSE_END = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a sentence says was done: the verb in lower case, the path as written, and how many of what."""
+    """What a sentence says was done: the verb in lower case, the path as written, and how many of what.
+
+    `path` is empty where the sentence speaks of "the file": the one that the call named.
+    """
 
     verb: str
     path: str
@@ -108,7 +114,7 @@ def done_by(text: str) -> Done | None:
     counts = [(said.get(name), said.get(f"{name}_unit")) for name in ("count", "more")]
     return Done(
         match["verb"].lower(),
-        match["path"],
+        said.get("path") or "",
         tuple((int(n), unit.lower().rstrip("s")) for n, unit in counts if n and unit),
     )
 

@@ -64,10 +64,8 @@ class Recording:
         """Record an answer, in the background, behind those that ended before it."""
         if isinstance(delivered.about, Request):  # the first visit failed: both are made now
             self.order.add_work(delivered.key, lambda: self._late(delivered))
-        elif delivered.large:
-            self.order.add_work(delivered.key, lambda: self._drafted(delivered))
         else:
-            self.order.add(delivered.key, delivered)
+            self.order.add_work(delivered.key, lambda: self._drafted(delivered))
 
     def doubt(self, key: WorkspaceKey) -> None:
         """An answer went out that nobody heard: what it changed is unknown."""
@@ -106,11 +104,11 @@ class Recording:
         await self._catch_up(delivered.key)
 
     async def _drafted(self, delivered: Delivered) -> Visit | None:
-        """A large answer is judged by itself first: those of other workspaces don't wait for it."""
+        """An answer is judged by itself first: others, with which it is recorded, don't wait for its parse."""
         if delivered.key in self.backlog.stuck:
             return delivered
         try:
-            draft = await self._visits.make(delivered.key.tenant, lambda: self._draft(delivered), heavy=True)
+            draft = await self._visits.make(delivered.key.tenant, lambda: self._draft(delivered), delivered.large)
         except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
             await self._failed(delivered, error)
             return None

@@ -8,6 +8,7 @@ from typing import Any
 
 from tslp_litellm.evidence.values import Carrier, Edit, Evidence, Excerpt, FileChange, Replacement, Shown, Snippet
 from tslp_litellm.parser import outline
+from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import (
     Context,
@@ -218,6 +219,7 @@ def _another(unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | 
     if base is None or not seen.symbols:
         return None
     for path, other in unit.files.items():
+        spend()
         text = outline_of(other) if path != state.path and language_of(other) == language_of(state) else None
         if text is not None and gates.belongs_to(seen, base, text):
             return path

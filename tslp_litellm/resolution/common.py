@@ -138,9 +138,7 @@ def file_of(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin = O
 
 def _longer_paths(unit: UnitOfWork, state: FileState) -> list[str]:
     """The tracked files whose tail an unknown path is: it is one of them, written short."""
-    if state.tracked:
-        return []
-    return sorted(path for path, other in unit.files.items() if other.tracked and path.endswith("/" + state.path))
+    return [] if state.tracked else unit.longer(state.path)
 
 
 def _propose_short(unit: UnitOfWork, shown: Shown, longer: list[str], origin: Origin) -> None:

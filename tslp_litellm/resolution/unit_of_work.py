@@ -5,11 +5,14 @@ The only mutable thing in this package. It is filled from the store before, and 
 
 from __future__ import annotations
 
+import posixpath
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from tslp_litellm.parser import outline
+from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution.files import Change, dirty, language_of
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.state.events import Event, EventKind, Move, Op
@@ -30,9 +33,20 @@ class UnitOfWork:
     candidates: list[tuple[FileState, Outline]] = field(default_factory=list)  # whole texts by the model: before, after
     waiting: dict[str, str] = field(default_factory=dict)  # path -> a model's text that a gate refused; the last word
 
+    _of_base: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def __post_init__(self) -> None:
+        for path in self.files:
+            self._of_base[posixpath.basename(path)].append(path)
+
     def file(self, path: str) -> FileState:
         """The file as it stands now."""
         return self.files.get(path) or FileState(path)
+
+    def longer(self, path: str) -> list[str]:
+        """The tracked files whose tail a path is."""
+        same = self._of_base.get(posixpath.basename(path), ())
+        return sorted(other for other in same if other.endswith("/" + path) and self.files[other].tracked)
 
     def refuses(self, *texts: str) -> bool:
         """Whether one of the texts may not be kept."""
@@ -48,6 +62,7 @@ class UnitOfWork:
 
     def change(self, change: Change, **about: Any) -> bool:
         """Take a change of a file: its state, its texts, its event. False where nothing changed."""
+        spend()
         state, moves = change
         if not moves:
             return False
@@ -55,14 +70,20 @@ class UnitOfWork:
         if promoted and self.refuses(state.path, *_texts(state, promoted)):
             self._withhold(state.path, about)
             return False
-        self.files[state.path] = state
+        self._set(state)
         self._keep(state, promoted)
         self.record(moves, path=state.path, **about)
         return True
 
+    def _set(self, state: FileState) -> None:
+        if state.path not in self.files:
+            self._of_base[posixpath.basename(state.path)].append(state.path)
+        self.files[state.path] = state
+
     def _withhold(self, path: str, about: Mapping[str, Any]) -> None:
         """A file whose new text may not be kept: what was known of it is not its current text any more."""
-        self.files[path], moves = dirty(self.file(path), "holds-secret")
+        state, moves = dirty(self.file(path), "holds-secret")
+        self._set(state)
         held = Move(Op.PROPOSE, self.file(path).entity(), None, Confidence.CONFIRMED, "holds-secret")
         kept = {key: value for key, value in about.items() if key not in ("grant", "refused")}
         self.record((*moves, held), path=path, **kept)
