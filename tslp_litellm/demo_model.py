@@ -37,7 +37,7 @@ def reply(messages: list[dict[str, Any]]) -> str:
     if "greeter.py" in asked and re.search(r"\b(?:write|create)\b", asked):
         return f"{INTRODUCTION}\n\ndemo/greeter.py\n```python\n{GREETER}```\n"
     if "greet" in asked and re.search(r"\b(?:shout|loud|upper)", asked):
-        return f"{INTRODUCTION} Only `greet` changes:\n\ndemo/greeter.py\n```python\n{SHOUTED}```\n"
+        return f"{INTRODUCTION}\n\nOnly `greet` changes:\n\ndemo/greeter.py\n```python\n{SHOUTED}```\n"
     shown = _BLOCK.findall(latest)
     told = f"in front of yours the current code of {', '.join(shown)}" if shown else "no current code with them"
     return f"{INTRODUCTION} I was sent {len(messages)} message(s), and {told}."

@@ -16,6 +16,7 @@ from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.outcomes import outcome
 from tslp_litellm.evidence.reads import read
 from tslp_litellm.evidence.reports import report_in
+from tslp_litellm.evidence.side_requests import side_request, stated_diffs
 from tslp_litellm.evidence.stated import stated_in
 from tslp_litellm.evidence.synthetic import rejoined, synthetic
 from tslp_litellm.evidence.text_calls import expand
@@ -107,7 +108,10 @@ def many_turns(text: str) -> None:
 WRITE = Attempt("c", "Write", (Shown("a.py", "x", Carrier.WRITE, whole=True),), "write")
 SHELL_CALL = Attempt("c", "bash", (Drift(("a.py",), Carrier.SHELL),), "shell")
 ADDED = "I have *added these files to the chat*\n\na.py\n```\n"
-COMMITS = "You are an expert software engineer that generates concise, one-line Git commit messages"
+COMMITS = (
+    "You are an expert software engineer that generates concise, \none-line Git commit messages based on the provided "
+    "diffs.\nReview the provided context and diffs which are about to be committed to a git repo.\nReview the diffs."
+)
 
 READERS: dict[str, Callable[[str], object]] = {
     "answer": read_answer,
@@ -153,8 +157,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "stated by the user": lambda text: stated_in(WRITE, "<user_edits>" + text + "</user_edits>"),
     "stated in JSON": lambda text: stated_in(WRITE, '{"user_edits": ' + text),
     "working directory": lambda text: clients.working_directory(turn(text)),
-    "side requests": lambda text: (clients.is_side_request(turn(text)), clients.is_editor(turn(text)), clients.edit_forms(turn(text))),
-    "errands": lambda text: clients.stated_diffs(Turn((item(Role.SYSTEM, COMMITS), item(Role.USER, text)))),
+    "side requests": lambda text: (side_request(turn(text)), clients.is_editor(turn(text)), clients.edit_forms(turn(text))),
+    "errands": lambda text: stated_diffs(Turn((item(Role.SYSTEM, COMMITS), item(Role.USER, text)))),
     "machine messages": clients.is_machine,
     "own items": lambda text: clients.after_examples((item(Role.USER, text), item(Role.ASSISTANT, text))),
     "digest": lambda text: conversation.digest(item(Role.USER, text)),

@@ -118,9 +118,9 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
     )
 
 
-_NUMBERED = re.compile(r"[ \t]*[>*→]?[ \t]*(\d{1,6})(?:[ \t]*[:|│┃→]|[ \t]|$)")
+_NUMBERED = re.compile(r"\A[ \t]*+[>*→]?[ \t]*+(\d{1,6})(?:[ \t]*[:|│┃→]|[ \t]|$)")
 _DIFF = re.compile(r"^(?:diff --git |@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)", re.M)
-_TRACE = re.compile(r"^\s*(?:Traceback \(most recent call last\):|E  +\S|={5,} FAILURES ={5,}|\$ \S)", re.M)
+_TRACE = re.compile(r"\A\s*+(?:Traceback \(most recent call last\):|E  +\S|={5,} FAILURES ={5,}|\$ \S)")
 _TREE = re.compile(r"^[ \t│|]*[├└][─-]", re.M)
 
 

@@ -31,7 +31,7 @@ _REMARK = re.compile(
     re.I,
 )
 _RANGE = re.compile(r"\blines?\s+\d+|\(\s*\d+\s*[-–:]\s*\d+\s*\)|:\d+[-–:]\d+\b|#L\d+", re.I)
-_OF_SYMBOL = re.compile(r"(?P<path>[^\s:`]+)::(?P<symbol>[\w$]+(?:(?:\.|::)[\w$]+)*)")
+_OF_SYMBOL = re.compile(r"\A(?P<path>[^\s:`]+)::(?P<symbol>[\w$]+(?:(?:\.|::)[\w$]+)*)")
 _CITATION = re.compile(r"^\d+:\d+:")
 _ATTRIBUTE = re.compile(r"(?:title|file|filename|filepath|path|name)\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|([^\s}]+))", re.I)
 _COMMENT = re.compile(r"^\s*+(?://+|#+|--+|;+|%+|/\*+|<!--+|\{/\*)\s*+")

@@ -95,6 +95,6 @@ def _lexicon(row: dict[str, Any]) -> Lexicon:
         {part: Phrases(value) for part, value in row.items() if isinstance(value, list) and part != "known"},
         {kind: Phrases(value) for kind, value in row["nouns"].items()},
         {part: re.compile(value) for part, value in row.items() if isinstance(value, str)}
-        | {"known": re.compile("|".join(f"(?:{known})" for known in row.get("known", ("(?!)",))))},
+        | {"known": re.compile(rf"\A(?:{'|'.join(row.get('known', ('(?!)',)))})")},
         frozenset(phrase.split()[0] for part in VERBS for phrase in row.get(part, ())),
     )

@@ -29,7 +29,7 @@ def _forms() -> _Forms:
     whole = "|".join(f"(?:{form})" for form in data["forms"])
     while (filled := re.sub(r"\{(\w+)\}", lambda m: data["parts"][m[1]], whole)) != whole:
         whole = filled
-    return _Forms(re.compile(whole), Phrases(data["takes_back"]), Phrases(data["taken_back_above"]))
+    return _Forms(re.compile(rf"\A(?:{whole})"), Phrases(data["takes_back"]), Phrases(data["taken_back_above"]))
 
 
 def file_that_follows(paragraph: str, is_path: Callable[[str], bool]) -> str | None:

@@ -25,7 +25,7 @@ from tslp_litellm.shell.witnesses import Output
 
 __all__ = ["Outcome", "Run", "changed_by", "evaluate", "shown_by"]
 _SHELL_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ksh|envrc)$")
-_SHELL_LINE = re.compile(r"#![^\n]*\b(?:ba|z|da|k)?sh\b")
+_SHELL_LINE = re.compile(r"\A#![^\n]*\b(?:ba|z|da|k)?sh\b")
 
 
 @dataclass(frozen=True, slots=True)

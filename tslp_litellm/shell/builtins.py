@@ -23,7 +23,7 @@ _SET_NAMES = frozenset(
 )
 _SHOPT_NAMES = frozenset({"nullglob", "dotglob", "extglob", "globstar", "nocaseglob", "checkwinsize", "histappend"})
 _KEEPS_FOLDER = re.compile(
-    r"(?:.*/)?(?:activate|\.env(?:\.\w+)?|env|\.(?:bash|zsh)rc|\.(?:bash_|z)?profile|nvm\.sh|\.envrc)"
+    r"\A(?:.*/)?(?:activate|\.env(?:\.\w+)?|env|\.(?:bash|zsh)rc|\.(?:bash_|z)?profile|nvm\.sh|\.envrc)"
 )
 
 

@@ -27,8 +27,8 @@ _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "rbash"})
 _BEGIN = "*** Begin Patch"
 _TWINS = frozenset({"echo", "printf", "test", "[", "true", "false", "pwd", "kill"})
 """Builtins that are programs, too; only those can be run by other programs."""
-_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$", re.M)
-_CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
+_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*\S)", re.M)
+_CALLED = re.compile(r"(?<!\w)[^\WA-Za-z_]*+([A-Za-z_]\w*+)\s*+\(")
 _WRITES = re.compile(
     r"writ|append|remove|unlink|rename|replace|delete|copy|move|save|dump|truncate|system|exec|spawn|[>`]"
 )

@@ -35,11 +35,12 @@ from tslp_litellm.shell.words import DEPTH_MAX, WordReader
 CHARS_MAX = 2_000_000
 _BLANKS = re.compile(r"(?:[ \t]|\\\n)*")
 _COMMENT = re.compile(r"#[^\n]*")
-_BARE = re.compile(r"(?:[A-Za-z]+|[{}!]|\[\[)(?=[ \t\n;&|()<>]|\Z)")
-_REDIRECT = re.compile(r"(\d+)?(<<<|<<-|<<|<>|<&|>&|>>|>\||<(?!\()|>(?!\())|(&>>|&>)")
-_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\[[^\]]*\])?(\+?)=", re.A)
+_BARE = re.compile(r"(?:[A-Za-z]{1,8}+|[{}!]|\[\[)(?=[ \t\n;&|()<>]|\Z)")
+"""What could be a reserved word; the longest is `function`."""
+_REDIRECT = re.compile(r"(?:(?<!\d)(\d++))?(<<<|<<-|<<|<>|<&|>&|>>|>\||<(?!\()|>(?!\())|(&>>|&>)")
+_ASSIGNMENT = re.compile(r"\A([A-Za-z_]\w*+)(\[[^\]]*+\])?(\+?)=", re.A)
 _NAME = re.compile(r"[\w.:+@-]+")
-_EMPTY = re.compile(r"[ \t]*\([ \t]*\)")
+_EMPTY = re.compile(r"(?<![ \t])[ \t]*+\([ \t]*+\)")
 _CLOSERS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}", "in"})
 _END = "\0"
 _ARM_ENDS = (";;&", ";;", ";&")

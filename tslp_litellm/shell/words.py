@@ -28,9 +28,9 @@ _IN_DOCUMENT = re.compile(r"[^\\$`]+")
 _SCANNED = re.compile(r"[^'\"\\$`()}\]]+")
 _NAME = re.compile(r"\$(?:([A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])|\{([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-])\})")
 _ANSI = re.compile(r"\$'([^'\\]*(?:\\.[^'\\]*)*)'", re.S)
-_EXPANSION = re.compile(r"(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?:\[[@*\w]+\])?(?P<operator>:?[-=+?]|%|#|/|\^|,|:\d|\Z)")
+_EXPANSION = re.compile(r"\A(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?:\[[@*\w]+\])?(?P<operator>:?[-=+?]|%|#|/|\^|,|:\d|\Z)")
 _LENGTH = re.compile(r"#[A-Za-z_][A-Za-z0-9_]*(?:\[[@*]\])?")
-_SUM = re.compile(r"\s*\$?\w+(?:\s*[-+*]\s*\$?\w+)*\s*")
+_SUM = re.compile(r"\A\s*\$?\w+(?:\s*[-+*]\s*\$?\w+)*\s*")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.A)
 
 

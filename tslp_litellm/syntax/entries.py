@@ -9,7 +9,7 @@ import re
 _KEYS = {
     "yaml": re.compile(r"^(?P<key>[^\s#\-{\[|>&*!%@][^:#\n]{0,200}?)[ \t]*:(?=\s|$)", re.M),
     "ini": re.compile(r"^(?:\[(?P<section>[^\]\n]+)\]|(?:export[ \t]+)?(?P<key>[\w.\-]+)[ \t]*[=:])", re.M),
-    "toml": re.compile(r"^(?:\[+(?P<section>[^\]\n]+)\]+|(?P<key>[\w.\"'\-]+)[ \t]*=)", re.M),
+    "toml": re.compile(r"^(?:\[++(?P<section>[^\]\n]++)\]++|(?P<key>[\w.\"'\-]+)[ \t]*=)", re.M),
     "requirements": re.compile(r"^(?P<key>[A-Za-z0-9][\w.\-]*)", re.M),
 }
 _REQUIREMENTS = re.compile(r"(?:requirements|constraints)[\w.\-]*\.(?:txt|in)")

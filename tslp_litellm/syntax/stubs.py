@@ -40,7 +40,7 @@ class _Line:
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
     data = json.loads((resources.files("tslp_litellm") / "data" / "stubs.json").read_text("utf-8"))
-    return {k: re.compile("|".join(f"(?:{p})" for p in v)) for k, v in data.items() if isinstance(v, list)}
+    return {k: re.compile(rf"\A(?:{'|'.join(v)})") for k, v in data.items() if isinstance(v, list)}
 
 
 def _is(kind: str, statement: str) -> bool:
@@ -200,7 +200,9 @@ def statements(seen: Outline, symbol: Symbol) -> list[str] | None:
     return [part for part in parts if part and (part == "pass" or not _is("trivial", part))]
 
 
-_DOCSTRING = re.compile(r"^\s*[rbuRBU]{0,2}(?:\"{3}[^\"]*(?:\"{1,2}[^\"]+)*\"{3}|'{3}[^']*(?:'{1,2}[^']+)*'{3})", re.M)
+_DOCSTRING = re.compile(
+    r"^[^\S\n]*+[rbuRBU]{0,2}(?:\"{3}[^\"]*+(?:\"{1,2}[^\"]++)*+\"{3}|'{3}[^']*+(?:'{1,2}[^']++)*+'{3})", re.M
+)
 
 
 def _without_comments(seen: Outline, symbol: Symbol) -> str:
