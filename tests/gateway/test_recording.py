@@ -44,10 +44,10 @@ def test_a_request_waits_for_the_answers_of_its_workspace_only(
     done: list[str] = []
     release = threading.Event()
 
-    def record(visits: list[tuple[Episode, Answer]], again: bool = False) -> list[list[Question]]:
+    def record(visits: list[Draft], again: bool = False) -> list[list[Question]]:
         release.wait(5)
         time.sleep(0.05)
-        done.extend(made.id for made, _ in visits)
+        done.extend(draft.episode.id for draft in visits)
         return [[] for _ in visits]
 
     monkeypatch.setattr(runtime.engine, "record_all", record)
@@ -70,8 +70,8 @@ def test_a_request_waits_for_the_answers_of_its_workspace_only(
 def test_a_recording_that_fails_does_not_hold_up_the_next(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
 
-    def record(visits: list[tuple[Episode, Answer]], again: bool = False) -> list[list[Question]]:
-        calls.extend(made.id for made, _ in visits)
+    def record(visits: list[Draft], again: bool = False) -> list[list[Question]]:
+        calls.extend(draft.episode.id for draft in visits)
         if calls[-1] == "bad":
             raise RuntimeError("disk full")
         return [[] for _ in visits]
@@ -130,7 +130,7 @@ def test_what_the_database_could_not_take_is_recorded_before_the_next_request(
     def record(visits: Sequence[Any], again: bool = False) -> list[list[Question]]:
         if away[0]:
             raise OperationalError("", None, sqlite3.OperationalError("disk I/O error"))
-        done.extend(made.id for made, _ in visits)
+        done.extend((v.episode if isinstance(v, Draft) else v[0]).id for v in visits)
         return [[] for _ in visits]
 
     monkeypatch.setattr(runtime.engine, "record_all", record)

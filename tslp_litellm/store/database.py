@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from pathlib import Path
-from threading import Lock
+from threading import Lock, RLock
 from typing import Any
 
 from alembic.config import Config
@@ -66,6 +66,7 @@ class Database:
         self._others = _engine(_read_only(_parsed(reader_url)), False, read_only=True) if reader_url else None
         self.observe: Callable[[Sequence[Any]], None] | None = None  # hears what was appended, once it is committed
         self._writing = Lock()  # one writer a process: waiting here is cheaper than SQLite's busy handler
+        self._sharing = RLock() if self.memory else contextlib.nullcontext()  # in memory there is one connection
         self.marks = self._marks()
         self.opened = 0  # how often its connections were made anew
 
@@ -91,13 +92,13 @@ class Database:
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
         """A snapshot, on a connection that cannot write."""
-        with self._reader.connect() as connection, connection.begin():
+        with self._sharing, self._reader.connect() as connection, connection.begin():
             yield connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
         """A write transaction: committed as a whole, or not at all."""
-        with self._writing if self.sqlite else contextlib.nullcontext():
+        with self._sharing, self._writing if self.sqlite else contextlib.nullcontext():
             connection = self._engine.connect().execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
             with connection, connection.begin(), vault.gathered(connection):
                 appended = connection.info[APPENDED] = list[Any]()
