@@ -12,7 +12,7 @@ _KEYS = {
     "toml": re.compile(r"^(?:\[++(?P<section>[^\]\n]++)\]++|(?P<key>[\w.\"'\-]+)[ \t]*=)", re.M),
     "requirements": re.compile(r"^(?P<key>[A-Za-z0-9][\w.\-]*)", re.M),
 }
-_REQUIREMENTS = re.compile(r"(?:requirements|constraints)[\w.\-]*\.(?:txt|in)")
+_REQUIREMENTS = re.compile(r"\A(?:requirements|constraints)[\w.\-]*\.(?:txt|in)")
 _JSON_KEY = re.compile(r"^(?P<indent>[ \t]*)\"(?P<key>[^\"\n]+)\"[ \t]*:", re.M)
 
 
