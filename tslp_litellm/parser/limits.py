@@ -11,7 +11,7 @@ SPACE_BYTES, SPACE_PER_BYTE = 160 << 20, 64
 """Address space of a text beyond what the process has when it begins: a sound megabyte of code takes 40 MB."""
 TEXT_BYTES_MAX = 8_000_000
 """A larger text is not parsed at all."""
-SYMBOLS_MAX = 10_000
+SYMBOLS_MAX = 5_000
 """A text that defines more is tracked as a file only: each symbol is an entity, with a row and an event of its own."""
 ERRORS_MAX = 2_000
 """A text with more is none of its language: no definition in it is believed, and it is tracked as a file only."""

@@ -179,6 +179,7 @@ def _fragment(
     pieces = labelled_pieces(gates.pieces_of(seen, base), shown)
     renamed = _open_renames(unit, state, seen, base, context)
     for piece in pieces:
+        spend()
         refusal = gates.piece_refused(piece, state, base, context.intent, unit.limits) or gates.astray(piece, base)
         entity = state.entity(piece.name)
         if refusal is None and piece.name in renamed:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -289,14 +290,16 @@ def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
     """A text's complete definitions: sound, nothing left out inside; of an incomplete container, its members."""
     gaps = placeholders(candidate, base)
     taken: list[Piece] = []
-    for symbol in candidate.symbols:
-        if any(p.symbol.start <= symbol.node_start and symbol.node_end <= p.symbol.end for p in taken):
+    covered = 0  # what stands in a piece that is taken is no piece of its own
+    for symbol in sorted(candidate.symbols, key=lambda s: s.node_start):
+        if symbol.node_end <= covered:
             continue
-        above = [gap for gap in gaps if symbol.start <= gap < symbol.node_start]
-        if above:  # a placeholder that only stands above the definition is no part of it
-            symbol = replace(symbol, start=candidate.text.find(b"\n", max(above)) + 1)  # noqa: PLW2901
-        if symbol.sound and not any(symbol.start <= gap < symbol.end for gap in gaps):
+        above = bisect_left(gaps, symbol.node_start)
+        if above > bisect_left(gaps, symbol.start):  # a placeholder that only stands above it is no part of it
+            symbol = replace(symbol, start=candidate.text.find(b"\n", gaps[above - 1]) + 1)  # noqa: PLW2901
+        if symbol.sound and bisect_left(gaps, symbol.start) == bisect_left(gaps, symbol.end):
             taken.append(Piece(symbol, candidate))
+            covered = max(covered, symbol.end)
     return taken
 
 

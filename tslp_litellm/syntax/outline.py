@@ -6,6 +6,7 @@ comment block (SEMANTICS 1, Artifact).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -40,6 +41,12 @@ class Outline:
     by_pattern: bool = False
     named: frozenset[str] = frozenset()
     refused: str | None = None
+    in_order: tuple[Symbol, ...] = field(init=False, repr=False, compare=False)  # by where their nodes begin
+    starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "in_order", tuple(sorted(self.symbols, key=lambda s: s.node_start)))
+        object.__setattr__(self, "starts", tuple(s.node_start for s in self.in_order))
 
     @property
     def sound(self) -> bool:
@@ -57,11 +64,11 @@ class Outline:
     def members(self, name: str) -> tuple[Symbol, ...]:
         """What stands inside a symbol, at any depth, and what shares exactly its lines (`typedef struct t {…} t;`)."""
         holder = self.by_name[name]
+        inside = range(bisect_left(self.starts, holder.start), bisect_left(self.starts, holder.end))
         return tuple(
             s
-            for s in self.symbols
+            for s in (self.in_order[n] for n in inside)
             if s is not holder
-            and holder.start <= s.node_start
             and s.node_end <= holder.end
             and (s.name.startswith(holder.base + ".") or (s.start, s.end) == (holder.start, holder.end))
         )
