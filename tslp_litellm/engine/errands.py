@@ -19,7 +19,7 @@ def confirms(store: WorkspaceReader, unit: UnitOfWork, change: FileChange, conte
     path = normalise_path(change.path, context.root) if isinstance(change, Edit) else None
     if path is None or not isinstance(change, Edit) or unit.file(path).text() is not None:
         return False
-    judged = [(entry.seq, entry.moves(), entry.content()) for entry in store.entries_about(path)]
+    judged = [(entry.seq, entry.moves(), entry.content()) for entry in store.entries_about([path])[path]]
     artifact = proposed_on_disk(judged, path)
     text = store.texts([artifact]).get(artifact) if artifact is not None else None
     about: dict[str, Any] = {"origin": Origin.TOOL, "carrier": change.carrier}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from tslp_litellm.engine.values import Episode
@@ -12,7 +12,7 @@ from tslp_litellm.resolution.going_back import REWIND, Left, Said, left_behind, 
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Entry, EventKind
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Conversation, Grant, Origin
+from tslp_litellm.state.values import Conversation, Grant, Held, Origin
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 
@@ -49,18 +49,26 @@ def settle(
         if move.entity is not None
     } | {path for entry in recent if _is_rewind(entry, known.id) for path in [entry.content()["path"]]}
     unit = UnitOfWork(store.files(paths), limits=limits)
+    histories = {path: without(path, entries, left) for path, entries in store.entries_about(paths).items()}
+    texts = store.texts({held[path].artifact for path, held in histories.items() if held and path in held})
     for path in sorted(paths):
-        _bring_back(store, unit, path, left, known.id)
+        _bring_back(unit, path, histories[path], texts, left, known.id)
     store.put(unit.contents)
     store.append(unit.events, episode.id, now())
     episode.conversation = replace(known, next_flags=())
 
 
-def _bring_back(store: WorkspaceWriter, unit: UnitOfWork, path: str, left: Left, conversation: str) -> None:
+def _bring_back(
+    unit: UnitOfWork,
+    path: str,
+    held: Mapping[str, Held] | None,
+    texts: Mapping[str, str],
+    left: Left,
+    conversation: str,
+) -> None:
     state = unit.file(path)
-    held = without(path, store.entries_about(path), left)
     whole = held.get(path) if held else None
-    text = store.texts([whole.artifact]).get(whole.artifact) if whole is not None else None
+    text = texts.get(whole.artifact) if whole is not None else None
     unit.change(
         restored(state, held, text),
         origin=Origin.USER,

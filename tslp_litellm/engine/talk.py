@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from threading import Lock
 
@@ -36,7 +36,8 @@ class Talk:
     """A request's own items. `calls`: for a result, the call it answers.
 
     `prompt` is the index of the last item of the user's latest own message, `message` that message's index on the
-    wire, `prose` its words; None and empty where there is no such message. `folders`: where shell calls begin.
+    wire, `prose` its words; None and empty where there is no such message. `folders`: where shell calls begin;
+    `results`: what results were found to be evidence of, by item and working directory.
     """
 
     items: tuple[Item, ...]
@@ -46,6 +47,7 @@ class Talk:
     message: int | None
     prose: str
     folders: ShellFolders
+    results: dict[tuple[int, str | None], Sequence[Evidence | Outcome | Report]] = field(default_factory=dict)
 
     def turn_key(self) -> bytes | None:
         """What tells the user's latest words from the ones before, also where they are the same words again."""
@@ -131,8 +133,12 @@ class ReadingCache:
             return list(reading.evidence)
         if call is None:
             return []
-        attempted = attempt(call, talk.folders.before(n, root))
-        return [carried_out(outcome(attempted, item), item.text)] if attempted else list(read(call, item))
+        if (n, root) not in talk.results:
+            attempted = attempt(call, talk.folders.before(n, root))
+            talk.results[n, root] = (
+                [carried_out(outcome(attempted, item), item.text)] if attempted else read(call, item)
+            )
+        return list(talk.results[n, root])
 
     def shown(self, talk: Talk, n: int) -> list[Evidence]:
         """The files that an item shows, whoever's word it is."""

@@ -236,12 +236,16 @@ class WorkspaceReader:
         """An episode's Ledger entries, in order."""
         return of_episode(self.connection, self.workspace_id, [episode_id])
 
-    def entries_about(self, path: str) -> list[Entry]:
-        """The Ledger entries that name a file or what is in it, in order."""
+    def entries_about(self, paths: Collection[str]) -> dict[str, list[Entry]]:
+        """For each of some files the Ledger entries that name it or what is in it, in order."""
         same = (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq)
-        query = select(events).join(event_paths, same).where(event_paths.c.workspace_id == self.workspace_id)
-        rows = self.connection.execute(query.where(event_paths.c.path == path).order_by(events.c.seq))
-        return [Entry(*row) for row in rows]
+        query = select(event_paths.c.path, events).join(event_paths, same).order_by(events.c.seq)
+        query = query.where(event_paths.c.workspace_id == self.workspace_id)
+        found: dict[str, list[Entry]] = {path: [] for path in paths}
+        for some in batches(sorted(paths)):
+            for path, *row in self.connection.execute(query.where(event_paths.c.path.in_(some))):
+                found[path].append(Entry(*row))
+        return found
 
     def entries_after(self, seq: int) -> Iterator[Entry]:
         """The workspace's Ledger entries behind a place, in order."""
