@@ -24,11 +24,9 @@ def openapi(gateway: Gateway) -> dict[str, Any]:
 
 def test_what_is_answered_is_what_is_documented(gateway: Gateway, upstream: Upstream, openapi: dict[str, Any]) -> None:
     headers = {"x-tslp-workspace": "openapi"}
-    for answer in (FENCE, BROKEN):
+    for prompt, answer in (("Write geo.py", FENCE), ("Now geo.py anew", BROKEN)):
         upstream.say(answer)
-        gateway.ask(
-            "chat", "openai", [{"role": "user", "content": f"geo.py, {answer[-9]}"}], stream=False, headers=headers
-        )
+        gateway.ask("chat", "openai", [{"role": "user", "content": prompt}], stream=False, headers=headers)
     state = gateway.settled("openapi", 2)
     refused, _ = gateway.episodes("openapi")
     assert "witness" in refused["artifact_states"][0]
