@@ -151,3 +151,20 @@ def test_turns_that_go_on_do_not_search_the_ledger(chat: Session, monkeypatch: p
     for n in range(3):
         chat.ask(f"Question {n}: what does slug do with an empty string?", f"Answer {n}: nothing at all.")
     chat.ask("Make slug strip, but only on the left side please.", fence(V2))
+
+
+def test_two_sessions_that_begin_with_one_summary_are_two_sessions(session: Session) -> None:
+    """A client's summary and the model's nod to it are no words of the user's: nothing is gone back to."""
+    begun = [
+        {
+            "role": "user",
+            "content": "This session is being continued from a previous conversation that ran out of context.",
+        },
+        {"role": "assistant", "content": "Understood."},
+    ]
+    session.messages = [*begun]
+    session.ask("Write util.py with a function slug in it, if you please.", fence(V1))
+    session.ask("Does it lower?", "It does.")
+    session.messages = [*begun]
+    session.ask("What is next?", "The tests.")
+    assert session.holds("util.py", V1)

@@ -101,7 +101,7 @@ class Preflight:
             store = WorkspaceReader(connection, request.tenant, request.workspace)
             fresh, alignment = self._fresh(store, talk, episode)
             due = bool(fresh) or verification.due(store, talk, episode.conversation)
-            due = due or rewinding.due(store, episode.conversation, alignment)
+            due = due or rewinding.due(store, episode.conversation, alignment, talk)
             # judged here, where a text that is slow to parse keeps nobody from writing
             unit = self._judged(store, talk, fresh, episode) if fresh else UnitOfWork(limits=self._limits)
             draft = _Draft(store.head, episode.conversation, fresh, unit)
@@ -111,7 +111,7 @@ class Preflight:
             with self._database.writing() as connection:
                 writing = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
                 fresh, alignment = self._fresh(writing, talk, episode)
-                rewinding.settle(writing, episode, alignment, self._limits, self._now)
+                rewinding.settle(writing, episode, alignment, talk, self._limits, self._now)
                 holds = draft.holds(writing.head, episode.conversation, fresh)
                 self._write(writing, draft.unit if holds else self._judged(writing, talk, fresh, episode), episode)
                 verification.settle(writing, talk, self._readings, episode, self._limits, self._now)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from tslp_litellm.engine.talk import Talk
 from tslp_litellm.engine.values import Episode
-from tslp_litellm.evidence.conversation import Alignment
+from tslp_litellm.evidence.conversation import Age, Alignment
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.going_back import REWIND, Left, Said, left_behind, restored, without
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
@@ -15,23 +16,38 @@ from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Conversation, Grant, Held, Origin
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
+from tslp_litellm.wire.turn import Role
 
 
-def due(store: WorkspaceReader, known: Conversation, alignment: Alignment) -> bool:
-    """Whether the model's last word in the request is not the last that it said in this conversation."""
+def due(store: WorkspaceReader, known: Conversation, alignment: Alignment, talk: Talk) -> bool:
+    """Whether the model's last word in the request is not the last that it said in this conversation.
+
+    All that stands before that word must have been said there too, and words of the user's own among it: sessions of
+    their own have a system prompt, a summary or a word of the model's in common.
+    """
     last = alignment.last_said
     if last is None or last == known.items - 1 or known.last_episode is None:
         return False  # in most turns nothing but this is asked
+    said = max((n for n, item in enumerate(talk.items) if item.role is Role.ASSISTANT), default=-1)
+    if any(age is not Age.SEEN for age in alignment.ages[: said + 1]):
+        return False
+    if said >= 0 and not any(n < said for n in talk.own):
+        return False
     place = next((p for entry in store.entries_of(known.last_episode) if (p := _place(entry)) is not None), None)
     return place is None or last < place.said
 
 
 def settle(
-    store: WorkspaceWriter, episode: Episode, alignment: Alignment, limits: Limits, now: Callable[[], str]
+    store: WorkspaceWriter,
+    episode: Episode,
+    alignment: Alignment,
+    talk: Talk,
+    limits: Limits,
+    now: Callable[[], str],
 ) -> None:
     """Bring the files that hang on what is left to what they would be without it."""
     known = episode.conversation
-    if alignment.last_said is None or not due(store, known, alignment):
+    if alignment.last_said is None or not due(store, known, alignment, talk):
         return
     recent = list(store.recent())
     left = left_behind(

@@ -37,6 +37,7 @@ class Talk:
 
     `prompt` is the index of the last item of the user's latest own message, `message` that message's index on the
     wire, `prose` its words; None and empty where there is no such message. `folders`: where shell calls begin;
+    `own`: the items that hold the user's own words;
     `results`: what results were found to be evidence of, by item and working directory.
     """
 
@@ -47,6 +48,7 @@ class Talk:
     message: int | None
     prose: str
     folders: ShellFolders
+    own: tuple[int, ...] = ()
     results: dict[tuple[int, str | None], Sequence[Evidence | Outcome | Report]] = field(default_factory=dict)
 
     def turn_key(self) -> bytes | None:
@@ -113,7 +115,7 @@ class ReadingCache:
             return Talk(items, digests, calls, None, None, "", folders)
         message = items[own[-1][0]].message
         prose = "\n\n".join(prose for n, prose in own if items[n].message == message)
-        return Talk(items, digests, calls, own[-1][0], message, prose, folders)
+        return Talk(items, digests, calls, own[-1][0], message, prose, folders, tuple(n for n, _ in own))
 
     def evidence(
         self, talk: Talk, n: int, root: str | None = None, *, known_only: bool = False
