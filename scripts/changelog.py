@@ -64,7 +64,7 @@ def _kinds(body: str) -> list[str]:
 def main(command: str) -> int:
     """Run one command; the exit status."""
     text, version = (ROOT / "CHANGELOG.md").read_text("utf-8"), package_version()
-    wrong = problems(text, version, releasing=command != "check")
+    wrong = problems(text, version, releasing=command == "release")
     if wrong:
         sys.stderr.write("\n".join(["CHANGELOG.md:", *wrong, ""]))
         return 1

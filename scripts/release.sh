@@ -2,22 +2,24 @@
 # Builds what is released into dist/: wheel, sdist, SBOM, checksums; and checks it. Publishes nothing.
 #
 # The build is reproducible: times come from the last commit (or SOURCE_DATE_EPOCH), the build backend is pinned.
-#   scripts/release.sh [--out DIR] [--allow-dirty]
+#   scripts/release.sh [--out DIR] [--draft]
+#
+# A draft is what is tried between releases: changes may be uncommitted, and CHANGELOG.md may have `## Unreleased`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export UV_PYTHON_DOWNLOADS=never UV_SYSTEM_CERTS=1 UV_NATIVE_TLS=1
 bin=$PWD/.venv/bin
 out=$PWD/dist
-dirty=no
+rules=release
 while [ $# -gt 0 ]; do
     case "$1" in
     --out) mkdir -p "$2" && out=$(cd "$2" && pwd) && shift 2 ;;
-    --allow-dirty) dirty=yes && shift ;;
+    --draft) rules=check && shift ;;
     *) echo "release: unknown argument $1" >&2 && exit 2 ;;
     esac
 done
 
-if [ "$dirty" = no ] && [ -n "$(git status --porcelain)" ]; then
+if [ "$rules" = release ] && [ -n "$(git status --porcelain)" ]; then
     echo "release: the checkout has changes that are not committed" >&2
     exit 1
 fi
@@ -26,7 +28,7 @@ export SOURCE_DATE_EPOCH
 export UV_CONSTRAINT=$PWD/scripts/build-constraints.txt # the backend writes its own version into the wheel
 umask 022 # file modes are part of the archives
 
-version=$("$bin/python" scripts/changelog.py release)
+version=$("$bin/python" scripts/changelog.py "$rules")
 rm -rf "$out"
 mkdir -p "$out"
 

@@ -109,7 +109,8 @@ def test_after_the_answer(gateway: Faulty, upstream: Upstream, workspace: str, f
     assert len(said) == len(set(said)) == 1, "a fault is logged once"
     gateway.inject()
     assert gateway.say(f"{fence_of(20)}\nKeep this.", "Yes.", workspace) == 200
-    assert gateway.say("Write geo.py", fence_of(21), workspace) == 200
+    # In other words than before: the same would ask for another answer in the place of the last one.
+    assert gateway.say("Write geo.py again", fence_of(21), workspace) == 200
     assert block_of(21) in gateway.shown(workspace)
     eventually_ok(gateway)
 

@@ -98,8 +98,8 @@ def streamed(text: str) -> None:
 
 
 def many_turns(text: str) -> None:
-    """A call in text, and then as many answers to it as the text has lines."""
-    lines = [item(Role.USER, f"[read_file] Result:{line}") for line in text.split("\n")]
+    """A call in text, and then as many answers to it as the text has lines, up to a quarter of a million."""
+    lines = [item(Role.USER, f"[read_file] Result:{line}") for line in text.split("\n")[:250_000]]
     rejoined(
         expand([item(Role.ASSISTANT, "<execute_command>\n<command>x</command>\n</execute_command>\n" * 100), *lines])
     )

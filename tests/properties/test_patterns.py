@@ -51,9 +51,9 @@ FILLERS = (
     *("\\", "a:", "(", "{ ", "[", "# ", "é", "//", '="', "\u2028", "-a", "a.b", "](", "_"),
 )
 SHORT, LONG = 10_000, 1_000_000
-SECONDS_A_CHAR_MAX = 4e-6
-"""Eight times what is wanted, for busy machines. What is not linear passes it a thousandfold."""
-FLOOR_S = 0.04
+SECONDS_A_CHAR_MAX = 1e-5
+"""Twenty times what is wanted, for slow and busy machines. What is not linear passes it a thousandfold."""
+FLOOR_S = 0.1
 APART = {"tslp_litellm.demo_model"}
 """Modules that run something when they are imported."""
 

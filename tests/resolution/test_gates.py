@@ -6,7 +6,7 @@ from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.syntax.languages import language_named
 from tslp_litellm.syntax.outline import Outline
-from tslp_litellm.syntax.softened import first_alternatives
+from tslp_litellm.syntax.softened import compilations
 
 NO_WORD, LIMITS = Intent(), Limits()
 BASE = "import re\n\nLIMIT = 3\n\n\ndef clean(s):\n    return re.sub(r'x+', ' ', s).strip()\n\n\ndef title(s):\n    return clean(s).title()\n"
@@ -102,10 +102,17 @@ def test_a_line_that_a_grammar_cannot_read_refuses_nothing() -> None:
 def test_alternatives_of_conditional_compilation_are_no_errors() -> None:
     cs = language_named("csharp")
     text = "class A {\n    public int F(\n#if NET\n        int a)\n#else\n        long a)\n#endif\n    {\n        return 1;\n    }\n}\n"
-    compiled = first_alternatives("csharp", text.encode())
-    assert compiled is not None
+    compiled = [outline(cs, one.decode()) for one in compilations("csharp", text.encode())]
+    assert len(compiled) == 2
     assert outline(cs, text).errors
-    assert gates.whole_refused(outline(cs, text), None, NO_WORD, LIMITS, outline(cs, compiled.decode())) is None
+    assert gates.whole_refused(outline(cs, text), None, NO_WORD, LIMITS, compiled) is None
+
+
+def test_an_error_in_any_alternative_is_one() -> None:
+    cs = language_named("csharp")
+    text = "#if A\nclass L { void W() { } }\n#else\nclass L { void W((int x) { } }\n#endif\n"
+    compiled = [outline(cs, one.decode()) for one in compilations("csharp", text.encode())]
+    assert gates.whole_refused(outline(cs, text), None, NO_WORD, LIMITS, compiled) is not None
 
 
 def test_what_was_asked_to_go_does_not_count_as_lost_mass() -> None:

@@ -44,7 +44,8 @@ VALUES: tuple[Any, ...] = (
     deep(50), deep(400),
 )  # fmt: skip
 
-OTHERS = tuple(name for name in NAMES if not is_honest(name))
+OTHERS = tuple(name for name in NAMES if not is_honest(name) and name != "safe.py::f")
+"""Names under which nobody may show `safe.py`: a user may show it by its entity's."""
 
 CALL = {
     "id": "c1",

@@ -32,7 +32,7 @@ from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
-from tslp_litellm.syntax.softened import first_alternatives
+from tslp_litellm.syntax.softened import compilations
 
 WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""
@@ -139,11 +139,12 @@ def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, c
         )
 
 
-def _compiled(state: FileState, seen: Outline) -> Outline | None:
-    """A text with errors as a compiler would read it, where it has conditional compilation."""
+def _compiled(state: FileState, seen: Outline) -> list[Outline]:
+    """A text with errors as compilers would read it, where it has conditional compilation."""
     language = language_of(state)
-    text = first_alternatives(language.name, seen.text) if language is not None and seen.errors else None
-    return outline(language, text.decode()) if text is not None else None
+    if language is None or not seen.errors:
+        return []
+    return [outline(language, text.decode()) for text in compilations(language.name, seen.text)]
 
 
 def _judge_renames(

@@ -49,13 +49,14 @@ class Refusal:
 
 
 def whole_refused(
-    candidate: Outline, base: Outline | None, intent: Intent, limits: Limits, compiled: Outline | None = None
+    candidate: Outline, base: Outline | None, intent: Intent, limits: Limits, compiled: Sequence[Outline] = ()
 ) -> Refusal | None:
-    """Gate A for a whole text: None where it holds. `compiled`: the same text without alternatives of conditional
+    """Gate A for a whole text: None where it holds. `compiled`: the same text in all alternatives of conditional
     compilation, whose errors are those that count."""
     if candidate.refused is not None:
         return Refusal("unparsable", (("parser", candidate.refused),))
-    new_errors = (compiled or candidate).error_lines() - (base.error_lines() if base else Counter())
+    known = base.error_lines() if base else Counter()
+    new_errors = sum((seen.error_lines() - known for seen in compiled or [candidate]), Counter())
     if new_errors and not are_the_grammars(candidate, base):
         line = next(iter(new_errors)).decode(errors="replace")[:200]
         return Refusal("syntax-error", (("errors", sum(new_errors.values())), ("line", line), ("needed", 0)))

@@ -27,7 +27,7 @@ DIALECTS = ("sqlite", "postgresql")
 _DIALECTS: dict[str, Dialect] = {"sqlite": sqlite.dialect(paramstyle="named"), "postgresql": PGDialect_psycopg()}  # type: ignore[no-untyped-call]
 _EXPANDING = re.compile(r"\(__\[POSTCOMPILE_values\]\)")
 _PLACES = {"sqlite": ":v{}", "postgresql": "%(v{})s"}
-_ROW = re.compile(r"(?<=VALUES )\(.*?\)(?= ON CONFLICT|$)", re.DOTALL)
+_ROW = re.compile(r"(?<=VALUES )\((?:[^()]|\([^()]*\))*\)")
 _PARAMETER = {"sqlite": re.compile(r":(\w+)"), "postgresql": re.compile(r"%\((\w+)\)s")}
 _POSITION = {"sqlite": "?", "postgresql": "%s"}
 

@@ -44,26 +44,51 @@ def softened(language: str, source: bytes) -> bytes | None:
 
 _CONDITIONAL = frozenset({"c", "cpp", "csharp", "swift", "objc"})
 _DEPTH_MAX = 50
+_Place = tuple[tuple[int, int], ...]
 _DIRECTIVE = re.compile(rb"(?m)^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elseif|else|endif)\b")
+_COMPILATIONS_MAX = 16
 
 
-def first_alternatives(language: str, source: bytes) -> bytes | None:
-    """The text as it is compiled where every first alternative holds: directives and other alternatives blanked.
+def compilations(language: str, source: bytes) -> list[bytes]:
+    """The text as it may be compiled: directives blanked, and of each condition all alternatives but one.
 
-    None where there is no conditional compilation.
+    Each alternative stands in one of the texts at least. Nothing where there is no conditional compilation, or too much.
     """
     if language not in _CONDITIONAL or not _DIRECTIVE.search(source):
-        return None
-    out: list[bytes] = []
-    blank: list[bool] = []
-    for line in source.splitlines(keepends=True):
+        return []
+    lines = source.splitlines(keepends=True)
+    places = _places(lines)
+    left = {place for place in places if place}
+    found: list[bytes] = []
+    while left or not found:
+        if len(found) == _COMPILATIONS_MAX:
+            return []
+        taken: dict[int, int] = {}
+        for place in sorted(left):
+            if all(taken.get(condition, branch) == branch for condition, branch in place):
+                taken.update(place)
+        kept = {
+            p for p in places if p is not None and all(taken.get(condition, 0) == branch for condition, branch in p)
+        }
+        left -= kept
+        found.append(b"".join(x if p in kept else _BLACK.sub(b" ", x) for x, p in zip(lines, places, strict=True)))
+    return found
+
+
+def _places(lines: list[bytes]) -> list[_Place | None]:
+    """Where each line stands: the conditions around it, each with the number of its alternative. None: a directive."""
+    found: list[_Place | None] = []
+    around: list[tuple[int, int]] = []
+    conditions = 0
+    for line in lines:
         directive = _DIRECTIVE.match(line)
         word = directive[1] if directive else b""
         if word.startswith(b"if"):
-            blank.append(False)
-        elif word == b"endif" and blank:
-            blank.pop()
-        elif word and blank:
-            blank[-1] = True
-        out.append(_BLACK.sub(b" ", line) if word or any(blank[-_DEPTH_MAX:]) else line)
-    return b"".join(out)
+            around.append((conditions, 0))
+            conditions += 1
+        elif word == b"endif" and around:
+            around.pop()
+        elif word and around:
+            around[-1] = (around[-1][0], around[-1][1] + 1)
+        found.append(None if word else tuple(around[:_DEPTH_MAX]))
+    return found
