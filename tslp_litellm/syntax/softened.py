@@ -52,7 +52,7 @@ _COMPILATIONS_MAX = 16
 def compilations(language: str, source: bytes) -> list[bytes]:
     """The text as it may be compiled: directives blanked, and of each condition all alternatives but one.
 
-    Each alternative stands in one of the texts at least. Nothing where there is no conditional compilation, or too much.
+    Each alternative stands in one of the texts at least. Empty without conditional compilation, or with too much of it.
     """
     if language not in _CONDITIONAL or not _DIRECTIVE.search(source):
         return []
