@@ -11,7 +11,7 @@ from benchmarks.stall import SIZES, row, shown
 from benchmarks.workloads import function
 from tslp_litellm.engine import Request
 from tslp_litellm.gateway.delivered import Delivered
-from tslp_litellm.gateway.interpreter import Collections
+from tslp_litellm.gateway.interpreter import Collections, share
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.weight import LARGE_CHARS
 from tslp_litellm.settings import Settings
@@ -37,6 +37,7 @@ def measure(folder: Path, times: int) -> list[dict[str, Any]]:
 
 
 async def _measure(runtime: Runtime, times: int) -> list[dict[str, Any]]:
+    share()
     Collections().take_over(lambda: False)
     rows = [{"what": "idle", "size": "", **row(await _probed(asyncio.sleep(1.0)))}]
     for label, size in SIZES.items():

@@ -20,7 +20,7 @@ from tslp_litellm.diagnostics.page import make_page_router
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.gateway.attendant import Attendant
 from tslp_litellm.gateway.callers import is_admin, tenant_of
-from tslp_litellm.gateway.interpreter import Collections
+from tslp_litellm.gateway.interpreter import Collections, share
 from tslp_litellm.gateway.metrics import Metrics
 from tslp_litellm.gateway.router_audit import ask
 from tslp_litellm.gateway.runtime import Runtime, the_runtime
@@ -40,6 +40,7 @@ def _attendant(settings: Settings) -> Attendant:
     runtime = the_runtime(settings, count_tokens, ask)
     if _shared is None:
         runtime.rehearse()
+        share()
         telemetry = Telemetry(Metrics(), count_tokens)
         _observe(runtime, telemetry)
         _shared = Attendant(runtime, telemetry, Collections() if settings.collect_between_callbacks else None)

@@ -205,3 +205,14 @@ def test_whether_this_python_still_needs_that() -> None:
     """The defect is not ours: where it does not show, that is told, and nothing is wrong."""
     if ends() >= 0:
         pytest.skip("this Python bore it: see whether gh-148891 is mended, and collections can be left to it")
+
+
+def test_threads_hand_the_interpreter_on_soon_and_never_later_than_was_set() -> None:
+    before = sys.getswitchinterval()
+    try:
+        for was, then in ((0.005, interpreter.SWITCH_S), (0.0002, 0.0002)):
+            sys.setswitchinterval(was)
+            interpreter.share()
+            assert sys.getswitchinterval() == pytest.approx(then, abs=1e-5)
+    finally:
+        sys.setswitchinterval(before)

@@ -1,4 +1,4 @@
-"""Garbage collections of the Python interpreter, which all of the proxy shares."""
+"""The Python interpreter, which all of the proxy shares: who holds it how long, and its garbage collections."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from contextvars import Context
 
 IN_ALLOCATIONS = sys.version_info < (3, 12)
 """Whether Python collects garbage in the midst of an allocation."""
-TICK_S = 0.05
+SWITCH_S = 0.001
+"""For how long a thread keeps the interpreter while the event loop waits for it. Python's own is 5 ms, of each thread
+that is at work."""
+TICK_S = 0.02
 """How often the event loop looks whether a collection is due."""
 SHARE = 400
 """Full collections may take one part in so many of the time."""
@@ -19,6 +22,11 @@ PATIENCE_S = 2.0
 """How long one waits for a moment in which no request waits for its answer to begin."""
 FREEZES = 4
 """After how many of them what has survived is kept out of sight. Bounded: what an open request holds is, too."""
+
+
+def share() -> None:
+    """Let threads hand the interpreter on after `SWITCH_S`, or sooner where somebody has set that."""
+    sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_S))
 
 
 class Collections:

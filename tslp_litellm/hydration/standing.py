@@ -19,6 +19,9 @@ from tslp_litellm.syntax.languages import language_of_path
 _WORD = re.compile(r"[A-Za-z0-9_]+")
 
 
+TELLING_CHARS = 4_000
+
+
 @dataclass(frozen=True, slots=True)
 class Stated:
     """One item of a request: its text as it reads, and the files it shows. `call`: for a result, the call's text."""
@@ -34,8 +37,8 @@ class Stated:
 
 
 def telling(text: str) -> str:
-    """The longest word of a text: what it can be recognised by at a glance."""
-    return max(_WORD.findall(text), key=len, default="")
+    """The longest word at a text's beginning: what it can be recognised by at a glance."""
+    return max(_WORD.findall(text, 0, TELLING_CHARS), key=len, default="")
 
 
 def stands(entity: str, text: str, items: Sequence[Stated], prompt: int, root: str | None) -> bool:
