@@ -30,7 +30,20 @@ S, U, A = Role.SYSTEM, Role.USER, Role.ASSISTANT
         (turn((S, "<env>\n  Working directory: /home/dev/x\n  Platform: linux\n</env>")), "/home/dev/x"),
         (turn((S, "<env>\n1. Platform: linux\n4. Working Directory: /home/dev/x\n</env>")), "/home/dev/x"),
         (turn((U, "<environment_context>\n  <cwd>/home/dev/x</cwd>\n</environment_context>")), "/home/dev/x"),
-        (turn((U, "I'm currently working in the directory: /home/dev/x\nHere is")), "/home/dev/x"),
+        (
+            turn(
+                (
+                    U,
+                    "This is the Qwen Code. We are setting up the context for our chat.\n"
+                    "I'm currently working in the directory: /home/dev/x\nHere is",
+                )
+            ),
+            "/home/dev/x",
+        ),
+        (turn((U, "I'm currently working in the directory: /home/dev/x\nWhy does it fail?")), None),
+        (turn((U, "Here is the log:\nWorking directory: /home/dev/x\nmake: *** [all] Error 2")), None),
+        (turn((U, "It said:\n<environment_context>\n  <cwd>/home/dev/x</cwd>\n</environment_context>")), None),
+        (turn((U, "Hi"), (A, "Yes?"), (U, "<environment_context>\n  <cwd>/x</cwd>\n</environment_context>")), None),
         (turn((S, "SYSTEM INFORMATION\n\nCurrent Working Directory: /home/dev/x\n")), "/home/dev/x"),
         (turn((S, "Working directory: C:\\dev\\x\n")), "C:\\dev\\x"),
         (turn((S, "You are helpful."), (U, "The working directory is unknown.")), None),

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
+from itertools import takewhile
 from typing import Any
 
 from tslp_litellm.evidence.lines import first_on_lines, words_of
@@ -51,7 +52,7 @@ class Patterns:
     machine: Prompts
     machine_tags: frozenset[str]
     volatile: tuple[re.Pattern[str], ...]
-    working_directory: tuple[re.Pattern[str], ...]
+    working_directory: tuple[tuple[str, re.Pattern[str]], ...]
     edit_forms: tuple[tuple[re.Pattern[str], frozenset[Carrier]], ...]
 
 
@@ -67,7 +68,9 @@ def patterns() -> Patterns:
         machine=Prompts.of(data["machine"]),
         machine_tags=frozenset(data["machine_tags"]),
         volatile=tuple(re.compile(p, re.S) for p in data["volatile"]),
-        working_directory=tuple(re.compile(row["pattern"], re.M) for row in data["working_directory"]),
+        working_directory=tuple(
+            (row.get("opens", ""), re.compile(row["pattern"], re.M)) for row in data["working_directory"]
+        ),
         edit_forms=tuple(
             (re.compile(row["pattern"], re.M), frozenset(Carrier(form) for form in row["forms"]))
             for row in data["edit_forms"]
@@ -105,10 +108,15 @@ def is_floating(text: str) -> bool:
 
 
 def working_directory(turn: Turn) -> str | None:
-    """The working directory that the client states in its prompt, if it does."""
-    stated = [turn.system(), *(i.text for i in turn.items if i.role is Role.USER and i.kind is ItemKind.TEXT)]
-    for text in stated:
-        for pattern in patterns().working_directory:
+    """The working directory that the client states, if it does: in its system prompt, or in a frame of its own, a
+    message that begins as that client's does and stands before the model's first word (SEMANTICS 1).
+
+    What a user says or pastes states none.
+    """
+    front = takewhile(lambda item: item.role is not Role.ASSISTANT, turn.items)
+    said = [item.text.lstrip() for item in front if item.role is Role.USER and item.kind is ItemKind.TEXT]
+    for opens, pattern in patterns().working_directory:
+        for text in (text for text in said if text.startswith(opens)) if opens else (turn.system(),):
             if match := first_on_lines(pattern, text):
                 return match["path"].strip()
     return None
