@@ -74,6 +74,17 @@ def test_a_json_value_is_redacted_in_all_its_texts() -> None:
     assert secrets.redacted(harmless) is harmless
 
 
+def test_a_value_of_any_depth_is_redacted() -> None:
+    key = "AKIA" + "QRJ5MWXK2NVT7HPA"
+    deep: object = key
+    for n in range(50_000):
+        deep = [deep] if n % 2 else {"a": deep}
+    shown = secrets.redacted(deep)
+    for n in reversed(range(50_000)):
+        shown = shown[0] if n % 2 else shown["a"]
+    assert shown == secrets.redact(key) != key
+
+
 def test_lone_surrogates_and_nuls_do_no_harm() -> None:
     text = f"\ud800\0{OWN['npm']}\udfff"
     assert secrets.redact(text) == "\ud800\0[REDACTED: NPM tokens]\udfff"

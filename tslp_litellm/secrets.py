@@ -137,12 +137,17 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _deep(value: Any) -> Any:
-    match value:
-        case str():
-            return redact(value)
-        case dict():
-            return {redact(key) if isinstance(key, str) else key: _deep(part) for key, part in value.items()}
-        case list() | tuple():
-            return [_deep(part) for part in value]
-        case _:
-            return value
+    whole = [value]
+    places: list[tuple[Any, Any]] = [(whole, 0)]  # no recursion: a client says how deep a value is
+    while places:
+        holder, key = places.pop()
+        match holder[key]:
+            case str() as text:
+                holder[key] = redact(text)
+            case dict() as parts:
+                holder[key] = made = {redact(k) if isinstance(k, str) else k: part for k, part in parts.items()}
+                places += [(made, k) for k in made]
+            case list() | tuple() as parts:
+                holder[key] = row = list(parts)
+                places += [(row, n) for n in range(len(row))]
+    return whole[0]
