@@ -159,6 +159,6 @@ def _asked_for(
 def _means(store: WorkspaceReader, written: str, path: str, root: str | None) -> bool:
     """Whether a word in the prompt means a tracked file: its path, or a tail that no other tracked path has."""
     tail = normalise_path(written, root)
-    if tail is None or tail == path:
+    if tail is None or tail == path or not path.endswith("/" + tail.lstrip("/")):
         return tail == path
     return store.with_tails([tail]) == {path}
