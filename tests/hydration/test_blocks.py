@@ -43,7 +43,7 @@ def test_notices_name_their_entities_in_full() -> None:
         rename,
         confirmed,
         notices.unknown(["c.py"]),
-        notices.ambiguous("f", ["a.py::f"]),
+        *notices.ambiguous([("f", ["a.py::f"])]),
         notices.skipped(["d.py"]),
         notices.unframeable(["e.py"]),
     ):

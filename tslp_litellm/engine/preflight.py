@@ -293,7 +293,7 @@ class Preflight:
         said = notices.from_flags(episode.conversation.turn_flags)
         said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
         said += [notices.removed(gone)] if (gone := _removed(store, chosen, root)) else []
-        said += [notices.ambiguous(name, candidates) for name, candidates in chosen.ambiguous]
+        said += notices.ambiguous(chosen.ambiguous)
         said += [notices.skipped([b.entity for b in left])] if left else []
         said += [notices.unframeable([b.entity for b in marked])] if marked else []
         episode.prompt_message, episode.preface = talk.message, preface(blocks, said)

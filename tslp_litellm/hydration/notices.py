@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tslp_litellm.hydration.blocks import notice
 from tslp_litellm.state.values import Flag
@@ -16,6 +16,18 @@ _WHY = {
     "lost-symbols": "definitions that it had are gone",
     "syntax-error": "it does not parse",
 }
+
+
+LISTED_MAX = 40
+"""How many entities a notice lists: a small model's window is soon full of names."""
+AMBIGUOUS_MAX = 10
+"""How many names with several meanings are told, each in a notice of its own."""
+
+
+def _listed(entities: Iterable[str]) -> list[str]:
+    lines = [f"- {entity}" for entity in entities]
+    more = len(lines) - LISTED_MAX
+    return [*lines[:LISTED_MAX], f"- and {more} more"] if more > 0 else lines
 
 
 def from_flags(flags: Iterable[Flag]) -> list[str]:
@@ -47,35 +59,35 @@ def unknown(entities: Iterable[str]) -> str:
     """Entities whose current text is not known."""
     return notice(
         "The current text of these entities is unknown: they were changed out of sight. Read them before editing them:",
-        *(f"- {entity}" for entity in entities),
+        *_listed(entities),
     )
 
 
 def removed(entities: Iterable[str]) -> str:
     """Entities that are tombstones."""
-    return notice(
-        "These entities were removed; they are not part of the code any more:", *(f"- {entity}" for entity in entities)
-    )
+    return notice("These entities were removed; they are not part of the code any more:", *_listed(entities))
 
 
-def ambiguous(name: str, candidates: Iterable[str]) -> str:
-    """A name that fits too many entities."""
-    return notice(
-        f"`{name}` may mean any of these entities. None of them is shown; name one in full:",
-        *(f"- {c}" for c in candidates),
-    )
+def ambiguous(names: Sequence[tuple[str, Iterable[str]]]) -> list[str]:
+    """Names that fit too many entities, each with its candidates; one notice for a name."""
+    found = [
+        notice(
+            f"`{name}` may mean any of these entities. None of them is shown; name one in full:", *_listed(candidates)
+        )
+        for name, candidates in names[:AMBIGUOUS_MAX]
+    ]
+    more = [f"`{name}`" for name, _ in names[AMBIGUOUS_MAX:]]
+    return [*found, notice("These names may mean several entities, too:", *_listed(more))] if more else found
 
 
 def skipped(entities: Iterable[str]) -> str:
     """Entities that did not fit into the budget."""
-    return notice(
-        "These entities are known, but their current text did not fit into this prompt:", *(f"- {e}" for e in entities)
-    )
+    return notice("These entities are known, but their current text did not fit into this prompt:", *_listed(entities))
 
 
 def unframeable(entities: Iterable[str]) -> str:
     """Entities whose text holds our own markers."""
     return notice(
         "These entities are known, but their current text holds this proxy's own markers and is not shown:",
-        *(f"- {e}" for e in entities),
+        *_listed(entities),
     )
