@@ -20,6 +20,8 @@ _WHY = {
 
 LISTED_MAX = 40
 """How many entities a notice lists: a small model's window is soon full of names."""
+FLAGS_MAX = 20
+"""How many notices judging may ask for in one prompt."""
 AMBIGUOUS_MAX = 10
 """How many names with several meanings are told, each in a notice of its own."""
 
@@ -32,7 +34,9 @@ def _listed(entities: Iterable[str]) -> list[str]:
 
 def from_flags(flags: Iterable[Flag]) -> list[str]:
     """The notices that judging asked for."""
-    return [text for flag in flags if (text := _render(flag))]
+    told = [text for flag in flags if (text := _render(flag))]
+    more = len(told) - FLAGS_MAX
+    return [*told[:FLAGS_MAX], notice(f"{more} more notices like these were left out.")] if more > 0 else told
 
 
 def _render(flag: Flag) -> str:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution.files import Piece
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.state.values import FileState
@@ -206,23 +207,25 @@ def _missing(whole: Outline, other: Outline) -> list[Symbol]:
 
 
 def _paired(lost: list[Symbol], gained: list[Symbol], base: Outline, candidate: Outline) -> dict[str, str]:
+    """Each lost symbol with the first gained one of its kind and body."""
+    waiting: dict[tuple[Kind, str], deque[str]] = defaultdict(deque)
+    for new in gained if lost else ():
+        spend()
+        waiting[new.kind, _body(candidate, new)].append(new.name)
     found: dict[str, str] = {}
-    for old in lost:
-        for new in gained:
-            names = (old.leaf, new.leaf)
-            if new.name in found.values() or old.kind is not new.kind:
-                continue
-            if _body(base, old, names) == _body(candidate, new, names):
-                found[old.name] = new.name
-                break
+    for old in lost if waiting else ():
+        spend()
+        if same := waiting.get((old.kind, _body(base, old))):
+            found[old.name] = same.popleft()
     return found
 
 
-def _body(seen: Outline, symbol: Symbol, names: tuple[str, str]) -> str:
-    """A definition with both names blanked; behind a dot a name is something else's, but where it stands first."""
+def _body(seen: Outline, symbol: Symbol) -> str:
+    """A definition with its name blanked; behind a dot a name is something else's, but where it stands first."""
     text = seen.text[symbol.node_start : symbol.node_end].decode()
-    text = re.sub(rf"(?<!\w){re.escape(symbol.leaf)}(?!\w)", "\x00", text, count=1)
-    return re.sub(rf"(?<![\w.])(?:{'|'.join(map(re.escape, names))})(?!\w)", "\x00", text)
+    name = re.escape(symbol.leaf)
+    text = re.sub(rf"(?<!\w){name}(?!\w)", "\x00", text, count=1)
+    return re.sub(rf"(?<![\w.]){name}(?!\w)", "\x00", text)
 
 
 def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
