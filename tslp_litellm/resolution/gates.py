@@ -17,6 +17,7 @@ from tslp_litellm.resolution.files import Piece
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.alignment import hunks
+from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.entries import entries, has_main_guard
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.left_out import placeholders
@@ -64,6 +65,15 @@ def whole_refused(
     if refusal is None and base is not None:
         refusal = given_way(candidate, base, intent) or collapsed(candidate, base, intent, limits)
     return refusal
+
+
+def conflicting(candidate: Outline) -> Refusal | None:
+    """A merge that was left undone in a part of a file: none of its definitions is known to be one side's."""
+    found = conflicts(candidate.text)
+    if not found:
+        return None
+    line = _line_at(candidate, found[0].start)
+    return Refusal("syntax-error", (("errors", len(found)), ("line", line), ("needed", 0)))
 
 
 def left_out(candidate: Outline, base: Outline | None) -> Refusal | None:
