@@ -85,8 +85,27 @@ def given_way(
     candidate: Outline, base: Outline, intent: Intent, part: tuple[Symbol, Symbol] | None = None
 ) -> Refusal | None:
     """Places where code gave way to comments or a stub, and nothing else. `part`: only those of one definition."""
+    return _placeholders(candidate, _given_way(candidate, base, intent, part))
+
+
+def _given_way(
+    candidate: Outline, base: Outline, intent: Intent, part: tuple[Symbol, Symbol] | None = None
+) -> tuple[int, ...]:
     asked = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name, s.kind)]
-    return _placeholders(candidate, gave_way(candidate, base, [Span(s.start, s.end) for s in asked], part))
+    return gave_way(candidate, base, [Span(s.start, s.end) for s in asked], part)
+
+
+def gave_way_unsaid(candidate: Outline, base: Outline | None, intent: Intent) -> bool:
+    """Whether code of a text gave way to something that is not known to say so: it may have been left out, or gone."""
+    return base is not None and not set(_given_way(candidate, base, intent)) <= set(placeholders(candidate, base))
+
+
+def gaps_in(piece: Piece, base: Outline | None, intent: Intent) -> bool:
+    """Whether code of a definition gave way in a piece that has its name."""
+    before = base.by_name.get(piece.name) if base is not None else None
+    if base is None or before is None:
+        return False
+    return bool(_given_way(piece.outline, base, intent, (piece.symbol, before)))
 
 
 def _placeholders(candidate: Outline, found: Sequence[int]) -> Refusal | None:

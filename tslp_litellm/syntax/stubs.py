@@ -122,7 +122,7 @@ def _comments(hunk: Hunk, new: list[_Line], lost: list[str], known: set[str]) ->
         for line in here
         for at, comment in line.comments
         if at < line.belongs
-        and any(said not in known and _letters(said) and _letters(said) not in gone for said in _sayings(comment))
+        and any(said and said not in known and _letters(said) not in gone for said in _sayings(comment))
     ]
 
 
