@@ -29,7 +29,7 @@ _BARE = frozenset({"python", "php", "elixir"})
 """Languages in which a local begins with its first assignment. In others a bare one may be a field's, and in Ruby a
 name that nothing binds may be a call."""
 _MADE = re.compile(
-    r"(?P<front>(?:[\w<>\[\].*&?]+ ){0,4})(?P<name>[A-Za-z_$][\w$]*)(?: ?: ?[\w<>\[\].|& ?]{1,80})? ?"
+    r"\A(?P<front>(?:[\w<>\[\].*&?]{1,60}+ ){0,4})(?P<name>[A-Za-z_$][\w$]*)(?: ?: ?[\w<>\[\].|& ?]{1,80})? ?"
     r"(?P<sign>:?=)(?![=>~])"
 )
 _BINDERS = re.compile(
