@@ -45,6 +45,7 @@ ONE, TWO = "  const y = x + 1;\n  log(y);\n  return y * 2;\n", "  run(a);\n  ret
 RUST = "use a::b;\n\nimpl T {\n    pub fn f(&self, n: u32) -> Result<u32, E> {\n        let x = self.g(n)?;\n        Ok(x + 1)\n    }\n}\n"
 GO = "package a\n\nfunc F(n int) (int, error) {\n\tx, err := g(n)\n\tif err != nil {\n\t\treturn 0, err\n\t}\n\treturn x, nil\n}\n"
 RUBY = "class A\n  def f(x)\n    y = x + 1\n    g(y)\n  end\nend\n"
+LOOP = "package a\n\nfunc F(n int) {\n\tfor x := range n {\n\t\tg(x)\n\t\th(x)\n\t}\n\tk(n)\n}\n"
 CSHARP = "class A {\n    int B(int x) {\n        var y = x + 1;\n        return y * G(y);\n    }\n}\n"
 KOTLIN = "package a\n\nclass A {\n    fun two(): Int {\n        val x = one()\n        return x + 2\n    }\n}\n"
 SCALA = "package a\n\nobject A {\n  def one(x: Int): Int = {\n    val y = compute(x)\n    y + 1\n  }\n}\n"
@@ -129,6 +130,7 @@ def test_javascript(old: str, new: str) -> None:
         ("rust", "        todo!()\n"),
         ("rust", '        unimplemented!("later")\n'),
         ("go", '\tpanic("not implemented")\n'),
+        ("go", "\tunchanged\n"),
         ("go", "\t// wie gehabt\n\treturn 0, nil\n"),
         ("ruby", "    # stays\n"),
         ("ruby", "    raise NotImplementedError\n"),
@@ -170,6 +172,12 @@ def test_other_languages(language: str, new: str) -> None:
         ("python", PYTHON, SLUG, "    return title(s)"),
         ("python", PYTHON, CHECK + "    return s", "    return s"),
         ("python", PYTHON, CHECK, "    print('not empty')\n"),
+        ("python", PYTHON, CHECK, "    print()\n"),
+        ("python", PYTHON, LAST, "    return None"),
+        ("javascript", JAVASCRIPT, ONE, "  super();\n"),
+        ("csharp", CSHARP, "        var y = x + 1;\n        return y * G(y);\n", "        return Sum();\n"),
+        ("go", LOOP, "\t\tg(x)\n\t\th(x)\n", "\t\tcontinue\n"),
+        ("go", LOOP, "\t\tg(x)\n\t\th(x)\n", "\t\tstep()\n"),
         ("javascript", JAVASCRIPT, ONE, "  return twice(x);\n"),
         ("javascript", JAVASCRIPT, ONE, "  two();\n"),
         ("ruby", RUBY, "    y = x + 1\n    g(y)\n", "    g(x + 1)\n"),

@@ -6,6 +6,7 @@ this module, but of collapse and parity; nor is what stands elsewhere in the new
 
 from __future__ import annotations
 
+import builtins
 import json
 import re
 from bisect import bisect_left
@@ -70,12 +71,23 @@ class Words:
         return self.is_unknown(statement)
 
     def is_unknown(self, statement: str) -> bool:
-        """Whether a statement is only a name, or a call of it with nothing, that stands nowhere else."""
+        """Whether a statement is only a name, or a call of it with nothing, that nothing binds.
+
+        A name that stands nowhere else is bound by nothing where a language has no scope beyond the file but what is
+        imported by name. In the others a name alone does nothing all the same, but a call may be one.
+        """
         m = _patterns()["name"].fullmatch(statement.strip().rstrip(";").strip())
-        return m is not None and self._counted[m["name"]] == 1
+        if m is None or self._counted[m["name"]] != 1 or hasattr(builtins, m["name"]):
+            return False
+        closed = self._candidate.language in _BY_NAME
+        return closed or (m["called"] is None and self._candidate.language in _BY_CALL)
 
 
 _WORD = re.compile(r"[\w$]+")
+_BY_NAME = frozenset({"python", "javascript", "typescript", "tsx", "rust"})
+"""Languages whose files name what they use of others."""
+_BY_CALL = frozenset({"java", "csharp", "c", "cpp", "go", "dart", "php", "swift", "kotlin"})
+"""Languages in which a name alone calls nothing."""
 _BY_VALUE = frozenset({"ruby", "rust", "scala", "elixir", "swift", "kotlin"})
 """Languages in which a block may end in its value, so that a bare text is a constant."""
 
