@@ -197,3 +197,14 @@ def test_a_merge_left_undone_in_a_part_is_drift() -> None:
     judge_user(b, [fence("a.py", TORN.removeprefix("import re\n\n\n"))], asked())
     assert b.file("a.py").text() is None
     assert not b.file("a.py").symbols["clean"].clean
+
+
+def test_a_stub_that_a_sentence_shows_replaces_nothing_but_what_stands_beside_it_counts() -> None:
+    b = unit(a_py=BASE)
+    stub = BASE.replace("    return clean(s).title()\n", "    pass\n")
+    judge_user(b, [Shown("a.py", stub, Carrier.FENCE, said=True)], asked())
+    assert b.file("a.py").text() == BASE
+    judge_user(b, [Shown("a.py", stub.replace("return s\n", "return s.strip()\n"), Carrier.FENCE, said=True)], asked())
+    assert b.file("a.py").text() is None
+    assert b.file("a.py").symbols["clean"].text == "def clean(s):\n    return s.strip()"
+    assert not b.file("a.py").symbols["title"].clean

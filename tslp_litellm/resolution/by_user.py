@@ -81,7 +81,7 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
         unit.change(dirty(state, "read-in-doubt"), **about)
         return
     intent = context.about(state.path).intent
-    if shown.said and base is not None and gates.given_way(seen, base, intent):
+    if shown.said and base is not None and gates.given_way(seen, base, intent) and not _news(state, seen, base, intent):
         return  # a stub that a sentence shows replaces nothing
     whole = not shown.symbol and (not state.tracked or is_whole(seen, state, base))
     unsaid = whole and not shown.whole and gates.gave_way_unsaid(seen, base, intent)
@@ -89,6 +89,12 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
     elif base is None or not stands_in(base.text.decode(), text):
         _part_shown(unit, shown, state, seen, intent, unsaid, about)
+
+
+def _news(state: FileState, seen: Outline, base: Outline, intent: Intent) -> bool:
+    """Whether a text shows complete definitions that are other than ours."""
+    complete = (piece for piece in gates.pieces_of(seen, base) if not gates.gaps_in(piece, base, intent))
+    return any(piece.name in state.symbols and piece.text != state.symbols[piece.name].text for piece in complete)
 
 
 def _part_shown(
