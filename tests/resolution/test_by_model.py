@@ -265,3 +265,11 @@ def test_a_fence_is_the_whole_file_where_the_client_takes_it_as_one() -> None:
     assert b.file("a.py").text() == "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
     judge_model(b, [fence("a.py", "def one():\n    return 11\n")], asked())
     assert b.file("a.py").text() == "def one():\n    return 11\n\n\ndef two():\n    return 2\n"
+
+
+def test_a_part_with_a_merge_left_undone_proves_nothing() -> None:
+    b = unit(a_py=BASE)
+    new = "def clean(s):\n    return s.upper()\n"
+    judge_model(b, [fence("a.py", f"{new}\n\n<<<<<<< ours\nX = 1\n=======\nX = 2\n>>>>>>> theirs\n")], asked())
+    assert b.file("a.py").text() == BASE
+    assert reasons(b) == [("a.py", "syntax-error")]

@@ -1,5 +1,7 @@
 """The user's word is the truth at once."""
 
+import pytest
+
 from tslp_litellm.evidence.values import Carrier, Excerpt, Shown, Snippet
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.state.events import Op
@@ -7,6 +9,10 @@ from tslp_litellm.state.events import Op
 from .helpers import asked, fence, known, moved, reasons, unit
 
 BASE = "import re\n\n\ndef clean(s):\n    return s\n\n\ndef title(s):\n    return clean(s).title()\n"
+LONG = (
+    "class A:\n    def one(self):\n        return 1\n\n"
+    "    def two(self, a):\n        a = a + 1\n        b = a + 1\n        c = b + 1\n        return a\n"
+)
 
 
 def test_a_new_file() -> None:
@@ -129,3 +135,76 @@ def test_bare_output_that_may_be_no_file_makes_it_dirty() -> None:
     b = unit(a_py=BASE)
     judge_user(b, [Shown("a.py", "def (\n" * 9, Carrier.READ, whole=True, raw=True)], asked())
     assert b.file("a.py").text() is None
+
+
+UNLISTED = ["# usw.", "# yada yada", "# 2 more functions", "# clean as in the repo", "# ⋮", "# -- 8< --"]
+
+
+@pytest.mark.parametrize("words", UNLISTED)
+def test_code_that_gave_way_to_words_that_nobody_listed_may_be_left_out_and_may_be_gone(words: str) -> None:
+    b = unit(a_py=BASE)
+    judge_user(b, [fence("a.py", f"import re\n\n\n{words}\n\n\ndef title(s):\n    return s\n")], asked())
+    assert moved(b, Op.TOMBSTONE) == []
+    assert b.file("a.py").text() is None
+    assert {name: known.clean for name, known in b.file("a.py").symbols.items()} == {"clean": False, "title": True}
+    assert b.file("a.py").symbols["title"].text == "def title(s):\n    return s"
+
+
+def test_a_part_in_which_code_gave_way_is_of_unknown_text() -> None:
+    b = unit(a_py=LONG)
+    part = LONG[LONG.index("    def two") :].replace("        b = a + 1\n        c = b + 1\n", "        # usw.\n")
+    judge_user(b, [fence("a.py", "class A:\n" + part)], asked())
+    symbols = b.file("a.py").symbols
+    assert b.file("a.py").text() is None
+    assert not symbols["A"].clean
+    assert not symbols["A.two"].clean
+
+
+def test_what_the_prompt_asked_to_lose_did_not_give_way() -> None:
+    b = unit(a_py=BASE)
+    text = "import re\n\n\n# clean is not here any more\n\n\ndef title(s):\n    return s\n"
+    judge_user(b, [fence("a.py", text)], asked("Remove clean."))
+    assert b.file("a.py").text() == text
+
+
+def test_a_comment_that_is_new_beside_code_changes_nothing() -> None:
+    b = unit(a_py=BASE)
+    text = BASE.replace("    return s\n", "    # as it is\n    return s\n")
+    judge_user(b, [fence("a.py", text)], asked())
+    assert b.file("a.py").text() == text
+
+
+def test_a_file_that_a_client_shows_whole_is_the_truth_with_any_comment() -> None:
+    b = unit(a_py=BASE)
+    text = "import re\n\n\n# usw.\n\n\ndef title(s):\n    return s\n"
+    judge_user(b, [Shown("a.py", text, Carrier.LISTING, whole=True)], asked())
+    assert b.file("a.py").text() == text
+
+
+TORN = "import re\n\n\n<<<<<<< HEAD\ndef clean(s):\n    return s\n=======\ndef clean(s):\n    return ''\n>>>>>>> x\n"
+
+
+def test_a_merge_left_undone_in_a_whole_file_leaves_its_definitions_unknown() -> None:
+    b = unit(a_py=BASE)
+    text = TORN + BASE[BASE.index("\n\ndef title") :]
+    judge_user(b, [fence("a.py", text)], asked())
+    assert b.file("a.py").text() == text
+    assert {name: known.clean for name, known in b.file("a.py").symbols.items()} == {"clean": False, "title": True}
+
+
+def test_a_merge_left_undone_in_a_part_is_drift() -> None:
+    b = unit(a_py=BASE)
+    judge_user(b, [fence("a.py", TORN.removeprefix("import re\n\n\n"))], asked())
+    assert b.file("a.py").text() is None
+    assert not b.file("a.py").symbols["clean"].clean
+
+
+def test_a_stub_that_a_sentence_shows_replaces_nothing_but_what_stands_beside_it_counts() -> None:
+    b = unit(a_py=BASE)
+    stub = BASE.replace("    return clean(s).title()\n", "    pass\n")
+    judge_user(b, [Shown("a.py", stub, Carrier.FENCE, said=True)], asked())
+    assert b.file("a.py").text() == BASE
+    judge_user(b, [Shown("a.py", stub.replace("return s\n", "return s.strip()\n"), Carrier.FENCE, said=True)], asked())
+    assert b.file("a.py").text() is None
+    assert b.file("a.py").symbols["clean"].text == "def clean(s):\n    return s.strip()"
+    assert not b.file("a.py").symbols["title"].clean

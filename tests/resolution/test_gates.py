@@ -246,3 +246,19 @@ def test_a_method_written_out_of_its_type_counts_for_parity() -> None:
     )
     assert refusal is not None
     assert refusal.body()["lost"] == ["T.G"]
+
+
+def test_a_line_of_no_known_form_is_an_error_wherever_it_stands() -> None:
+    for line in ("Now the changed function:", "import", "-import os", "~~~", "$ python util.py"):
+        broken = BASE.replace("' '", "'-'").replace("\n\n\ndef title", f"\n\n{line}\n\n\ndef title")
+        refusal = gates.whole_refused(py(broken), py(BASE), NO_WORD, LIMITS)
+        assert refusal is not None, line
+        assert refusal.reason == "syntax-error"
+
+
+def test_a_merge_left_undone_is_an_error_whatever_the_grammar_says() -> None:
+    torn = f"# Notes\n\n<<<<<<< HEAD\n{BASE}=======\n{BASE}>>>>>>> main\n"
+    for name in ("python", "markdown"):
+        refusal = gates.whole_refused(outline(language_named(name), torn), None, NO_WORD, LIMITS)
+        assert refusal is not None
+        assert dict(refusal.witness)["line"] == "<<<<<<< HEAD"

@@ -45,8 +45,10 @@ ONE, TWO = "  const y = x + 1;\n  log(y);\n  return y * 2;\n", "  run(a);\n  ret
 RUST = "use a::b;\n\nimpl T {\n    pub fn f(&self, n: u32) -> Result<u32, E> {\n        let x = self.g(n)?;\n        Ok(x + 1)\n    }\n}\n"
 GO = "package a\n\nfunc F(n int) (int, error) {\n\tx, err := g(n)\n\tif err != nil {\n\t\treturn 0, err\n\t}\n\treturn x, nil\n}\n"
 RUBY = "class A\n  def f(x)\n    y = x + 1\n    g(y)\n  end\nend\n"
+LOOP = "package a\n\nfunc F(n int) {\n\tfor x := range n {\n\t\tg(x)\n\t\th(x)\n\t}\n\tk(n)\n}\n"
 CSHARP = "class A {\n    int B(int x) {\n        var y = x + 1;\n        return y * G(y);\n    }\n}\n"
 KOTLIN = "package a\n\nclass A {\n    fun two(): Int {\n        val x = one()\n        return x + 2\n    }\n}\n"
+SCALA = "package a\n\nobject A {\n  def one(x: Int): Int = {\n    val y = compute(x)\n    y + 1\n  }\n}\n"
 JSON = '{\n  "name": "x",\n  "dependencies": {\n    "a": "1",\n    "b": "2"\n  }\n}\n'
 INNER = {
     "rust": (RUST, "        let x = self.g(n)?;\n        Ok(x + 1)\n"),
@@ -54,6 +56,7 @@ INNER = {
     "ruby": (RUBY, "    y = x + 1\n    g(y)\n"),
     "csharp": (CSHARP, "        var y = x + 1;\n        return y * G(y);\n"),
     "kotlin": (KOTLIN, "        val x = one()\n        return x + 2\n"),
+    "scala": (SCALA, "    val y = compute(x)\n    y + 1\n"),
     "json": (JSON, '    "a": "1",\n    "b": "2"\n'),
 }
 
@@ -80,6 +83,19 @@ def found(language: str, base: str, old: str, new: str) -> bool:
         (SLUG, "    return ''"),
         (SLUG, "    raise RuntimeError('later')"),
         (SLUG, "    # 중간 내용은 이전과 같습니다\n    return s"),
+        (SLUG, "    'unchanged'"),
+        (SLUG, "    print('as it was')"),
+        (LAST, "    'unchanged'"),
+        (LAST, "    unchanged_body()"),
+        (LAST, "    raise Exception('keep the old body')"),
+        (LAST, "    assert False, 'existing code'"),
+        (LAST, "    return NotImplemented"),
+        (LAST, "    # wie gehabt\n    return None"),
+        (LAST, "    return None  # idem"),
+        (LAST, "    global placeholder"),
+        (CHECK, "    '[previous code]'\n"),
+        (CHECK, "    existing_code()\n"),
+        (CHECK, "    unchanged\n"),
     ],
 )
 def test_python(old: str, new: str) -> None:
@@ -96,6 +112,12 @@ def test_python(old: str, new: str) -> None:
         (ONE, "  return null;\n"),
         ("(x) {\n" + ONE + "}", "(x, z) { return null; }"),
         ("  log(y);\n", "  // (bleibt, wie es ist)\n"),
+        (ONE, "  throw 'keep the old body';\n"),
+        (ONE, "  debugger;\n"),
+        (ONE, "  `existing code`;\n"),
+        (ONE, "  return null!;\n"),
+        (ONE, "  console.log('same as before');\n"),
+        (TWO, "  existingCode();\n"),
     ],
 )
 def test_javascript(old: str, new: str) -> None:
@@ -108,12 +130,23 @@ def test_javascript(old: str, new: str) -> None:
         ("rust", "        todo!()\n"),
         ("rust", '        unimplemented!("later")\n'),
         ("go", '\tpanic("not implemented")\n'),
+        ("go", "\tunchanged\n"),
         ("go", "\t// wie gehabt\n\treturn 0, nil\n"),
         ("ruby", "    # stays\n"),
         ("ruby", "    raise NotImplementedError\n"),
         ("csharp", "        throw new NotImplementedException();\n"),
         ("kotlin", '        TODO("x")\n'),
         ("json", '    "...": "..."\n'),
+        ("rust", '        panic!("existing body")\n'),
+        ("rust", "        std::process::abort()\n"),
+        ("rust", "        Default::default()\n"),
+        ("go", '\tpanic("same as before")\n'),
+        ("go", '\tlog.Fatal("elided")\n\treturn 0, nil\n'),
+        ("csharp", "        return default;\n"),
+        ("csharp", "        throw null!;\n"),
+        ("csharp", '        throw new InvalidOperationException("unchanged");\n'),
+        ("kotlin", '        error("existing code")\n'),
+        ("scala", '    sys.error("as before")\n'),
     ],
 )
 def test_other_languages(language: str, new: str) -> None:
@@ -135,6 +168,20 @@ def test_other_languages(language: str, new: str) -> None:
             "        # raise ValueError('empty')\n        return ''\n",
         ),
         ("python", PYTHON, "raise ValueError('empty')", "return None"),
+        ("python", PYTHON, SLUG, "    return re.sub(r'a', '-', s.strip().lower())"),
+        ("python", PYTHON, SLUG, "    return title(s)"),
+        ("python", PYTHON, CHECK + "    return s", "    return s"),
+        ("python", PYTHON, CHECK, "    print('not empty')\n"),
+        ("python", PYTHON, CHECK, "    print()\n"),
+        ("python", PYTHON, LAST, "    return None"),
+        ("javascript", JAVASCRIPT, ONE, "  super();\n"),
+        ("csharp", CSHARP, "        var y = x + 1;\n        return y * G(y);\n", "        return Sum();\n"),
+        ("go", LOOP, "\t\tg(x)\n\t\th(x)\n", "\t\tcontinue\n"),
+        ("go", LOOP, "\t\tg(x)\n\t\th(x)\n", "\t\tstep()\n"),
+        ("javascript", JAVASCRIPT, ONE, "  return twice(x);\n"),
+        ("javascript", JAVASCRIPT, ONE, "  two();\n"),
+        ("ruby", RUBY, "    y = x + 1\n    g(y)\n", "    g(x + 1)\n"),
+        ("rust", RUST, "        let x = self.g(n)?;\n        Ok(x + 1)\n", "        self.g(n).map(|x| x + 1)\n"),
         ("javascript", JAVASCRIPT, "log(y);", "log(y, x); // both"),
         ("kotlin", KOTLIN, "x + 2", "x + 3"),
         ("json", JSON, '"1"', '"2"'),
@@ -162,3 +209,8 @@ def test_what_may_go_is_not_looked_for() -> None:
     symbol = base.by_name["title"]
     assert gave_way(gone, base)
     assert not gave_way(gone, base, [Span(symbol.start, symbol.end)])
+
+
+def test_a_text_that_is_a_part_of_what_stands_around_it_is_no_stub() -> None:
+    base = "def f(a):\n    return g(\n        a.b(),\n        a.c(),\n        'old'\n    )\n"
+    assert not found("python", base, "        a.b(),\n        a.c(),\n        'old'\n", "        'new'\n")

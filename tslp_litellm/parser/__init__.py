@@ -18,6 +18,7 @@ from tslp_litellm.parser.pool import ParserError, Pool, Report
 from tslp_litellm.state.values import Refused
 from tslp_litellm.syntax import fallback
 from tslp_litellm.syntax.codec import decoded
+from tslp_litellm.syntax.conflicts import with_conflicts
 from tslp_litellm.syntax.languages import Language, Nature
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.patterns import table
@@ -62,9 +63,10 @@ def outline(language: Language | None, text: str) -> Outline:
     """
     source = text.encode()
     if language is None or (language.grammar is None and fallback.rules_for(language.name) is None):
-        return Outline(source, parsed=False, prose=language is not None and language.nature is Nature.PROSE)
+        prose = language is not None and language.nature is Nature.PROSE
+        return with_conflicts(Outline(source, parsed=False, prose=prose))
     if len(source) > limits.TEXT_BYTES_MAX:
-        return Outline(source, parsed=False)
+        return with_conflicts(Outline(source, parsed=False))
     name = language.name
     return _parser.outlines.get((name, fallback.generation()), source, lambda: _outlined(name, source))
 
@@ -74,7 +76,7 @@ def _outlined(language: str, source: bytes) -> tuple[Outline, int]:
     if isinstance(answer, Refused):
         return Outline(source, parsed=False, refused=answer.reason), ENTRY_BYTES + len(source)
     try:
-        made = decoded(answer, source)
+        made = with_conflicts(decoded(answer, source))
     except ValueError:  # a process that a text has damaged
         made = Outline(source, parsed=False, refused="crash")
     return made, ENTRY_BYTES + len(source) + SYMBOL_BYTES * len(made.symbols)

@@ -173,8 +173,7 @@ def _fragment(
     about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier}
     context = context.about(state.path)
     accepted: list[Piece] = []
-    if (other := _another(unit, state, seen, base)) is not None:
-        stray = gates.Refusal("text-of-another-file", (("file", other), ("needed", f"code of {state.path}")))
+    if (stray := gates.conflicting(seen) or _of_another(unit, state, seen, base)) is not None:
         unit.propose(state.entity(), text, Confidence.INFERRED, stray.reason, refusal=stray, **about)
         return
     pieces = labelled_pieces(gates.pieces_of(seen, base), shown)
@@ -216,15 +215,15 @@ def _fragment(
         )
 
 
-def _another(unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | None) -> str | None:
-    """The file beside this one whose text a fragment is, put under the wrong name."""
+def _of_another(unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | None) -> gates.Refusal | None:
+    """Whether a fragment is the text of a file beside this one, put under the wrong name."""
     if base is None or not seen.symbols:
         return None
     for path, other in unit.files.items():
         spend()
         text = outline_of(other) if path != state.path and language_of(other) == language_of(state) else None
         if text is not None and gates.belongs_to(seen, base, text):
-            return path
+            return gates.Refusal("text-of-another-file", (("file", path), ("needed", f"code of {state.path}")))
     return None
 
 

@@ -20,13 +20,16 @@ from tslp_litellm.resolution.common import (
     source_of,
     stranger,
 )
-from tslp_litellm.resolution.files import adopt, dirty, insert, language_of, outline_of
+from tslp_litellm.resolution.files import adopt, dirty, insert, language_of, outline_of, with_holders
+from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.operations import About, done, reported
 from tslp_litellm.resolution.quotes import contradicts, doubtful, stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
-from tslp_litellm.state.values import Confidence, Grant, Origin
+from tslp_litellm.state.values import Confidence, FileState, Grant, Origin
+from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.left_out import placeholders
+from tslp_litellm.syntax.outline import Outline
 
 
 def judge_user(
@@ -77,23 +80,57 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
     if shown.raw and base is not None and doubtful(seen, base):
         unit.change(dirty(state, "read-in-doubt"), **about)
         return
-    if shown.said and base is not None and gates.given_way(seen, base, context.about(state.path).intent):
+    intent = context.about(state.path).intent
+    if shown.said and base is not None and gates.given_way(seen, base, intent) and not _news(state, seen, base, intent):
         return  # a stub that a sentence shows replaces nothing
     whole = not shown.symbol and (not state.tracked or is_whole(seen, state, base))
-    if shown.whole or (whole and not placeholders(seen, base)):
+    unsaid = whole and not shown.whole and gates.gave_way_unsaid(seen, base, intent)
+    if shown.whole or (whole and not unsaid and not placeholders(seen, base)):
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
-        return
-    if base is not None and stands_in(base.text.decode(), text):
-        return
-    pieces = labelled_pieces(gates.pieces_of(seen, base), shown)
-    torn = any(stranger(piece.name, state) is not None for piece in pieces)
+    elif base is None or not stands_in(base.text.decode(), text):
+        _part_shown(unit, shown, state, seen, intent, unsaid, about)
+
+
+def _news(state: FileState, seen: Outline, base: Outline, intent: Intent) -> bool:
+    """Whether a text shows complete definitions that are other than ours."""
+    complete = (piece for piece in gates.pieces_of(seen, base) if not gates.gaps_in(piece, base, intent))
+    return any(piece.name in state.symbols and piece.text != state.symbols[piece.name].text for piece in complete)
+
+
+def _part_shown(
+    unit: UnitOfWork,
+    shown: Shown,
+    state: FileState,
+    seen: Outline,
+    intent: Intent,
+    unsaid: bool,
+    about: dict[str, Any],
+) -> None:
+    """A part of a file: its complete definitions count, and nothing is deleted.
+
+    What a part shows with code that gave way inside is of unknown text. So is, where it is the whole file but for what
+    gave way in no known words (`unsaid`), all that it does not show: it may be left out, and it may be gone.
+    """
+    base = outline_of(state)
+    found = labelled_pieces(gates.pieces_of(seen, base), shown)
+    pieces = [piece for piece in found if not gates.gaps_in(piece, base, intent)]
+    torn = conflicts(seen.text) or any(stranger(piece.name, state) is not None for piece in pieces)
     changed = insert(state, pieces, Grant.WRITE_HEAD) if pieces and not torn else None
     if changed is None:
         if state.tracked:
             unit.change(dirty(state, "unplaced-change"), **about)
         unit.propose(
-            state.entity(), text, Confidence.INFERRED, "unplaced-fragment", origin=origin, carrier=shown.carrier
+            state.entity(),
+            seen.text.decode(),
+            Confidence.INFERRED,
+            "unplaced-fragment",
+            origin=about["origin"],
+            carrier=shown.carrier,
         )
-    else:
-        unit.change(changed, **about)
-        new_preamble(unit, state.path, seen, base, about)
+        return
+    unit.change(changed, **about)
+    new_preamble(unit, state.path, seen, base, about)
+    known = {name for piece in pieces for name in piece.parts()}
+    doubtful = state.symbols.keys() if unsaid else {name for piece in found for name in piece.parts()}
+    if unsaid or len(pieces) < len(found):
+        unit.change(dirty(unit.file(state.path), "unplaced-change", with_holders(doubtful - known)), **about)

@@ -6,6 +6,7 @@ A change gives a new `FileState` and the moves that lead there; nothing is writt
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from tslp_litellm.parser import outline
@@ -102,15 +103,15 @@ def _names(seen: Outline, symbol: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(leaf)}(?!\w)", seen.text.decode()) is not None
 
 
-def dirty(state: FileState, reason: str, symbols: bool = True) -> Change:
-    """The file of unknown current text: its entities DIRTY, or only the file's own."""
+def dirty(state: FileState, reason: str, symbols: bool | Collection[str] = True) -> Change:
+    """The file of unknown current text: its entities DIRTY, or only the file's own, or only some beside it."""
     moves = []
     if state.file is not None and state.file.clean:
         moves.append(Move(Op.DIRTY, state.entity(), reason=reason))
     file = replace(state.file, freshness=Freshness.DIRTY) if state.file else None
     marked = dict(state.symbols)
-    for name, known in state.symbols.items() if symbols else ():
-        if known.clean:
+    for name, known in state.symbols.items():
+        if known.clean and (name in symbols if not isinstance(symbols, bool) else symbols):
             moves.append(Move(Op.DIRTY, state.entity(name), reason=reason))
             marked[name] = replace(known, freshness=Freshness.DIRTY)
     return FileState(state.path, file, marked), tuple(moves)
@@ -227,6 +228,11 @@ def _set_symbols(state: FileState, pieces: list[Piece], reason: str) -> Change:
                 symbols[holder] = replace(symbols[holder], freshness=Freshness.DIRTY)
                 moves.append(Move(Op.DIRTY, state.entity(holder), reason=reason))
     return FileState(state.path, state.file, symbols), tuple(moves)
+
+
+def with_holders(names: Iterable[str]) -> set[str]:
+    """Symbols, and what they stand in."""
+    return {one for name in names for one in (name, *_holders(name))}
 
 
 def _holders(name: str) -> list[str]:

@@ -18,6 +18,7 @@ from tslp_litellm.resolution.files import Piece
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.alignment import hunks
+from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.entries import entries, has_main_guard
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.left_out import placeholders
@@ -67,6 +68,15 @@ def whole_refused(
     return refusal
 
 
+def conflicting(candidate: Outline) -> Refusal | None:
+    """A merge that was left undone in a part of a file: none of its definitions is known to be one side's."""
+    found = conflicts(candidate.text)
+    if not found:
+        return None
+    line = _line_at(candidate, found[0].start)
+    return Refusal("syntax-error", (("errors", len(found)), ("line", line), ("needed", 0)))
+
+
 def left_out(candidate: Outline, base: Outline | None) -> Refusal | None:
     """Placeholders for left-out code anywhere in a text."""
     return _placeholders(candidate, placeholders(candidate, base))
@@ -76,8 +86,27 @@ def given_way(
     candidate: Outline, base: Outline, intent: Intent, part: tuple[Symbol, Symbol] | None = None
 ) -> Refusal | None:
     """Places where code gave way to comments or a stub, and nothing else. `part`: only those of one definition."""
+    return _placeholders(candidate, _given_way(candidate, base, intent, part))
+
+
+def _given_way(
+    candidate: Outline, base: Outline, intent: Intent, part: tuple[Symbol, Symbol] | None = None
+) -> tuple[int, ...]:
     asked = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name, s.kind)]
-    return _placeholders(candidate, gave_way(candidate, base, [Span(s.start, s.end) for s in asked], part))
+    return gave_way(candidate, base, [Span(s.start, s.end) for s in asked], part)
+
+
+def gave_way_unsaid(candidate: Outline, base: Outline | None, intent: Intent) -> bool:
+    """Whether code of a text gave way to something that is not known to say so: it may have been left out, or gone."""
+    return base is not None and not set(_given_way(candidate, base, intent)) <= set(placeholders(candidate, base))
+
+
+def gaps_in(piece: Piece, base: Outline | None, intent: Intent) -> bool:
+    """Whether code of a definition gave way in a piece that has its name."""
+    before = base.by_name.get(piece.name) if base is not None else None
+    if base is None or before is None:
+        return False
+    return bool(_given_way(piece.outline, base, intent, (piece.symbol, before)))
 
 
 def _placeholders(candidate: Outline, found: Sequence[int]) -> Refusal | None:

@@ -15,7 +15,7 @@ from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol
 
 ITEMS_A_LINE = 500
-_PLAIN = ("parsed", "nodes", "tokens", "prose", "by_pattern", "refused")
+_PLAIN = ("parsed", "language", "nodes", "tokens", "prose", "by_pattern", "refused")
 _SETS = ("preamble", "loose", "sections", "named")
 _MAKERS: dict[str, Callable[[list[Any]], Any]] = {
     "symbols": lambda row: Symbol(row[0], Kind(row[1]), *row[2:]),

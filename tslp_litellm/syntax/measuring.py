@@ -76,7 +76,9 @@ def _tagged(language: Language, source: bytes, root: Node, text: bytes) -> Outli
     errors = _spans(sorted((*parsing.errors(root), *hollow), key=lambda node: node.start_byte))
     query = parsing.tags_query(language.name, language.grammar or "", language.wrappers)
     if query is None:
-        return Outline(source, True, (), errors, nodes=root.descendant_count, tokens=len(starts))
+        return Outline(
+            source, True, (), errors, nodes=root.descendant_count, tokens=len(starts), language=language.name
+        )
     matches = parsing.matches(query, root)
     if matches is None:
         return Outline(source, parsed=False)
@@ -94,6 +96,7 @@ def _tagged(language: Language, source: bytes, root: Node, text: bytes) -> Outli
         nodes=root.descendant_count,
         tokens=len(starts),
         by_name={symbol.name: symbol for symbol in symbols},
+        language=language.name,
     )
 
 

@@ -22,7 +22,8 @@ class Outline:
 
     `by_pattern`: the symbols were found by patterns instead (`symbols.json`), which may also have seen names defined
     whose definitions they could not place: `named` holds them all. `refused`: the text ended or outran the parser
-    (`timeout`, `memory`, `crash`), so that nothing can be said of it but that it is there.
+    (`timeout`, `memory`, `crash`), so that nothing can be said of it but that it is there. `language`: the one that it
+    was read in.
     """
 
     text: bytes
@@ -41,6 +42,7 @@ class Outline:
     by_pattern: bool = False
     named: frozenset[str] = frozenset()
     refused: str | None = None
+    language: str = ""
     in_order: tuple[Symbol, ...] = field(init=False, repr=False, compare=False)  # by where their nodes begin
     starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
 

@@ -6,21 +6,26 @@ this module, but of collapse and parity; nor is what stands elsewhere in the new
 
 from __future__ import annotations
 
+import builtins
 import json
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 
 from tslp_litellm.syntax.alignment import Hunk, hunks
 from tslp_litellm.syntax.left_out import bare, comments_of
+from tslp_litellm.syntax.orphans import Code, orphaned
 from tslp_litellm.syntax.outline import Outline, Span, Symbol
 from tslp_litellm.syntax.symbols import Kind
 
 CONSTANT_FOR_LINES_MIN = 3
 """Of so many lines of code that gave way to a constant, the constant is taken for a stub; of fewer, for an edit."""
+INERT_FOR_LINES_MIN = 2
+"""And of so many that gave way to what does nothing: a bare text, or a name that stands nowhere else."""
 BODY_STATEMENTS_MIN = 2
 """A body of so many statements is code; one of fewer may become a constant by an edit."""
 
@@ -35,6 +40,56 @@ class _Line:
     key: str
     comments: tuple[tuple[int, str], ...]
     belongs: int
+
+
+class Words:
+    """What a statement's words mean in two texts, the new one and the one that it replaces."""
+
+    def __init__(self, candidate: Outline, base: Outline) -> None:
+        self.are_values = candidate.language in _BY_VALUE
+        self._candidate, self._base = candidate, base
+
+    @cached_property
+    def _counted(self) -> Counter[str]:
+        return Counter(word for seen in (self._candidate, self._base) for word in _WORD.findall(seen.text.decode()))
+
+    @cached_property
+    def _new_comments(self) -> list[int]:
+        """Where comments of the new text begin that the other one has not."""
+        known = {said for _, comment in comments_of(self._base) for said in _sayings(comment)}
+        return [at for at, comment in comments_of(self._candidate) if any({*_sayings(comment)} - known - {""})]
+
+    def say_more(self, definition: Symbol) -> bool:
+        """Whether a definition of the new text has a comment that is new."""
+        at = bisect_left(self._new_comments, definition.inner)
+        return at < len(self._new_comments) and self._new_comments[at] < definition.end
+
+    def is_inert(self, statement: str) -> bool:
+        """Whether a statement does nothing."""
+        if _is("inert", statement) or (_is("text", statement) and not self.are_values):
+            return True
+        return self.is_unknown(statement)
+
+    def is_unknown(self, statement: str) -> bool:
+        """Whether a statement is only a name, or a call of it with nothing, that nothing binds.
+
+        A name that stands nowhere else is bound by nothing where a language has no scope beyond the file but what is
+        imported by name. In the others a name alone does nothing all the same, but a call may be one.
+        """
+        m = _patterns()["name"].fullmatch(statement.strip().rstrip(";").strip())
+        if m is None or self._counted[m["name"]] != 1 or hasattr(builtins, m["name"]):
+            return False
+        closed = self._candidate.language in _BY_NAME
+        return closed or (m["called"] is None and self._candidate.language in _BY_CALL)
+
+
+_WORD = re.compile(r"[\w$]+")
+_BY_NAME = frozenset({"python", "javascript", "typescript", "tsx", "rust"})
+"""Languages whose files name what they use of others."""
+_BY_CALL = frozenset({"java", "csharp", "c", "cpp", "go", "dart", "php", "swift", "kotlin"})
+"""Languages in which a name alone calls nothing."""
+_BY_VALUE = frozenset({"ruby", "rust", "scala", "elixir", "swift", "kotlin"})
+"""Languages in which a block may end in its value, so that a bare text is a constant."""
 
 
 @cache
@@ -57,15 +112,21 @@ def gave_way(
     if base.text == candidate.text or candidate.prose or not (candidate.parsed or candidate.by_pattern):
         return ()
     old, new = _lines(base), _lines(candidate)
+    missed = orphaned(candidate, base, *([Code(line.start, line.code) for line in side] for side in (new, old)))
     if part is not None:
         new, old = _within(new, part[0]), _within(old, part[1])
     found = hunks([line.key for line in old], [line.key for line in new])
+    words = Words(candidate, base)
     moved = Counter(line.code for hunk in found for line in new[hunk.new : hunk.new_end])
     known = {said for line in old for _, comment in line.comments for said in _sayings(comment)}
     excused = tuple(excused)
-    places = [at for hunk in found for at in _stands_for(hunk, old, new, moved, known, excused)]
-    hollow = (at for at in _hollow(candidate, base) if part is None or part[0].start <= at < part[0].end)
-    return tuple(sorted({*places, *hollow}))
+    places = [at for hunk in found for at in _stands_for(hunk, old, new, moved, known, excused, words)]
+    inside = (at for at in (*missed, *_hollow(candidate, base, words)) if part is None or _holds(part[0], at))
+    return tuple(sorted({*places, *inside}))
+
+
+def _holds(symbol: Symbol, at: int) -> bool:
+    return symbol.start <= at < symbol.end
 
 
 def _within(lines: list[_Line], symbol: Symbol) -> list[_Line]:
@@ -83,6 +144,7 @@ def _stands_for(
     moved: Counter[str],
     known: set[str],
     excused: tuple[Span, ...],
+    words: Words,
 ) -> list[int]:
     """What a place of the new text has instead of code; nothing where it has code, or where nothing is there."""
     lost = [
@@ -96,15 +158,30 @@ def _stands_for(
     if not lost or all(_is("dots", code) for code in lost):
         return []
     gained = [line for line in new[hunk.new : hunk.new_end] if not _is("trivial", line.code) or line.code == "pass"]
-    constants_count = len(lost) >= CONSTANT_FOR_LINES_MIN
-    marks = [line.start for line in gained if _is_mark(line.code, constants_count)]
+    alone = len(gained) == 1 and _is_statement(hunk, new)
+    marks = [line.start for line in gained if _is_mark(line.code, len(lost), words, alone)]
     if len(marks) < len([line for line in gained if not _is_string(line.code)]):
         return []
     return marks or _comments(hunk, new, lost, known)
 
 
-def _is_mark(code: str, constants_count: bool) -> bool:
-    return _is("stub", code) or _is("dots", code) or (constants_count and _is("constant", code))
+def _is_mark(code: str, lost: int, words: Words, alone: bool) -> bool:
+    if _is("stub", code) or _is("dots", code):
+        return True
+    if lost >= CONSTANT_FOR_LINES_MIN and (_is("constant", code) or (alone and _is("text", code))):
+        return True
+    return alone and lost >= INERT_FOR_LINES_MIN and words.is_inert(code)
+
+
+_GOES_ON = ("(", "[", ",", "=", "+", "\\", "|", "&", "?", '"', "'", "`")
+_WENT_ON = (")", "]", ",", "+", ".", "|", "&", "?", '"', "'", "`")
+
+
+def _is_statement(hunk: Hunk, new: list[_Line]) -> bool:
+    """Whether a place's lines are no part of what the lines around it say."""
+    above = new[hunk.new - 1].code if hunk.new else ""
+    below = new[hunk.new_end].code if hunk.new_end < len(new) else ""
+    return not above.endswith(_GOES_ON) and not below.startswith(_WENT_ON)
 
 
 def _is_string(code: str) -> bool:
@@ -122,7 +199,7 @@ def _comments(hunk: Hunk, new: list[_Line], lost: list[str], known: set[str]) ->
         for line in here
         for at, comment in line.comments
         if at < line.belongs
-        and any(said not in known and _letters(said) and _letters(said) not in gone for said in _sayings(comment))
+        and any(said and said not in known and _letters(said) not in gone for said in _sayings(comment))
     ]
 
 
@@ -166,7 +243,7 @@ def _lines(seen: Outline) -> list[_Line]:
 # -- a definition of which only a stub is left
 
 
-def _hollow(candidate: Outline, base: Outline) -> list[int]:
+def _hollow(candidate: Outline, base: Outline, words: Words) -> list[int]:
     """Functions that had a body, and have none any more."""
     pairs = ((s, base.by_name.get(s.name)) for s in candidate.symbols if s.kind is Kind.FUNCTION)
     return [
@@ -175,24 +252,36 @@ def _hollow(candidate: Outline, base: Outline) -> list[int]:
         if before is not None
         and before.kind is Kind.FUNCTION
         and candidate.text[after.inner : after.node_end] != base.text[before.inner : before.node_end]
-        and _is_hollow(statements(candidate, after), statements(base, before))
+        and _is_hollow(after, statements(candidate, after), statements(base, before), words)
     ]
 
 
-def _is_hollow(now: list[str] | None, before: list[str] | None) -> bool:
+def _is_hollow(after: Symbol, now: list[str] | None, before: list[str] | None, words: Words) -> bool:
+    """Whether a body that held code is nothing but statements which stand for none. A constant is an edit where there
+    was little before and nothing is said of it."""
     if now is None or not before or all(_is("stub", one) for one in before):
         return False
     if all(_is("stub", one) for one in now):
         return True
-    poor = all(_is("stub", one) or _is("constant", one) or _is("thrown", one) for one in now)
-    return poor and len(before) >= BODY_STATEMENTS_MIN and not set(now) >= set(before)
+    if set(now) >= set(before) or all(_is_poor(one, words) for one in before):
+        return False
+    if not all(_is_poor(one, words) for one in now):
+        return False
+    if any(_is("stub", one) or _is("thrown", one) or words.is_inert(one) for one in now):
+        return True  # what stands beside that is for the compiler
+    return len(before) >= BODY_STATEMENTS_MIN or words.say_more(after)
+
+
+def _is_poor(statement: str, words: Words) -> bool:
+    kinds = ("stub", "constant", "thrown", "text", "told")
+    return any(_is(kind, statement) for kind in kinds) or words.is_inert(statement)
 
 
 def statements(seen: Outline, symbol: Symbol) -> list[str] | None:
     """The statements of a function's body, roughly: its lines without comments, docstrings and brackets. None where
     it can't be told where the body begins."""
     text = _without_comments(seen, symbol)
-    at = _body_start(text)
+    at = _body_start(text, seen.language)
     if at is None:
         return None
     body = _DOCSTRING.sub("", text[at:])
@@ -217,7 +306,7 @@ def _without_comments(seen: Outline, symbol: Symbol) -> str:
 _OPENS, _CLOSES = "([", ")]"
 
 
-def _body_start(text: str) -> int | None:
+def _body_start(text: str, language: str) -> int | None:
     """Where a function's body begins: behind its parameters and `{`, `:`, `=>`, `=`, or the first line's end."""
     depth, parameters = 0, "(" not in text.partition("\n")[0]
     for m in _JOINTS.finditer(text):
@@ -227,7 +316,7 @@ def _body_start(text: str) -> int | None:
         elif mark in ")]":
             depth -= 1
             parameters = parameters or depth == 0
-        elif not depth and _opens_body(mark, text, m, parameters):
+        elif not depth and _opens_body(mark, text, m, parameters, language):
             return m.end()
     return None
 
@@ -237,14 +326,14 @@ _BY_COLON = re.compile(r"(?:async )?def ")
 _BY_LINE = re.compile(r"(?:def|function|local function|sub|defp) ")
 
 
-def _opens_body(mark: str, text: str, m: re.Match[str], parameters: bool) -> bool:
+def _opens_body(mark: str, text: str, m: re.Match[str], parameters: bool, language: str) -> bool:
     match mark:
         case "=>" | "do":
             return True
         case "{" | "=":
             return parameters
         case ":":
-            return parameters and _BY_COLON.match(text) is not None
+            return parameters and language in ("python", "") and _BY_COLON.match(text) is not None
         case "\n":
             return _BY_LINE.match(text) is not None and text[: m.start()].rstrip()[-1:] not in (",", "{", ":", "(")
         case _:

@@ -1,16 +1,35 @@
-"""Sound text that a grammar can't read: its errors are the grammar's own (SEMANTICS 3, gate A)."""
+"""Sound text that a grammar can't read: its errors are the grammar's own (SEMANTICS 3, gate A).
+
+Only a line of a known form proves that; whatever else a grammar takes offence at is an error of the text. The forms
+are data (`data/grammar_gaps.json`).
+"""
 
 from __future__ import annotations
 
+import json
 import re
+from functools import cache
+from importlib import resources
 
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.symbols import line_end
 
 
+@cache
+def _forms() -> dict[str, re.Pattern[str]]:
+    """The sound lines that a language's grammar can't read, each form for the whole of a line."""
+    rows = json.loads((resources.files("tslp_litellm") / "data" / "grammar_gaps.json").read_text("utf-8"))["rows"]
+    names = {name for row in rows for name in row["languages"]}
+    return {
+        name: re.compile("|".join(form for row in rows if name in row["languages"] for form in row["forms"]))
+        for name in names
+    }
+
+
 def are_the_grammars(candidate: Outline, base: Outline | None) -> bool:
-    """Whether errors are a gap of the grammar, not of the text: each in one line that is new, outside every definition,
-    while the brackets of all lines that are new or gone are closed, and every definition of the text before is sound.
+    """Whether errors are a gap of the grammar, not of the text: each in one line that is new, outside every definition
+    and of a form that the language is known to have, while the brackets of all lines that are new or gone are closed,
+    and every definition of the text before is sound.
 
     A line that stood there before has an error only where something else broke it.
     """
@@ -20,10 +39,18 @@ def are_the_grammars(candidate: Outline, base: Outline | None) -> bool:
         return False
     if any(s.start <= error.start < s.end for s in candidate.symbols for error in candidate.errors):
         return False
+    errors = (candidate.error_lines() - base.error_lines()).keys()
     new, gone = _new_lines(candidate, base), _new_lines(base, candidate)
-    if not (candidate.error_lines() - base.error_lines()).keys() <= new or not all(map(_is_balanced, new | gone)):
+    if not errors <= new or not all(_is_known(line, candidate.language) for line in errors):
+        return False
+    if not all(map(_is_balanced, new | gone)):
         return False
     return all((after := candidate.by_name.get(s.name)) is not None and after.sound for s in base.symbols)
+
+
+def _is_known(line: bytes, language: str) -> bool:
+    forms = _forms().get(language)
+    return forms is not None and forms.fullmatch(line.decode(errors="replace")) is not None
 
 
 def _new_lines(candidate: Outline, base: Outline) -> set[bytes]:
