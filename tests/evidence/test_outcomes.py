@@ -393,3 +393,63 @@ def test_a_diff_alone_is_a_client_s_word_for_what_it_did() -> None:
     )
     call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps({**edit, "dryRun": True}), name="mcp__filesystem__edit_file")
     assert attempt(call) is None
+
+
+DONE_WITH = ['"dry_run": true', '"simulated": true', '"noop": true', '"awaiting_approval": true', '"persisted": false']
+DONE_WITH += ['"rolledBack": true', '"conflict": true', '"partial": true', '"bytes": 0', '"approved": false']
+DONE_WITH += ['"message": "will be written after approval"', '"fnord": 1', '"fnord": null', '"formatted": true']
+
+
+@pytest.mark.parametrize("more", DONE_WITH)
+def test_a_field_that_nobody_knows_proves_nothing(more: str) -> None:
+    assert outcome_of(f'{{"success": true, {more}}}').verdict is Verdict.UNKNOWN
+    assert outcome_of(f'{{"success": false, {more}}}').verdict is not Verdict.SUCCESS
+    assert outcome_of(f'[{{"success": true}}, {{"success": true, {more}}}]').verdict is Verdict.UNKNOWN
+    assert outcome_of(f'{{"success": true, "metadata": {{{more}}}}}').verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"success": true, "path": "a.py", "error": null, "bytes": 6}',
+        '{"ok": true, "message": "Successfully wrote to a.py"}',
+        '{"status": "success", "edits": 1, "total": 1}',
+        '{"result": "ok"}',
+    ],
+)
+def test_fields_that_are_all_known(text: str) -> None:
+    assert outcome_of(text).verdict is Verdict.SUCCESS
+    assert outcome_of(text + " but not saved").verdict is Verdict.UNKNOWN
+    assert outcome_of(f"[{text}, 1]").verdict is Verdict.UNKNOWN
+
+
+def test_a_failure_that_claims_something_is_unknown() -> None:
+    assert outcome_of('{"success": false, "message": "disk full"}').verdict is Verdict.FAILURE
+    assert outcome_of('{"success": false, "message": "the first part was saved"}').verdict is Verdict.UNKNOWN
+    assert outcome_of('{"success": false, "stage": 2}').verdict is Verdict.UNKNOWN
+    assert outcome_of('{"metadata": {"success": true}, "success": false}').verdict is Verdict.UNKNOWN
+
+
+PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** Update File: b.py\n@@\n-x\n+y\n*** End Patch"
+
+
+@pytest.mark.parametrize(
+    ("listed", "verdict"),
+    [
+        ("a.py\nb.py", Verdict.SUCCESS),
+        ("a.py", Verdict.UNKNOWN),
+        ("a.py\nb.py\nNote: Patch applied with fuzz factor 2", Verdict.UNKNOWN),
+    ],
+)
+def test_a_list_of_files_is_that_of_the_call(listed: str, verdict: Verdict) -> None:
+    said = f"Successfully applied patch to the following files:\n{listed}"
+    assert outcome_of(said, name="apply_patch", input=PATCH).verdict is verdict
+
+
+def test_every_form_is_asked() -> None:
+    edit = {"path": "a.py", "before": "x", "after": "y"}
+    assert outcome_of("Edited a.py (1 lines -> 1 lines)", name="edit", **edit).verdict is Verdict.SUCCESS
+    assert outcome_of("Edited b.py (1 lines -> 1 lines)", name="edit", **edit).verdict is Verdict.UNKNOWN
+    zed = {"path": "a.py", "mode": "edit", "edits": [{"old_text": "x", "new_text": "y"}]}
+    said = "Edited a.py:\n\n```diff\n@@ -1 +1 @@\n-x\n+y\n```"
+    assert outcome_of(said, name="streaming_edit_file", **zed).verdict is Verdict.SUCCESS

@@ -137,13 +137,17 @@ def _head(text: str) -> str:
 
 
 def _verdict_of_fields(fields: Fields, made: Attempt | None) -> Verdict:
-    """What the fields say, unless the words beside them say that the user refused, or take success back."""
-    if fields.verdict is Verdict.FAILURE and _forms().denied.match(fields.words):
-        return Verdict.DENIED
+    """What the fields say, unless the words beside them say more, or something else."""
+    known, own = _forms(), [_own_words(words) for words in fields.words]
+    if fields.verdict is Verdict.FAILURE:
+        if any(known.denied.match(words) for words in fields.words):
+            return Verdict.DENIED
+        return (
+            Verdict.UNKNOWN if any(claims(said) and not known.failure.match(said) for said in own) else fields.verdict
+        )
     if fields.verdict is not Verdict.SUCCESS:
         return fields.verdict
-    own = _own_words(fields.words)
-    kept = _names(list(fields.paths), made) and not _forms().failure.match(own) and not denies(own)
+    kept = _names(list(fields.paths), made) and all(not said or _succeeded(said, made) for said in own)
     return Verdict.SUCCESS if kept else Verdict.UNKNOWN
 
 
@@ -174,7 +178,8 @@ def _succeeded(said: str, made: Attempt | None) -> bool:
         if match := form.fullmatch(said):
             listed = match.groupdict().get("listed")
             named = [path for path in match.groups() if path and path != listed]
-            return _names(named, made) and _lists(listed, made)
+            if _names(named, made) and _lists(listed, made):
+                return True
     done = done_by(said)
     return done is not None and made is not None and _fits(done, made)
 
@@ -185,12 +190,17 @@ def _names(named: list[str], made: Attempt | None) -> bool:
     return not paths or all(any(same_path(name, path) for path in paths) for name in named)
 
 
+_LISTED = re.compile(r"^(?:[AMDR] )?(?P<path>.*?)(?: -> (?P<to>.*)|: \[deleted\])?$")
+
+
 def _lists(listed: str | None, made: Attempt | None) -> bool:
-    """Whether a result's list of files holds all of the call's."""
+    """Whether a result's list of files holds all of the call's, and nothing else."""
     if listed is None or made is None:
         return True
-    lines = [re.sub(r"^[AMDR] ", "", line) for line in listed.strip().split("\n")]
-    return all(any(same_path(line, path) for line in lines) for path in _paths(made))
+    paths = _paths(made)
+    found = [_LISTED.match(line) for line in listed.strip().split("\n")]
+    named = [name for match in found if match for name in match.groups() if name]
+    return all(any(same_path(name, path) for name in named) for path in paths) and _names(named, made)
 
 
 def _fits(done: Done, made: Attempt) -> bool:

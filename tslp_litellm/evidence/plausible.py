@@ -10,7 +10,6 @@ import re
 from enum import StrEnum
 
 from tslp_litellm.evidence.results import of_fields
-from tslp_litellm.evidence.values import Verdict
 from tslp_litellm.parser import outline
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.syntax.outline import Outline
@@ -111,9 +110,7 @@ def _is_page(path: str, text: str) -> bool:
 def _is_answer(path: str, text: str) -> bool:
     """Whether a text is a tool's answer in JSON rather than a file of it."""
     fields = of_fields(text)
-    return fields is not None and (
-        not path.endswith((".json", ".jsonc", ".json5")) or fields.verdict in (Verdict.FAILURE, Verdict.DENIED)
-    )
+    return fields is not None and (not path.endswith((".json", ".jsonc", ".json5")) or fields.bad)
 
 
 def _proves(language: Language, seen: Outline) -> bool:
