@@ -71,6 +71,9 @@ class _Tables:
     commands: Mapping[str, str]
     by_name: Mapping[str, tuple[Tool, ...]]
     unknown: _Unknown
+    once: tuple[str, ...]
+    values: Mapping[str, tuple[object, ...]]
+    parts: frozenset[str]
 
 
 _ROW = frozenset({"client", "names", "does", "takes", "only", "limit", "raw", "ended"})
@@ -111,6 +114,9 @@ def _tables() -> _Tables:
         data["commands"],
         by_name,
         _Unknown(**{key: frozenset(words) for key, words in data["unknown"].items()}),
+        tuple(data["once"]),
+        {name: tuple(values) for name, values in data["values"].items()},
+        frozenset(name for role in data["parts"] for name in roles[role]) | {"insert_line"},
     )
 
 
@@ -142,9 +148,34 @@ def kind_of(name: str, arguments: Arguments) -> str | None:
     None for a tool that no row knows, and for a call with an argument that its row doesn't know.
     """
     tool = tool_of(name, arguments)
-    if tool is None or is_elsewhere(name, arguments):
+    if tool is None or is_elsewhere(name, arguments) or not _is_plain(tool, arguments):
         return None
     return _tables().commands.get(string(arguments.get("command"))) if tool.does == "command" else tool.does
+
+
+_TEXTS = frozenset({"write", "edit", "command", "insert"})
+
+
+def _is_plain(tool: Tool, arguments: Arguments) -> bool:
+    """Whether a call names its file and its texts once each, and writes them in a way that is known."""
+    tables = _tables()
+    given = {name: value for name, value in arguments.items() if value is not None}
+    if tool.does not in _TEXTS | {"read"}:
+        return True
+    for role in tables.once:
+        values = [given[name] for name in tables.roles[role] if name in given]
+        if any(value != values[0] for value in values):
+            return False
+    return tool.does not in _TEXTS or all(
+        any(value == good and type(value) is type(good) for good in tables.values[name])
+        for name, value in given.items()
+        if name in tables.values
+    )
+
+
+def is_known_part(edit: Arguments) -> bool:
+    """Whether all that one of several edits says is known."""
+    return {name for name, value in edit.items() if value is not None} <= _tables().parts
 
 
 def is_elsewhere(name: str, arguments: Arguments) -> bool:
