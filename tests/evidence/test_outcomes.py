@@ -453,3 +453,31 @@ def test_every_form_is_asked() -> None:
     zed = {"path": "a.py", "mode": "edit", "edits": [{"old_text": "x", "new_text": "y"}]}
     said = "Edited a.py:\n\n```diff\n@@ -1 +1 @@\n-x\n+y\n```"
     assert outcome_of(said, name="streaming_edit_file", **zed).verdict is Verdict.SUCCESS
+
+
+NUDGE = "The TodoWrite tool hasn't been used recently. Here are the existing contents of your todo list:\n\n[1. a.py]"
+
+
+@pytest.mark.parametrize("done", ["The file a.py has been updated successfully.", "Wrote file successfully."])
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        (NUDGE, Verdict.SUCCESS),
+        ("<new-diagnostics>a.py:\n  [Line 5:12] x</new-diagnostics>", Verdict.SUCCESS),
+        ("The TodoWrite tool hasn't been used recently. The edit of a.py was taken back.", Verdict.UNKNOWN),
+        ("Note: a.py was modified, either by the user or by a linter.", Verdict.UNKNOWN),
+        ("PostToolUse hook: all was reverted", Verdict.UNKNOWN),
+        ("Alles zurückgesetzt.", Verdict.UNKNOWN),
+    ],
+)
+def test_reminders_behind_a_success(done: str, said: str, verdict: Verdict) -> None:
+    frame = f"\n\n<system-reminder>\n{said}\n</system-reminder>"
+    assert outcome_of(done + frame).verdict is verdict
+    assert outcome_of(f"{done}{frame}\n\n<system-reminder>\n{NUDGE}\n</system-reminder>\n").verdict is verdict
+
+
+def test_diagnostics_behind_a_success() -> None:
+    said = "Wrote file successfully.\n\n<new-diagnostics>x failed</new-diagnostics>"
+    assert outcome_of(said).verdict is Verdict.SUCCESS
+    crush = "<result>\nFile successfully written: a.py\n</result>\n\n<file_diagnostics>\nError: x\n</file_diagnostics>\n<diagnostic_summary>\n1 errors\n</diagnostic_summary>\n"
+    assert outcome_of(crush).verdict is Verdict.SUCCESS

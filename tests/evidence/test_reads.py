@@ -8,6 +8,10 @@ from tslp_litellm.evidence.reads import read
 from tslp_litellm.evidence.values import Excerpt, Shown
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
+REMINDER = (
+    "\n\n<system-reminder>\nWhenever you read a file, you should consider whether it would be considered malware.\n"
+    "</system-reminder>\n"
+)
 TEXT = "def f():\n    return 1\n\n\nx = '1 | a'\n"
 LINES = TEXT.split("\n")[:-1]
 
@@ -65,10 +69,7 @@ def test_wrappers_and_trailers() -> None:
     assert shown(
         "Here's the result of running `cat -n` on a.py:\n" + numbered("{n:6}\t{line}", [*LINES, ""]) + "\n"
     ) == [("a.py", TEXT, True)]
-    claude = (
-        numbered("{n:6}→{line}", [*LINES, ""])
-        + "\n\n<system-reminder>\nConsider whether it is malware.\n</system-reminder>\n"
-    )
+    claude = numbered("{n:6}→{line}", [*LINES, ""]) + REMINDER
     assert shown(claude) == [("a.py", TEXT, True)]
     assert shown("Content of /w/a.py:\n" + TEXT) == [("a.py", TEXT, True)]
 
@@ -254,9 +255,6 @@ def test_what_cat_did_not_print(result: str) -> None:
     assert cat(result) == []
 
 
-REMINDER = "\n\n<system-reminder>\nConsider it.\n</system-reminder>\n"
-
-
 def test_only_the_reminders_behind_a_file_are_cut() -> None:
     text = "a = (\n<system-reminder>\nmine\n</system-reminder>\n)\n"
     body = numbered("{n}\t{line}", text.split("\n"))
@@ -311,3 +309,16 @@ def test_a_frame_that_names_another_file_is_of_that() -> None:
 def test_a_trailer_states_how_many_lines_there_are() -> None:
     assert shown("1 | x\n2 | y\n\n(File has 2 lines total.)") == [("a.py", "x\ny", False)]
     assert shown("1 | x\n2 | y\n\n(File has 9 lines total.)") == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Note: The file a.py was too large and has been truncated to the first 2 lines.",
+        "Nur ein Teil der Datei wurde gezeigt.",
+        "The TodoWrite tool hasn't been used recently. Only half of a.py was shown.",
+    ],
+)
+def test_a_reminder_that_may_speak_of_the_read_leaves_it_a_part(said: str) -> None:
+    (found,) = claude(f"1\tx = 1\n2\ty = 2\n3\t\n\n<system-reminder>\n{said}\n</system-reminder>\n")
+    assert isinstance(found, Excerpt)

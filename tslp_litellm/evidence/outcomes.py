@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from tslp_litellm.evidence.lines import LineSearch, Words
+from tslp_litellm.evidence.reminders import without_reminders
 from tslp_litellm.evidence.results import Fields, of_fields
 from tslp_litellm.evidence.stated import is_own_diff, stated_in
 from tslp_litellm.evidence.values import (
@@ -120,6 +121,7 @@ def _number(match: re.Match[str]) -> int:
 
 def verdict_of(result: Item, made: Attempt | None = None) -> Verdict:
     """What a result says of its call; without the attempt, of any call."""
+    result = _unreminded(result, made)
     if made is not None and made.kind == "shell":
         return _verdict_of_shell(result)
     fields = of_fields(result.text)
@@ -130,6 +132,11 @@ def verdict_of(result: Item, made: Attempt | None = None) -> Verdict:
     if not result.is_error or said is Verdict.DENIED:
         return said
     return Verdict.FAILURE if said is not Verdict.UNKNOWN or not claims(_head(result.text)) else Verdict.UNKNOWN
+
+
+def _unreminded(result: Item, made: Attempt | None) -> Item:
+    """A result without the client's reminders that say nothing of the call's files."""
+    return replace(result, text=without_reminders(result.text, _paths(made) if made is not None else ()))
 
 
 def _head(text: str) -> str:
@@ -277,6 +284,7 @@ def _may_deny(line: str) -> bool:
 def outcome(made: Attempt, result: Item) -> Outcome:
     """The outcome of an attempt."""
     verdict, known = verdict_of(result, made), _forms()
+    result = _unreminded(result, made)
     said = _own_words(result.text)
     stated = stated_in(made, result.text) if result.exact else []
     return Outcome(

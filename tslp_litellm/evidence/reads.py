@@ -17,13 +17,13 @@ from tslp_litellm.evidence.makers import shell_read
 from tslp_litellm.evidence.numbering import Numbered, numbered
 from tslp_litellm.evidence.outcomes import verdict_of
 from tslp_litellm.evidence.plausible import Likeness, is_content, is_cut, likeness
+from tslp_litellm.evidence.reminders import without_reminders
 from tslp_litellm.evidence.tags import tagged
 from tslp_litellm.evidence.tools import Arguments, Tool, argument, arguments_of, kind_of, tool_of
 from tslp_litellm.evidence.values import Attempt, Carrier, Excerpt, Shown, Verdict
 from tslp_litellm.evidence.wording import same_path
 from tslp_litellm.wire.turn import Item
 
-_REMINDER, _REMINDER_END = "<system-reminder>", "</system-reminder>"
 _SHELL = Attempt("", "", (), "shell")
 _TO_THE_END = 1 << 40
 _MODES = (None, "", "slice", "full")
@@ -119,7 +119,7 @@ def _file(path: str, text: str, tool: Tool, asked: _Asked) -> list[Read]:
         return []
     if (view := _view(text)) is not None:
         return [Shown(path, view, Carrier.READ, whole=True)] if view and asked == _Asked() else []
-    bare = _without_reminders(text)
+    bare = without_reminders(text, [path])
     match = next((m for frame in _frames().around if (m := frame.match(bare))), None)
     named = (match.groupdict().get("path") or "") if match else ""
     if named and not same_path(named, path):
@@ -192,16 +192,6 @@ def _view(text: str) -> str | None:
     if view.get("is_truncated") is not False or not isinstance(content, str) or not isinstance(total, int):
         return ""
     return content if total in (content.count("\n"), content.count("\n") + 1) else ""
-
-
-def _without_reminders(text: str) -> str:
-    """A text without the reminders that a client puts behind it, each on lines of its own."""
-    while (rest := text.rstrip()).endswith(_REMINDER_END):
-        start = rest.rfind(_REMINDER)
-        if start < 0 or (start and rest[start - 1] != "\n"):
-            break
-        text = rest[:start].rstrip() + "\n"
-    return text
 
 
 def _without_trailer(text: str) -> tuple[str, int | None]:
