@@ -322,3 +322,39 @@ def test_a_trailer_states_how_many_lines_there_are() -> None:
 def test_a_reminder_that_may_speak_of_the_read_leaves_it_a_part(said: str) -> None:
     (found,) = claude(f"1\tx = 1\n2\ty = 2\n3\t\n\n<system-reminder>\n{said}\n</system-reminder>\n")
     assert isinstance(found, Excerpt)
+
+
+def copilot(result: str, **arguments: object) -> list[Shown | Excerpt]:
+    given = {"filePath": "/w/a.py", "startLine": 1, "endLine": 2, **arguments}
+    call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps(given), name="read_file", call_id="c")
+    return list(read(call, Item(Role.TOOL, ItemKind.RESULT, result, call_id="c")))
+
+
+def test_copilot_says_where_it_shows_a_part() -> None:
+    (whole,) = copilot("```python\nx = 1\ny = 2\n```")
+    assert isinstance(whole, Shown)
+    assert (whole.text, whole.whole, whole.ended) == ("x = 1\ny = 2", True, False)
+    head = "File: `/w/a.py`. Lines {} to {} (9 lines total): \n```python\nx = 1\ny = 2\n```"
+    assert copilot(head.format(4, 5)) == [Excerpt("/w/a.py", 4, ("x = 1", "y = 2"))]
+    assert isinstance(copilot(head.format(1, 9))[0], Shown)
+    assert copilot(head.replace("a.py", "b.py").format(1, 9)) == []
+    assert copilot("```python\nx = 1\n[... 3 more lines ...]\n```") == []
+
+
+def test_a_tool_with_frames_of_its_own_shows_a_file_in_no_other() -> None:
+    assert copilot("x = 1\ny = 2\n") == []
+    assert copilot("1\tx = 1\n2\ty = 2\n") == [Excerpt("/w/a.py", 1, ("x = 1", "y = 2"))]
+    call = Item(Role.ASSISTANT, ItemKind.CALL, '{"path": "a.py"}', name="view", call_id="c")
+    (part,) = read(call, Item(Role.TOOL, ItemKind.RESULT, "1\tx = 1\n2\ty = 2\n", call_id="c"))
+    assert isinstance(part, Excerpt)
+    crush = "<file>\n     1|x = 1\n     2|y = 2\n</file>\n"
+    assert isinstance(read(call, Item(Role.TOOL, ItemKind.RESULT, crush, call_id="c"))[0], Shown)
+
+
+@pytest.mark.parametrize(
+    "path", ["https://x.org/a.py", "git://repo/a.py", "s3://bucket/a.py", "vscode-remote://h/a.py"]
+)
+def test_a_path_with_a_scheme_is_of_another_place(path: str) -> None:
+    assert shown(TEXT, path=path) == []
+    assert len(shown(TEXT, path="file:///w/a.py")) == 1
+    assert shown(TEXT, query="f") == []

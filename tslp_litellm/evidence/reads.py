@@ -37,6 +37,7 @@ Read = Shown | Excerpt
 @dataclass(frozen=True, slots=True)
 class _Frames:
     around: tuple[re.Pattern[str], ...]
+    named: dict[str, re.Pattern[str]]
     outputs: tuple[re.Pattern[str], ...]
     trailer: tuple[re.Pattern[str], ...]
     stubs: re.Pattern[str]
@@ -48,6 +49,7 @@ def _frames() -> _Frames:
     data = json.loads((resources.files("tslp_litellm") / "data" / "reads.json").read_text("utf-8"))
     return _Frames(
         tuple(re.compile(frame) for frame in data["frames"]),
+        {name: re.compile(frame) for name, frame in data["named"].items()},
         tuple(re.compile(frame, re.I) for frame in data["outputs"]),
         tuple(re.compile(trailer) for trailer in data["trailers"]),
         re.compile(r"\A\s*(?:" + "|".join(data["stubs"]) + ")", re.I),
@@ -120,6 +122,10 @@ def _file(path: str, text: str, tool: Tool, asked: _Asked) -> list[Read]:
     if (view := _view(text)) is not None:
         return [Shown(path, view, Carrier.READ, whole=True)] if view and asked == _Asked() else []
     bare = without_reminders(text, [path])
+    if tool.frames:
+        if (framed := _framed(path, bare, tool)) is not None:
+            return framed
+        asked = _Asked(0)
     match = next((m for frame in _frames().around if (m := frame.match(bare))), None)
     named = (match.groupdict().get("path") or "") if match else ""
     if named and not same_path(named, path):
@@ -149,6 +155,24 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
     if match:
         return [Shown(path, body, Carrier.READ, whole=True)]
     return _bare(path, body) if tool.raw else []
+
+
+def _framed(path: str, text: str, tool: Tool) -> list[Read] | None:
+    """What a tool shows in a frame of its own: the lines that it states, or the whole file. None without the frame."""
+    match = next((m for name in tool.frames if (m := _frames().named[name].match(text))), None)
+    said = match.groupdict() if match else {}
+    if match is None:
+        return None
+    if (said.get("path") and not same_path(said["path"], path)) or is_cut(match["text"]):
+        return []
+    body, total = _without_trailer(match["text"])
+    lines = numbered(body)
+    if not said.get("fence"):
+        return _numbered(path, lines, total, tool, _Asked()) if lines is not None else []
+    shown = match["text"].split("\n")
+    if said.get("total") and (said["first"], said["last"]) != ("1", said["total"]):
+        return [Excerpt(path, int(said["first"]), tuple(shown[: int(said["last"]) - int(said["first"]) + 1]))]
+    return [Shown(path, match["text"], Carrier.READ, whole=True, ended=False)] if match["text"] else []
 
 
 def _bare(path: str, text: str) -> list[Read]:

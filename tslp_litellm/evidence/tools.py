@@ -33,10 +33,12 @@ _FILE_NAME = re.compile(r"(?<![\w./\\-])[\w./\\-]{0,200}\.\w{1,10}(?![\w/\\])")
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """What tools of some names do. `takes`: the arguments' names, None for any; `only`: those that tell this row.
+    """What tools of some names do. `takes`: the arguments' names, None for any; `only`: those that tell this row;
+    `needs`: of which one is given.
 
     Of a read: `limit`, the lines it shows at most where it does not say that there are more (0: any number); `raw`,
-    its result may be the bare text; `ended`, its numbers show whether the last line is ended.
+    its result may be the bare text; `ended`, its numbers show whether the last line is ended; `frames`, in which alone
+    it shows a file.
     """
 
     client: str
@@ -46,11 +48,13 @@ class Tool:
     limit: int = 0
     raw: bool = False
     ended: bool = False
+    frames: tuple[str, ...] = ()
+    needs: frozenset[str] = frozenset()
 
     def fits(self, arguments: Arguments) -> bool:
         """Whether all arguments of a call are known to the row."""
         given = {name for name, value in arguments.items() if value is not None}
-        return self.takes is None or given <= self.takes
+        return self.takes is None or (given <= self.takes and (not self.needs or bool(given & self.needs)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class _Tables:
     parts: frozenset[str]
 
 
-_ROW = frozenset({"client", "names", "does", "takes", "only", "limit", "raw", "ended"})
+_ROW = frozenset({"client", "names", "does", "takes", "only", "limit", "raw", "ended", "frames", "needs"})
 
 
 def tool_from(row: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]]) -> Tool:
@@ -95,6 +99,8 @@ def tool_from(row: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]]) -> T
         row.get("limit", 0),
         row.get("raw", False),
         row.get("ended", False),
+        tuple(row.get("frames", ())),
+        frozenset(row.get("needs", ())),
     )
 
 
@@ -153,6 +159,7 @@ def kind_of(name: str, arguments: Arguments) -> str | None:
     return _tables().commands.get(string(arguments.get("command"))) if tool.does == "command" else tool.does
 
 
+_SCHEME = re.compile(r"(?!file:)[A-Za-z][\w+.-]{1,40}://")
 _TEXTS = frozenset({"write", "edit", "command", "insert"})
 
 
@@ -181,8 +188,11 @@ def is_known_part(edit: Arguments) -> bool:
 def is_elsewhere(name: str, arguments: Arguments) -> bool:
     """Whether a call is about files of another place: a host, a repository, a revision."""
     known = tool_of(name, arguments)
-    return (known is None or known.takes is not None) and any(
-        arguments.get(word) not in (None, "", False) for word in _tables().elsewhere
+    if known is not None and known.takes is None:
+        return False
+    named = _strings([argument(arguments, role) for role in ("path", "paths")])
+    return any(arguments.get(word) not in (None, "", False) for word in _tables().elsewhere) or any(
+        _SCHEME.match(value) for value in named
     )
 
 
