@@ -358,3 +358,39 @@ def test_a_path_with_a_scheme_is_of_another_place(path: str) -> None:
     assert shown(TEXT, path=path) == []
     assert len(shown(TEXT, path="file:///w/a.py")) == 1
     assert shown(TEXT, query="f") == []
+
+
+def raw(result: str, path: str = "a.py") -> list[Shown | Excerpt]:
+    call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps({"path": path}), name="read_file", call_id="c")
+    return list(read(call, Item(Role.TOOL, ItemKind.RESULT, result, call_id="c")))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# [其余内容已截断]",
+        "# 240 lines total",
+        "# et ainsi de suite",
+        "next_cursor: ab12",
+        "Fortsetzung: Seite 2",
+        "（以下省略）",
+    ],
+)
+def test_the_last_line_of_bare_code_may_be_the_tool_s(line: str) -> None:
+    assert not any(isinstance(found, Shown) for found in raw(f"{TEXT}\n{line}\n"))
+    assert not any(isinstance(found, Shown) for found in raw(f"{TEXT}{line}"))
+    assert isinstance(raw(f"# {line}\n{TEXT}")[0], Shown) or "lines" in line
+    assert isinstance(raw("class A:\n    x: int\n    # more to come\n\n\nA()\n")[0], Shown)
+
+
+@pytest.mark.parametrize("line", ["（以下省略）", "[其余内容]", "(Fortsetzung folgt)", "…"])
+def test_a_last_line_between_brackets_may_be_the_tool_s(line: str) -> None:
+    text = "# Title\n\nSome words of prose.\n\n- one\n- two\n"
+    assert isinstance(raw(text, "a.md")[0], Shown)
+    assert not any(isinstance(found, Shown) for found in raw(f"{text}\n{line}\n", "a.md"))
+    assert isinstance(raw(f"{text}\n[x](y) [z](w)\n", "a.md")[0], Shown)
+
+
+def test_what_stands_before_a_cut_is_an_excerpt() -> None:
+    assert raw(f"{TEXT}\n[... 120 more lines ...]\n") == [Excerpt("a.py", 1, tuple(LINES))]
+    assert raw("x = 1\n\n[... 120 more lines ...]\n") == []

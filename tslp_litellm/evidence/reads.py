@@ -16,7 +16,7 @@ from typing import Any
 from tslp_litellm.evidence.makers import shell_read
 from tslp_litellm.evidence.numbering import Numbered, numbered
 from tslp_litellm.evidence.outcomes import verdict_of
-from tslp_litellm.evidence.plausible import Likeness, is_content, is_cut, likeness
+from tslp_litellm.evidence.plausible import Likeness, before_cut, is_content, is_cut, likeness
 from tslp_litellm.evidence.reminders import without_reminders
 from tslp_litellm.evidence.tags import tagged
 from tslp_litellm.evidence.tools import Arguments, Tool, argument, arguments_of, kind_of, tool_of
@@ -148,7 +148,10 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
     if asked.first != 1 or (bare is not text and not match):
         return _part(path, body, asked)
     full = asked.count if tool.limit == 0 else min(asked.count, tool.limit)
-    if is_cut(body) or body.count("\n") >= full:
+    if is_cut(body):
+        shown = before_cut(body)
+        return [Excerpt(path, 1, tuple(shown))] if len(shown) > 2 and is_content(path, "\n".join(shown) + "\n") else []
+    if body.count("\n") >= full:
         return []
     if body is not inner:
         return [Shown(path, body, Carrier.READ, whole=True, ended=False)]
