@@ -6,7 +6,7 @@ import pytest
 
 from tslp_litellm.evidence.makers import attempt
 from tslp_litellm.evidence.outcomes import LINES_MAX, outcome, verdict_of
-from tslp_litellm.evidence.values import Attempt, Carrier, Drift, Edit, Outcome, Replacement, Shown, Verdict
+from tslp_litellm.evidence.values import Attempt, Carrier, Drift, Edit, Outcome, Refusal, Replacement, Shown, Verdict
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 P = "/w/src/a.py"
@@ -481,3 +481,23 @@ def test_diagnostics_behind_a_success() -> None:
     assert outcome_of(said).verdict is Verdict.SUCCESS
     crush = "<result>\nFile successfully written: a.py\n</result>\n\n<file_diagnostics>\nError: x\n</file_diagnostics>\n<diagnostic_summary>\n1 errors\n</diagnostic_summary>\n"
     assert outcome_of(crush).verdict is Verdict.SUCCESS
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal"),
+    [
+        (
+            "<tool_use_error>String to replace not found in file.\nString: Found 2 matches</tool_use_error>",
+            Refusal.ABSENT,
+        ),
+        ("<tool_use_error>Found 2 matches of the string to replace, but replace_all is false.", Refusal.SEVERAL),
+        ("<tool_use_error>File does not exist.</tool_use_error>", Refusal.GONE),
+        ("new content is the same as old content. No changes made.", Refusal.SAME),
+        ("<tool_use_error>File has not been read yet. Read it first before writing to it.", Refusal.OTHER),
+        ("Error: nicht möglich", Refusal.UNKNOWN),
+        ("The user denied this operation.", None),
+        ("Wrote file successfully.", None),
+    ],
+)
+def test_why_a_call_failed(text: str, refusal: Refusal | None) -> None:
+    assert outcome_of(text).refusal is refusal

@@ -87,7 +87,10 @@ def test_cline_answers_in_json() -> None:
     )
     found = read(call, Item(Role.TOOL, ItemKind.RESULT, result, call_id="c"))
     assert [(s.path, s.text) for s in found if isinstance(s, Shown)] == [("/w/a.py", TEXT.removesuffix("\n"))]
-    assert [s for s in found if isinstance(s, Excerpt)] == [Excerpt("/w/b.py", 2, ("x", "y"))]
+    assert [s for s in found if isinstance(s, Excerpt)] == [
+        Excerpt("/w/b.py", 2, ("x", "y")),
+        Excerpt("/w/c.py", 1, ()),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -394,3 +397,51 @@ def test_a_last_line_between_brackets_may_be_the_tool_s(line: str) -> None:
 def test_what_stands_before_a_cut_is_an_excerpt() -> None:
     assert raw(f"{TEXT}\n[... 120 more lines ...]\n") == [Excerpt("a.py", 1, tuple(LINES))]
     assert raw("x = 1\n\n[... 120 more lines ...]\n") == []
+
+
+GONE = [
+    "<tool_use_error>File does not exist.</tool_use_error>",
+    "Error: File not found: /w/a.py",
+    "File /w/a.py not found",
+    "Error: ENOENT: no such file or directory, open '/w/a.py'",
+    "Failed to read a.py: No such file or directory (os error 2)",
+    "Error: die Datei gibt es nicht",
+    '{"error": "nicht da"}',
+]
+NOT_GONE = [
+    "The user denied this operation.",
+    "<tool_use_error>Sibling tool call errored</tool_use_error>",
+    "Error: File content (30000 tokens) exceeds maximum allowed tokens (25000).",
+    "[Old tool result content cleared]",
+    "File unchanged since last read.",
+    "Please try again later.",
+]
+
+
+@pytest.mark.parametrize("said", GONE)
+def test_a_read_that_is_refused_because_the_file_is_gone(said: str) -> None:
+    for error in (False, True):
+        call = Item(Role.ASSISTANT, ItemKind.CALL, '{"path": "a.py"}', name="read_file", call_id="c")
+        found = read(call, Item(Role.TOOL, ItemKind.RESULT, said, call_id="c", is_error=error))
+        assert found == [Excerpt("a.py", 1, ())]
+
+
+@pytest.mark.parametrize("said", NOT_GONE)
+def test_a_read_that_is_refused_for_another_reason(said: str) -> None:
+    assert raw(said) == []
+    assert raw(f"{TEXT}\n\n# File not found\n" * 3)[0] != Excerpt("a.py", 1, ())
+
+
+def test_several_files_of_which_one_is_gone() -> None:
+    rows = [
+        {"query": "/w/a.py:1-9", "result": "", "error": "File not found: /w/a.py", "success": False},
+        {"query": "/w/b.py", "result": "1 | x", "success": True},
+    ]
+    call = Item(Role.ASSISTANT, ItemKind.CALL, '{"files": [{"path": "/w/a.py"}]}', name="read_files", call_id="c")
+    gone, there = read(call, Item(Role.TOOL, ItemKind.RESULT, json.dumps(rows), call_id="c"))
+    assert gone == Excerpt("/w/a.py", 1, ())
+    assert isinstance(there, Shown)
+
+
+def test_a_note_that_a_file_is_empty_is_held_against_ours() -> None:
+    assert raw("(The file `/w/a.py` exists, but is empty)") == [Excerpt("a.py", 1, ("",))]

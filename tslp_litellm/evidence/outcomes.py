@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -23,6 +24,7 @@ from tslp_litellm.evidence.values import (
     Edit,
     FileChange,
     Outcome,
+    Refusal,
     Replacement,
     Transfer,
     Verdict,
@@ -48,11 +50,12 @@ class _Forms:
     denied: re.Pattern[str]
     created: re.Pattern[str]
     moved: re.Pattern[str]
-    absent: re.Pattern[str]
+    refusals: Mapping[Refusal, re.Pattern[str]]
     exit: tuple[re.Pattern[str], ...]
     silent: re.Pattern[str]
     unknown: re.Pattern[str]
     refused: re.Pattern[str]
+    error: re.Pattern[str]
     error_line: re.Pattern[str]
 
 
@@ -76,11 +79,12 @@ def _forms() -> _Forms:
         re.compile(begins.format(_union(data["denied"])), re.I),
         re.compile(_union(data["created"]), re.M),
         re.compile(_union(data["moved"])),
-        re.compile(_union(data["absent"])),
+        {Refusal(kind): re.compile(_union(forms), re.I) for kind, forms in data["refusals"].items()},
         tuple(re.compile(pattern, re.M | re.I) for pattern in data["exit"]),
         re.compile(rf"\A\s*+(?:{_union(data['silent'])})\s*+", re.I),
         re.compile(_union(data["unknown"]), re.I),
         re.compile(rf"\A\s*+(?:{_union(data['refused'])})"),
+        re.compile(rf"\A\s*+(?:{_union(data['error'])})", re.I),
         re.compile(rf"\A\s*+(?:{_union(data['error_line'])})", re.I),
     )
 
@@ -281,6 +285,39 @@ def _may_deny(line: str) -> bool:
     return _TROUBLE.search(line) is not None
 
 
+def refusal_in(text: str) -> Refusal:
+    """What the words of a failure say of the file: the first thing they say."""
+    found = (
+        (m.start(), kind) for kind, form in _forms().refusals.items() if (m := form.search(text[:WORDS_OF_VERDICT]))
+    )
+    return min(found, default=(0, Refusal.UNKNOWN))[1]
+
+
+_NOTE_LINES, _NOTE_CHARS = 3, 2000
+
+
+def is_gone(result: Item) -> bool:
+    """Whether the answer to a read may mean that there is no such file: it says so, or is an error in words that are
+    not known to say nothing of the file."""
+    own, known = result.text.strip(), _forms()
+    refused = result.is_error or known.error.match(own) is not None or _is_error_in_fields(own)
+    if len(own) > _NOTE_CHARS or own.count("\n") >= _NOTE_LINES or known.denied.match(own):
+        return False
+    said = refusal_in(own)
+    return said is Refusal.GONE or (refused and said is not Refusal.OTHER)
+
+
+def _is_error_in_fields(text: str) -> bool:
+    fields = of_fields(text)
+    return fields is not None and fields.verdict is Verdict.FAILURE
+
+
+def _refusal(made: Attempt, text: str) -> Refusal | None:
+    """Why a call failed. What a script's output says is of one of its commands; only of a patch it is of no other."""
+    refusal = refusal_in(text)
+    return refusal if made.kind != "shell" or refusal is Refusal.ABSENT else None
+
+
 def outcome(made: Attempt, result: Item) -> Outcome:
     """The outcome of an attempt."""
     verdict, known = verdict_of(result, made), _forms()
@@ -293,5 +330,5 @@ def outcome(made: Attempt, result: Item) -> Outcome:
         tuple(stated),
         created=verdict is Verdict.SUCCESS and bool(known.created.search(result.text[:WORDS_OF_VERDICT])),
         moved=made.kind != "shell" and verdict is not Verdict.DENIED and bool(known.moved.search(said)),
-        absent=verdict is Verdict.FAILURE and bool(known.absent.search(result.text[:WORDS_OF_VERDICT])),
+        refusal=_refusal(made, result.text) if verdict is Verdict.FAILURE else None,
     )

@@ -15,14 +15,14 @@ from typing import Any
 
 from tslp_litellm.evidence.makers import shell_read
 from tslp_litellm.evidence.numbering import Numbered, numbered
-from tslp_litellm.evidence.outcomes import verdict_of
+from tslp_litellm.evidence.outcomes import is_gone, verdict_of
 from tslp_litellm.evidence.plausible import Likeness, before_cut, is_content, is_cut, likeness
 from tslp_litellm.evidence.reminders import without_reminders
 from tslp_litellm.evidence.tags import tagged
 from tslp_litellm.evidence.tools import Arguments, Tool, argument, arguments_of, kind_of, tool_of
 from tslp_litellm.evidence.values import Attempt, Carrier, Excerpt, Shown, Verdict
 from tslp_litellm.evidence.wording import same_path
-from tslp_litellm.wire.turn import Item
+from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 _SHELL = Attempt("", "", (), "shell")
 _TO_THE_END = 1 << 40
@@ -41,6 +41,7 @@ class _Frames:
     outputs: tuple[re.Pattern[str], ...]
     trailer: tuple[re.Pattern[str], ...]
     stubs: re.Pattern[str]
+    empty: re.Pattern[str]
     cut: re.Pattern[str]
 
 
@@ -53,6 +54,7 @@ def _frames() -> _Frames:
         tuple(re.compile(frame, re.I) for frame in data["outputs"]),
         tuple(re.compile(trailer) for trailer in data["trailers"]),
         re.compile(r"\A\s*(?:" + "|".join(data["stubs"]) + ")", re.I),
+        re.compile(r"\A\s*(?:" + "|".join(data["empty"]) + r")\s*\Z"),
         re.compile("(?:" + "|".join(data["cut"]) + r")\s*\Z", re.I),
     )
 
@@ -66,7 +68,7 @@ class _Asked:
 
 
 def read(call: Item, result: Item) -> list[Read]:
-    """The files that a read call's result shows, whole or in part; and what a lone `cat` printed."""
+    """The files that a read call's result shows, whole or in part, or says are gone; and what a lone `cat` printed."""
     arguments = arguments_of(call)
     kind, tool = kind_of(call.name, arguments), tool_of(call.name, arguments)
     if kind not in ("read", "shell") or tool is None or not result.exact:
@@ -74,9 +76,11 @@ def read(call: Item, result: Item) -> list[Read]:
     if kind == "shell":
         shown = shell_read(arguments)
         return _printed(shown, result) if shown is not None else []
+    path, asked = argument(arguments, "path"), _asked(arguments)
+    if isinstance(path, str) and not _is_stub(result.text) and is_gone(result):
+        return [Excerpt(path, 1, ())]
     if result.is_error:
         return []
-    path, asked = argument(arguments, "path"), _asked(arguments)
     return _file(path, result.text, tool, asked) if isinstance(path, str) else _several(arguments, result.text, tool)
 
 
@@ -115,8 +119,15 @@ def _number(value: object) -> int | None:
 # -- one file
 
 
+def _is_stub(text: str) -> bool:
+    """Whether a result only stands for an earlier read, or for a file without text."""
+    return not text.lstrip().startswith("<tool_use_error>") and _frames().stubs.match(text) is not None
+
+
 def _file(path: str, text: str, tool: Tool, asked: _Asked) -> list[Read]:
     """A result's text as the file of a path, or as a part of it."""
+    if _frames().empty.match(text):
+        return [Excerpt(path, 1, ("",))]
     if _frames().stubs.match(text):
         return []
     if (view := _view(text)) is not None:
@@ -245,9 +256,15 @@ def _several(arguments: Arguments, text: str, tool: Tool) -> list[Read]:
         ]
     found: list[Read] = []
     for answer in _json(text) or []:
-        if not isinstance(answer, dict) or answer.get("success") is not True:
+        if not isinstance(answer, dict):
             continue
-        query, shown = answer.get("query"), answer.get("result")
+        query, shown, error = answer.get("query"), answer.get("result"), answer.get("error")
+        if answer.get("success") is False and isinstance(query, str) and isinstance(error, str):
+            if is_gone(Item(Role.TOOL, ItemKind.RESULT, error, is_error=True)):
+                found.append(Excerpt(re.sub(r":\d+-\d*$", "", query), 1, ()))
+            continue
+        if answer.get("success") is not True:
+            continue
         if isinstance(query, str) and isinstance(shown, str):
             ranged = re.search(r":(\d+)-\d*$", query)
             found += _file(query[: ranged.start()] if ranged else query, shown, tool, _Asked(0) if ranged else _Asked())
