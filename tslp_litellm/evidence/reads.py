@@ -18,11 +18,12 @@ from tslp_litellm.evidence.numbering import Numbered, numbered
 from tslp_litellm.evidence.outcomes import is_gone, verdict_of
 from tslp_litellm.evidence.plausible import Likeness, before_cut, is_content, is_cut, likeness
 from tslp_litellm.evidence.reminders import without_reminders
+from tslp_litellm.evidence.searches import lines_found
 from tslp_litellm.evidence.tags import tagged
 from tslp_litellm.evidence.tools import Arguments, Tool, argument, arguments_of, kind_of, tool_of
 from tslp_litellm.evidence.values import Attempt, Carrier, Excerpt, Shown, Verdict
 from tslp_litellm.evidence.wording import same_path
-from tslp_litellm.wire.turn import Item, ItemKind, Role
+from tslp_litellm.wire.turn import Item, ItemKind, Role, string
 
 _SHELL = Attempt("", "", (), "shell")
 _TO_THE_END = 1 << 40
@@ -71,8 +72,10 @@ def read(call: Item, result: Item) -> list[Read]:
     """The files that a read call's result shows, whole or in part, or says are gone; and what a lone `cat` printed."""
     arguments = arguments_of(call)
     kind, tool = kind_of(call.name, arguments), tool_of(call.name, arguments)
-    if kind not in ("read", "shell") or tool is None or not result.exact:
+    if kind not in ("read", "shell", "search") or tool is None or not result.exact:
         return []
+    if kind == "search":
+        return [*lines_found(result.text, string(argument(arguments, "path")))] if not result.is_error else []
     if kind == "shell":
         shown = shell_read(arguments)
         return _printed(shown, result) if shown is not None else []

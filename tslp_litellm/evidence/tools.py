@@ -19,7 +19,7 @@ from tslp_litellm.wire.turn import Item, string
 
 Arguments = Mapping[str, Any]
 CHANGING = frozenset({"write", "edit", "patch", "delete", "move", "shell", "command", "lazy", "insert", "drift"})
-KINDS = CHANGING | {"read", "nothing"}
+KINDS = CHANGING | {"read", "search", "nothing"}
 ANY = "*"
 NAMED_MAX = 64
 """So many values of an unknown call are looked at for paths."""
@@ -149,7 +149,7 @@ def tool_of(name: str, arguments: Arguments) -> Tool | None:
 
 
 def kind_of(name: str, arguments: Arguments) -> str | None:
-    """What a call does: write, edit, patch, read, delete, move, shell, lazy, insert, drift, nothing.
+    """What a call does: write, edit, patch, read, delete, move, shell, lazy, insert, drift, search, nothing.
 
     None for a tool that no row knows, and for a call with an argument that its row doesn't know.
     """
@@ -207,7 +207,9 @@ def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
     words = [word.lower() for word in _WORDS.findall(name.rsplit("__", 1)[-1])]
     known = _tables().unknown
     rows = _tables().by_name.get(bare_name(name), ())
-    if any(tool.does in ("read", "nothing") for tool in rows) or (not rows and words and words[0] in known.readers):
+    if any(tool.does in ("read", "search", "nothing") for tool in rows) or (
+        not rows and words and words[0] in known.readers
+    ):
         return None
     named = list(_strings([value for key, value in arguments.items() if _PATH_WORDS & _words(key)]))
     if not named and set(words) & known.restorers and set(words) & known.restored:
