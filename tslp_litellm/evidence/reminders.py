@@ -34,7 +34,7 @@ class _Asides:
 def _asides() -> _Asides:
     data = json.loads((resources.files("tslp_litellm") / "data" / "outcomes.json").read_text("utf-8"))["reminders"]
     whole, begins = ("|".join(f"(?:{form})" for form in data[key]) for key in ("whole", "begins"))
-    return _Asides(re.compile(whole), re.compile(begins), tuple(data["lists"]))
+    return _Asides(re.compile(rf"\A(?:{whole})\Z"), re.compile(rf"\A(?:{begins})"), tuple(data["lists"]))
 
 
 def without_reminders(text: str, paths: Iterable[str] = ()) -> str:
@@ -80,7 +80,7 @@ def _names(paths: Iterable[str]) -> tuple[str, ...]:
 
 def _is_aside(said: str, names: tuple[str, ...]) -> bool:
     known = _asides()
-    if known.whole.fullmatch(said):
+    if known.whole.match(said):
         return True
     if known.begins.match(said) is None:
         return False

@@ -35,9 +35,13 @@ class _Form:
 def _forms() -> tuple[_Form, ...]:
     data = json.loads((resources.files("tslp_litellm") / "data" / "reads.json").read_text("utf-8"))["searches"]
     return tuple(
-        _Form(re.compile(row["head"]) if "head" in row else None, re.compile(row["line"]), row.get("below", False))
+        _Form(_line(row["head"]) if "head" in row else None, _line(row["line"]), row.get("below", False))
         for row in data
     )
+
+
+def _line(form: str) -> re.Pattern[str]:
+    return re.compile(rf"\A(?:{form})\Z")
 
 
 def lines_found(text: str, searched: str) -> list[Excerpt]:
@@ -49,10 +53,10 @@ def lines_found(text: str, searched: str) -> list[Excerpt]:
 def _hits(form: _Form, lines: list[str], searched: str) -> list[Excerpt]:
     hits, path = list[Excerpt](), "" if form.head is not None else searched
     for line in lines:
-        if form.head is not None and (head := form.head.fullmatch(line)) is not None:
+        if form.head is not None and (head := form.head.match(line)) is not None:
             path = head["path"]
             continue
-        hit = form.line.fullmatch(line) if len(line) <= LINE_CHARS_MAX else None
+        hit = form.line.match(line) if len(line) <= LINE_CHARS_MAX else None
         named = hit and (hit.groupdict().get("path") or path)
         if hit is not None and named and not hit["text"].rstrip().endswith(("...", "…")):
             hits.append(Excerpt(_placed(named, form, searched), int(hit["n"]), (hit["text"],)))
