@@ -313,8 +313,8 @@ CALLS: list[tuple[str, Any, list[FileChange]]] = [
     ("insert_text", {"path": "a.py", "text": "x", "position": 3}, drift("a.py")),
     ("update_file", {"path": "a.py", "new_content": "x", "anchor": "y"}, drift("a.py")),
     ("append_file", {"path": "a.py", "content": "x"}, drift("a.py")),
-    ("write_file", {"path": "a.py", "content": "x", "mode": "append"}, [Drift(("a.py",), Carrier.WRITE)]),
-    ("write_file", {"path": "a.py", "content": "x", "append": True}, [Drift(("a.py",), Carrier.WRITE)]),
+    ("write_file", {"path": "a.py", "content": "x", "mode": "append"}, drift("a.py")),
+    ("write_file", {"path": "a.py", "content": "x", "append": True}, drift("a.py")),
     ("run_commands", {"commands": ["ls", "rm a.py"]}, [Removal("a.py", Carrier.SHELL)]),
     ("run_commands", {"commands": [{"command": "rm", "args": ["a b.py"]}]}, [Removal("a b.py", Carrier.SHELL)]),
     (
@@ -428,3 +428,47 @@ def test_a_repaired_call_attempts_nothing() -> None:
 )
 def test_shell_reads(arguments: dict[str, Any], path: str | None) -> None:
     assert shell_read(arguments) == path
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"start_line": 2, "end_line": 2},
+        {"offset": 10},
+        {"line": 2},
+        {"start": 2},
+        {"after": "import re"},
+        {"fnord": 1},
+        {"mode": "insert"},
+        {"mode": "prepend"},
+        {"append": "true"},
+        {"overwrite": False},
+        {"file_path": "b.py"},
+        {"text": "other"},
+    ],
+)
+def test_a_write_with_an_argument_that_places_it_or_that_nobody_knows_is_no_whole_file(more: dict[str, object]) -> None:
+    for name, arguments in (("write_file", {"path": "a.py", "content": "x\n"}), ("editor", {"path": "a.py"})):
+        (change,) = changes_of(name, {"new_text": "x\n", **arguments, **more} if name == "editor" else arguments | more)
+        assert isinstance(change, Drift), more
+
+
+@pytest.mark.parametrize(
+    "more", [{"mode": "overwrite"}, {"append": False}, {"overwrite": True}, {"file_path": "a.py"}, {"reason": "why"}]
+)
+def test_a_write_that_says_in_known_ways_that_it_is_whole(more: dict[str, object]) -> None:
+    assert changes_of("write_file", {"path": "a.py", "content": "x\n", **more}) == wrote()
+
+
+@pytest.mark.parametrize("more", [{"occurrence": 2}, {"line": 4}, {"regex": True}, {"insert_after": True}])
+def test_one_of_several_edits_with_an_argument_that_nobody_knows(more: dict[str, object]) -> None:
+    part = {"oldText": "x", "newText": "y"}
+    assert changes_of("edit_file", {"path": "a.py", "edits": [part, {**part, **more}]}) == drift("a.py")
+    many = {"replacements": [{"filePath": "a.py", "oldString": "x", "newString": "y", **more}]}
+    assert changes_of("multi_replace_string_in_file", many) == drift("a.py")
+
+
+def test_an_insertion_replaces_nothing() -> None:
+    assert changes_of("editor", {"path": "a.py", "old_text": "", "new_text": "x", "insert_line": 3}) == inserted("x", 3)
+    assert changes_of("editor", {"path": "a.py", "old_text": "y", "new_text": "x", "insert_line": 3}) == drift("a.py")
+    assert changes_of("editor", {"path": "a.py", "old_text": "", "new_text": "x", "start_line": 3}) == drift("a.py")

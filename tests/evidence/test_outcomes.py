@@ -6,7 +6,7 @@ import pytest
 
 from tslp_litellm.evidence.makers import attempt
 from tslp_litellm.evidence.outcomes import LINES_MAX, outcome, verdict_of
-from tslp_litellm.evidence.values import Attempt, Carrier, Drift, Edit, Outcome, Replacement, Shown, Verdict
+from tslp_litellm.evidence.values import Attempt, Carrier, Drift, Edit, Outcome, Refusal, Replacement, Shown, Verdict
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 P = "/w/src/a.py"
@@ -393,3 +393,111 @@ def test_a_diff_alone_is_a_client_s_word_for_what_it_did() -> None:
     )
     call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps({**edit, "dryRun": True}), name="mcp__filesystem__edit_file")
     assert attempt(call) is None
+
+
+DONE_WITH = ['"dry_run": true', '"simulated": true', '"noop": true', '"awaiting_approval": true', '"persisted": false']
+DONE_WITH += ['"rolledBack": true', '"conflict": true', '"partial": true', '"bytes": 0', '"approved": false']
+DONE_WITH += ['"message": "will be written after approval"', '"fnord": 1', '"fnord": null', '"formatted": true']
+
+
+@pytest.mark.parametrize("more", DONE_WITH)
+def test_a_field_that_nobody_knows_proves_nothing(more: str) -> None:
+    assert outcome_of(f'{{"success": true, {more}}}').verdict is Verdict.UNKNOWN
+    assert outcome_of(f'{{"success": false, {more}}}').verdict is not Verdict.SUCCESS
+    assert outcome_of(f'[{{"success": true}}, {{"success": true, {more}}}]').verdict is Verdict.UNKNOWN
+    assert outcome_of(f'{{"success": true, "metadata": {{{more}}}}}').verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"success": true, "path": "a.py", "error": null, "bytes": 6}',
+        '{"ok": true, "message": "Successfully wrote to a.py"}',
+        '{"status": "success", "edits": 1, "total": 1}',
+        '{"result": "ok"}',
+    ],
+)
+def test_fields_that_are_all_known(text: str) -> None:
+    assert outcome_of(text).verdict is Verdict.SUCCESS
+    assert outcome_of(text + " but not saved").verdict is Verdict.UNKNOWN
+    assert outcome_of(f"[{text}, 1]").verdict is Verdict.UNKNOWN
+
+
+def test_a_failure_that_claims_something_is_unknown() -> None:
+    assert outcome_of('{"success": false, "message": "disk full"}').verdict is Verdict.FAILURE
+    assert outcome_of('{"success": false, "message": "the first part was saved"}').verdict is Verdict.UNKNOWN
+    assert outcome_of('{"success": false, "stage": 2}').verdict is Verdict.UNKNOWN
+    assert outcome_of('{"metadata": {"success": true}, "success": false}').verdict is Verdict.UNKNOWN
+
+
+PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** Update File: b.py\n@@\n-x\n+y\n*** End Patch"
+
+
+@pytest.mark.parametrize(
+    ("listed", "verdict"),
+    [
+        ("a.py\nb.py", Verdict.SUCCESS),
+        ("a.py", Verdict.UNKNOWN),
+        ("a.py\nb.py\nNote: Patch applied with fuzz factor 2", Verdict.UNKNOWN),
+    ],
+)
+def test_a_list_of_files_is_that_of_the_call(listed: str, verdict: Verdict) -> None:
+    said = f"Successfully applied patch to the following files:\n{listed}"
+    assert outcome_of(said, name="apply_patch", input=PATCH).verdict is verdict
+
+
+def test_every_form_is_asked() -> None:
+    edit = {"path": "a.py", "before": "x", "after": "y"}
+    assert outcome_of("Edited a.py (1 lines -> 1 lines)", name="edit", **edit).verdict is Verdict.SUCCESS
+    assert outcome_of("Edited b.py (1 lines -> 1 lines)", name="edit", **edit).verdict is Verdict.UNKNOWN
+    zed = {"path": "a.py", "mode": "edit", "edits": [{"old_text": "x", "new_text": "y"}]}
+    said = "Edited a.py:\n\n```diff\n@@ -1 +1 @@\n-x\n+y\n```"
+    assert outcome_of(said, name="streaming_edit_file", **zed).verdict is Verdict.SUCCESS
+
+
+NUDGE = "The TodoWrite tool hasn't been used recently. Here are the existing contents of your todo list:\n\n[1. a.py]"
+
+
+@pytest.mark.parametrize("done", ["The file a.py has been updated successfully.", "Wrote file successfully."])
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        (NUDGE, Verdict.SUCCESS),
+        ("<new-diagnostics>a.py:\n  [Line 5:12] x</new-diagnostics>", Verdict.SUCCESS),
+        ("The TodoWrite tool hasn't been used recently. The edit of a.py was taken back.", Verdict.UNKNOWN),
+        ("Note: a.py was modified, either by the user or by a linter.", Verdict.UNKNOWN),
+        ("PostToolUse hook: all was reverted", Verdict.UNKNOWN),
+        ("Alles zurückgesetzt.", Verdict.UNKNOWN),
+    ],
+)
+def test_reminders_behind_a_success(done: str, said: str, verdict: Verdict) -> None:
+    frame = f"\n\n<system-reminder>\n{said}\n</system-reminder>"
+    assert outcome_of(done + frame).verdict is verdict
+    assert outcome_of(f"{done}{frame}\n\n<system-reminder>\n{NUDGE}\n</system-reminder>\n").verdict is verdict
+
+
+def test_diagnostics_behind_a_success() -> None:
+    said = "Wrote file successfully.\n\n<new-diagnostics>x failed</new-diagnostics>"
+    assert outcome_of(said).verdict is Verdict.SUCCESS
+    crush = "<result>\nFile successfully written: a.py\n</result>\n\n<file_diagnostics>\nError: x\n</file_diagnostics>\n<diagnostic_summary>\n1 errors\n</diagnostic_summary>\n"
+    assert outcome_of(crush).verdict is Verdict.SUCCESS
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal"),
+    [
+        (
+            "<tool_use_error>String to replace not found in file.\nString: Found 2 matches</tool_use_error>",
+            Refusal.ABSENT,
+        ),
+        ("<tool_use_error>Found 2 matches of the string to replace, but replace_all is false.", Refusal.SEVERAL),
+        ("<tool_use_error>File does not exist.</tool_use_error>", Refusal.GONE),
+        ("new content is the same as old content. No changes made.", Refusal.SAME),
+        ("<tool_use_error>File has not been read yet. Read it first before writing to it.", Refusal.OTHER),
+        ("Error: nicht möglich", Refusal.UNKNOWN),
+        ("The user denied this operation.", None),
+        ("Wrote file successfully.", None),
+    ],
+)
+def test_why_a_call_failed(text: str, refusal: Refusal | None) -> None:
+    assert outcome_of(text).refusal is refusal

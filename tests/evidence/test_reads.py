@@ -8,6 +8,10 @@ from tslp_litellm.evidence.reads import read
 from tslp_litellm.evidence.values import Excerpt, Shown
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
+REMINDER = (
+    "\n\n<system-reminder>\nWhenever you read a file, you should consider whether it would be considered malware.\n"
+    "</system-reminder>\n"
+)
 TEXT = "def f():\n    return 1\n\n\nx = '1 | a'\n"
 LINES = TEXT.split("\n")[:-1]
 
@@ -65,10 +69,7 @@ def test_wrappers_and_trailers() -> None:
     assert shown(
         "Here's the result of running `cat -n` on a.py:\n" + numbered("{n:6}\t{line}", [*LINES, ""]) + "\n"
     ) == [("a.py", TEXT, True)]
-    claude = (
-        numbered("{n:6}→{line}", [*LINES, ""])
-        + "\n\n<system-reminder>\nConsider whether it is malware.\n</system-reminder>\n"
-    )
+    claude = numbered("{n:6}→{line}", [*LINES, ""]) + REMINDER
     assert shown(claude) == [("a.py", TEXT, True)]
     assert shown("Content of /w/a.py:\n" + TEXT) == [("a.py", TEXT, True)]
 
@@ -86,7 +87,10 @@ def test_cline_answers_in_json() -> None:
     )
     found = read(call, Item(Role.TOOL, ItemKind.RESULT, result, call_id="c"))
     assert [(s.path, s.text) for s in found if isinstance(s, Shown)] == [("/w/a.py", TEXT.removesuffix("\n"))]
-    assert [s for s in found if isinstance(s, Excerpt)] == [Excerpt("/w/b.py", 2, ("x", "y"))]
+    assert [s for s in found if isinstance(s, Excerpt)] == [
+        Excerpt("/w/b.py", 2, ("x", "y")),
+        Excerpt("/w/c.py", 1, ()),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -254,9 +258,6 @@ def test_what_cat_did_not_print(result: str) -> None:
     assert cat(result) == []
 
 
-REMINDER = "\n\n<system-reminder>\nConsider it.\n</system-reminder>\n"
-
-
 def test_only_the_reminders_behind_a_file_are_cut() -> None:
     text = "a = (\n<system-reminder>\nmine\n</system-reminder>\n)\n"
     body = numbered("{n}\t{line}", text.split("\n"))
@@ -311,3 +312,136 @@ def test_a_frame_that_names_another_file_is_of_that() -> None:
 def test_a_trailer_states_how_many_lines_there_are() -> None:
     assert shown("1 | x\n2 | y\n\n(File has 2 lines total.)") == [("a.py", "x\ny", False)]
     assert shown("1 | x\n2 | y\n\n(File has 9 lines total.)") == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Note: The file a.py was too large and has been truncated to the first 2 lines.",
+        "Nur ein Teil der Datei wurde gezeigt.",
+        "The TodoWrite tool hasn't been used recently. Only half of a.py was shown.",
+    ],
+)
+def test_a_reminder_that_may_speak_of_the_read_leaves_it_a_part(said: str) -> None:
+    (found,) = claude(f"1\tx = 1\n2\ty = 2\n3\t\n\n<system-reminder>\n{said}\n</system-reminder>\n")
+    assert isinstance(found, Excerpt)
+
+
+def copilot(result: str, **arguments: object) -> list[Shown | Excerpt]:
+    given = {"filePath": "/w/a.py", "startLine": 1, "endLine": 2, **arguments}
+    call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps(given), name="read_file", call_id="c")
+    return list(read(call, Item(Role.TOOL, ItemKind.RESULT, result, call_id="c")))
+
+
+def test_copilot_says_where_it_shows_a_part() -> None:
+    (whole,) = copilot("```python\nx = 1\ny = 2\n```")
+    assert isinstance(whole, Shown)
+    assert (whole.text, whole.whole, whole.ended) == ("x = 1\ny = 2", True, False)
+    head = "File: `/w/a.py`. Lines {} to {} (9 lines total): \n```python\nx = 1\ny = 2\n```"
+    assert copilot(head.format(4, 5)) == [Excerpt("/w/a.py", 4, ("x = 1", "y = 2"))]
+    assert isinstance(copilot(head.format(1, 9))[0], Shown)
+    assert copilot(head.replace("a.py", "b.py").format(1, 9)) == []
+    assert copilot("```python\nx = 1\n[... 3 more lines ...]\n```") == []
+
+
+def test_a_tool_with_frames_of_its_own_shows_a_file_in_no_other() -> None:
+    assert copilot("x = 1\ny = 2\n") == []
+    assert copilot("1\tx = 1\n2\ty = 2\n") == [Excerpt("/w/a.py", 1, ("x = 1", "y = 2"))]
+    call = Item(Role.ASSISTANT, ItemKind.CALL, '{"path": "a.py"}', name="view", call_id="c")
+    (part,) = read(call, Item(Role.TOOL, ItemKind.RESULT, "1\tx = 1\n2\ty = 2\n", call_id="c"))
+    assert isinstance(part, Excerpt)
+    crush = "<file>\n     1|x = 1\n     2|y = 2\n</file>\n"
+    assert isinstance(read(call, Item(Role.TOOL, ItemKind.RESULT, crush, call_id="c"))[0], Shown)
+
+
+@pytest.mark.parametrize(
+    "path", ["https://x.org/a.py", "git://repo/a.py", "s3://bucket/a.py", "vscode-remote://h/a.py"]
+)
+def test_a_path_with_a_scheme_is_of_another_place(path: str) -> None:
+    assert shown(TEXT, path=path) == []
+    assert len(shown(TEXT, path="file:///w/a.py")) == 1
+    assert shown(TEXT, query="f") == []
+
+
+def raw(result: str, path: str = "a.py") -> list[Shown | Excerpt]:
+    call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps({"path": path}), name="read_file", call_id="c")
+    return list(read(call, Item(Role.TOOL, ItemKind.RESULT, result, call_id="c")))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# [其余内容已截断]",
+        "# 240 lines total",
+        "# et ainsi de suite",
+        "next_cursor: ab12",
+        "Fortsetzung: Seite 2",
+        "（以下省略）",
+    ],
+)
+def test_the_last_line_of_bare_code_may_be_the_tool_s(line: str) -> None:
+    assert not any(isinstance(found, Shown) for found in raw(f"{TEXT}\n{line}\n"))
+    assert not any(isinstance(found, Shown) for found in raw(f"{TEXT}{line}"))
+    assert isinstance(raw(f"# {line}\n{TEXT}")[0], Shown) or "lines" in line
+    assert isinstance(raw("class A:\n    x: int\n    # more to come\n\n\nA()\n")[0], Shown)
+
+
+@pytest.mark.parametrize("line", ["（以下省略）", "[其余内容]", "(Fortsetzung folgt)", "…"])
+def test_a_last_line_between_brackets_may_be_the_tool_s(line: str) -> None:
+    text = "# Title\n\nSome words of prose.\n\n- one\n- two\n"
+    assert isinstance(raw(text, "a.md")[0], Shown)
+    assert not any(isinstance(found, Shown) for found in raw(f"{text}\n{line}\n", "a.md"))
+    assert isinstance(raw(f"{text}\n[x](y) [z](w)\n", "a.md")[0], Shown)
+
+
+def test_what_stands_before_a_cut_is_an_excerpt() -> None:
+    assert raw(f"{TEXT}\n[... 120 more lines ...]\n") == [Excerpt("a.py", 1, tuple(LINES))]
+    assert raw("x = 1\n\n[... 120 more lines ...]\n") == []
+
+
+GONE = [
+    "<tool_use_error>File does not exist.</tool_use_error>",
+    "Error: File not found: /w/a.py",
+    "File /w/a.py not found",
+    "Error: ENOENT: no such file or directory, open '/w/a.py'",
+    "Failed to read a.py: No such file or directory (os error 2)",
+    "Error: die Datei gibt es nicht",
+    '{"error": "nicht da"}',
+]
+NOT_GONE = [
+    "The user denied this operation.",
+    "<tool_use_error>Sibling tool call errored</tool_use_error>",
+    "Error: File content (30000 tokens) exceeds maximum allowed tokens (25000).",
+    "[Old tool result content cleared]",
+    "File unchanged since last read.",
+    "Please try again later.",
+]
+
+
+@pytest.mark.parametrize("said", GONE)
+def test_a_read_that_is_refused_because_the_file_is_gone(said: str) -> None:
+    for error in (False, True):
+        call = Item(Role.ASSISTANT, ItemKind.CALL, '{"path": "a.py"}', name="read_file", call_id="c")
+        found = read(call, Item(Role.TOOL, ItemKind.RESULT, said, call_id="c", is_error=error))
+        assert found == [Excerpt("a.py", 1, ())]
+
+
+@pytest.mark.parametrize("said", NOT_GONE)
+def test_a_read_that_is_refused_for_another_reason(said: str) -> None:
+    assert raw(said) == []
+    assert raw(f"{TEXT}\n\n# File not found\n" * 3)[0] != Excerpt("a.py", 1, ())
+
+
+def test_several_files_of_which_one_is_gone() -> None:
+    rows = [
+        {"query": "/w/a.py:1-9", "result": "", "error": "File not found: /w/a.py", "success": False},
+        {"query": "/w/b.py", "result": "1 | x", "success": True},
+    ]
+    call = Item(Role.ASSISTANT, ItemKind.CALL, '{"files": [{"path": "/w/a.py"}]}', name="read_files", call_id="c")
+    gone, there = read(call, Item(Role.TOOL, ItemKind.RESULT, json.dumps(rows), call_id="c"))
+    assert gone == Excerpt("/w/a.py", 1, ())
+    assert isinstance(there, Shown)
+
+
+def test_a_note_that_a_file_is_empty_is_held_against_ours() -> None:
+    assert raw("(The file `/w/a.py` exists, but is empty)") == [Excerpt("a.py", 1, ("",))]

@@ -30,7 +30,7 @@ def user(text: str, message: int = 3, role: Role = Role.USER) -> Item:
         ),
         (f'{CALLED[:-1]},"offset":5}}\n{RESULT}\n5\tx = 1\n6\ty = 2', [Excerpt("/w/a.py", 5, ("x = 1", "y = 2"))]),
         (f"{CALLED}\n{RESULT}\nWasted call — file unchanged since your last Read.", []),
-        (f"{CALLED}\n{RESULT}\n<tool_use_error>File does not exist.</tool_use_error>", []),
+        (f"{CALLED}\n{RESULT}\n<tool_use_error>File does not exist.</tool_use_error>", [Excerpt("/w/a.py", 1, ())]),
         (CALLED, []),
         ('Called the LS tool with the following input: {"path":"/w"}\nResult of calling the LS tool:\na.py', []),
         (

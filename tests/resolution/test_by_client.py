@@ -1,6 +1,19 @@
 """Tool calls wait for their result; what a client confirms is true."""
 
-from tslp_litellm.evidence.values import Attempt, Carrier, Outcome, Shown, Verdict
+import pytest
+
+from tslp_litellm.evidence.values import (
+    Attempt,
+    Carrier,
+    Edit,
+    FileChange,
+    Outcome,
+    Refusal,
+    Removal,
+    Replacement,
+    Shown,
+    Verdict,
+)
 from tslp_litellm.resolution.by_client import judge_attempt, judge_outcome
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
@@ -57,3 +70,39 @@ def test_a_text_that_the_client_states_is_the_truth() -> None:
     stated = Shown("a.py", "formatted = 1\n", Carrier.ATTACHMENT, whole=True)
     assert after(unit(), write("x=1\n"), Verdict.SUCCESS, stated).file("a.py").text() == "formatted = 1\n"
     assert after(unit(a_py=BASE), write("x=1\n"), Verdict.FAILURE, stated).file("a.py").text() == "formatted = 1\n"
+
+
+def swap(old: str, new: str = "fresh") -> Edit:
+    return Edit("a.py", (Replacement(old, new),), Carrier.TOOL_EDIT)
+
+
+def whole(text: str) -> Shown:
+    return Shown("a.py", text, Carrier.WRITE, whole=True)
+
+
+@pytest.mark.parametrize(
+    ("refusal", "change", "known"),
+    [
+        (Refusal.ABSENT, swap("'y'"), False),
+        (Refusal.ABSENT, swap("'q'"), True),
+        (Refusal.SEVERAL, swap("'y'"), False),
+        (Refusal.SEVERAL, swap("'q'"), False),
+        (Refusal.SEVERAL, swap("clean"), True),
+        (Refusal.GONE, swap("'q'"), False),
+        (Refusal.GONE, Removal("a.py", Carrier.TOOL_EDIT), False),
+        (Refusal.SAME, whole(BASE), True),
+        (Refusal.SAME, whole(CLEAN), False),
+        (Refusal.SAME, swap("'y'"), False),
+        (Refusal.UNKNOWN, swap("'y'"), False),
+        (Refusal.UNKNOWN, swap("'q'"), True),
+        (Refusal.UNKNOWN, whole(CLEAN), True),
+        (Refusal.OTHER, swap("'y'"), True),
+    ],
+)
+def test_a_refusal_that_our_text_does_not_bear_out(refusal: Refusal, change: FileChange, known: bool) -> None:
+    b = unit(a_py=BASE)
+    judge_outcome(b, Outcome(Attempt("c1", "Edit", (change,)), Verdict.FAILURE, refusal=refusal), asked())
+    assert b.file("a.py").text() == (BASE if known else None)
+    other = unit(b_py=BASE)
+    judge_outcome(other, Outcome(Attempt("c1", "Edit", (change,)), Verdict.FAILURE, refusal=refusal), asked())
+    assert other.file("b.py").text() == BASE

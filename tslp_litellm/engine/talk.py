@@ -14,6 +14,7 @@ from tslp_litellm.evidence.makers import attempt
 from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.outcomes import outcome
 from tslp_litellm.evidence.reads import read
+from tslp_litellm.evidence.reminders import noticed
 from tslp_litellm.evidence.shell import carried_out
 from tslp_litellm.evidence.shell_folders import ShellFolders
 from tslp_litellm.evidence.synthetic import rejoined
@@ -137,9 +138,8 @@ class ReadingCache:
             return []
         if (n, root) not in talk.results:
             attempted = attempt(call, talk.folders.before(n, root))
-            talk.results[n, root] = (
-                [carried_out(outcome(attempted, item), item.text)] if attempted else read(call, item)
-            )
+            said = [carried_out(outcome(attempted, item), item.text)] if attempted else read(call, item)
+            talk.results[n, root] = [*noticed(item.text), *said]
         return list(talk.results[n, root])
 
     def shown(self, talk: Talk, n: int) -> list[Evidence]:

@@ -17,6 +17,7 @@ from tslp_litellm.evidence.tools import (
     argument,
     arguments_of,
     bare_name,
+    is_known_part,
     kind_of,
     may_change,
     only_shows,
@@ -129,7 +130,7 @@ def _edit(arguments: Arguments, name: str) -> list[FileChange]:
         return _diff(path, diff)
     if argument(arguments, "lazy") is not None:
         return [Drift((path,), Carrier.TOOL_EDIT)]
-    whole = _write(arguments, name) if _makes_whole(arguments, name) else []
+    whole = _write(arguments, name) if _makes_whole(arguments, name) and argument(arguments, "new") is None else []
     return whole or [Drift((path,), Carrier.TOOL_EDIT)]
 
 
@@ -150,15 +151,13 @@ def _makes_whole(arguments: Arguments, name: str) -> bool:
 def _steps(arguments: Arguments, name: str) -> list[EditStep] | None:
     """The steps of a call; empty where they can't be known, None where it has none."""
     edits = argument(arguments, "edits")
-    if edits is not None and string(arguments.get("mode")) == "append":
-        return []
     if isinstance(edits, str):
         try:
             edits = json.loads(edits)
         except (ValueError, RecursionError):
             return []
     if isinstance(edits, list):
-        steps = [_step(edit) if isinstance(edit, dict) else None for edit in edits]
+        steps = [_step(edit) if isinstance(edit, dict) and is_known_part(edit) else None for edit in edits]
         late = any(isinstance(step, Replacement) and not step.old for step in steps[1:])
         return [] if late or None in steps else [step for step in steps if step is not None]
     if arguments.get("insert_line") is not None or argument(arguments, "old") is not None:
@@ -176,10 +175,12 @@ def _step(arguments: Arguments) -> EditStep | None:
     old, new, line = argument(arguments, "old"), argument(arguments, "new"), _line(arguments)
     if new is None and old is not None:
         new = ""
-    if old is None and line is not None:
+    if not old and (line is not None or argument(arguments, "range") is not None):
+        if line is None:
+            return None  # only what stands between some lines gives way
         text = new if new is not None else argument(arguments, "content")
         return Insertion(text, line) if isinstance(text, str) else None
-    if not isinstance(old, str) or not isinstance(new, str):
+    if not isinstance(old, str) or not isinstance(new, str) or line is not None:
         return None
     everywhere = argument(arguments, "everywhere") in (True, "true", "True")
     expected = arguments.get("expected_replacements")
@@ -248,7 +249,10 @@ def _several_files(arguments: Arguments, name: str) -> list[FileChange]:
     edits = edits if isinstance(edits, list) else [edits]
     changes: list[FileChange] = []
     for edit in edits:
-        if isinstance(edit, dict) and isinstance(argument(edit, "path"), str):
+        if isinstance(edit, dict) and isinstance(path := argument(edit, "path"), str):
+            if not is_known_part(edit):
+                changes.append(Drift((path,), Carrier.TOOL_EDIT))
+                continue
             inner = edit.get("diff")
             parts = inner if isinstance(inner, list) else [inner]
             if any(isinstance(part, dict) for part in parts):
@@ -263,10 +267,6 @@ def _write(arguments: Arguments, _name: str) -> list[FileChange]:
     if not isinstance(path, str):
         return []
     if isinstance(content, (dict, list)):  # a JSON file's content that came as JSON
-        return [Drift((path,), Carrier.WRITE)]
-    if isinstance(content, str) and (
-        string(arguments.get("mode")) in ("append", "a") or arguments.get("append") is True
-    ):
         return [Drift((path,), Carrier.WRITE)]
     return [Shown(path, content, Carrier.WRITE, whole=True)] if isinstance(content, str) else []
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from tslp_litellm.evidence.lines import LineSearch, Words
+from tslp_litellm.evidence.reminders import without_reminders
 from tslp_litellm.evidence.results import Fields, of_fields
 from tslp_litellm.evidence.stated import is_own_diff, stated_in
 from tslp_litellm.evidence.values import (
@@ -22,6 +24,7 @@ from tslp_litellm.evidence.values import (
     Edit,
     FileChange,
     Outcome,
+    Refusal,
     Replacement,
     Transfer,
     Verdict,
@@ -47,11 +50,12 @@ class _Forms:
     denied: re.Pattern[str]
     created: re.Pattern[str]
     moved: re.Pattern[str]
-    absent: re.Pattern[str]
+    refusals: Mapping[Refusal, re.Pattern[str]]
     exit: tuple[re.Pattern[str], ...]
     silent: re.Pattern[str]
     unknown: re.Pattern[str]
     refused: re.Pattern[str]
+    error: re.Pattern[str]
     error_line: re.Pattern[str]
 
 
@@ -75,11 +79,12 @@ def _forms() -> _Forms:
         re.compile(begins.format(_union(data["denied"])), re.I),
         re.compile(_union(data["created"]), re.M),
         re.compile(_union(data["moved"])),
-        re.compile(_union(data["absent"])),
+        {Refusal(kind): re.compile(_union(forms), re.I) for kind, forms in data["refusals"].items()},
         tuple(re.compile(pattern, re.M | re.I) for pattern in data["exit"]),
         re.compile(rf"\A\s*+(?:{_union(data['silent'])})\s*+", re.I),
         re.compile(_union(data["unknown"]), re.I),
         re.compile(rf"\A\s*+(?:{_union(data['refused'])})"),
+        re.compile(rf"\A\s*+(?:{_union(data['error'])})", re.I),
         re.compile(rf"\A\s*+(?:{_union(data['error_line'])})", re.I),
     )
 
@@ -120,6 +125,7 @@ def _number(match: re.Match[str]) -> int:
 
 def verdict_of(result: Item, made: Attempt | None = None) -> Verdict:
     """What a result says of its call; without the attempt, of any call."""
+    result = _unreminded(result, made)
     if made is not None and made.kind == "shell":
         return _verdict_of_shell(result)
     fields = of_fields(result.text)
@@ -132,18 +138,27 @@ def verdict_of(result: Item, made: Attempt | None = None) -> Verdict:
     return Verdict.FAILURE if said is not Verdict.UNKNOWN or not claims(_head(result.text)) else Verdict.UNKNOWN
 
 
+def _unreminded(result: Item, made: Attempt | None) -> Item:
+    """A result without the client's reminders that say nothing of the call's files."""
+    return replace(result, text=without_reminders(result.text, _paths(made) if made is not None else ()))
+
+
 def _head(text: str) -> str:
     return "\n".join(_own_words(text).split("\n")[:LINES_MAX])
 
 
 def _verdict_of_fields(fields: Fields, made: Attempt | None) -> Verdict:
-    """What the fields say, unless the words beside them say that the user refused, or take success back."""
-    if fields.verdict is Verdict.FAILURE and _forms().denied.match(fields.words):
-        return Verdict.DENIED
+    """What the fields say, unless the words beside them say more, or something else."""
+    known, own = _forms(), [_own_words(words) for words in fields.words]
+    if fields.verdict is Verdict.FAILURE:
+        if any(known.denied.match(words) for words in fields.words):
+            return Verdict.DENIED
+        return (
+            Verdict.UNKNOWN if any(claims(said) and not known.failure.match(said) for said in own) else fields.verdict
+        )
     if fields.verdict is not Verdict.SUCCESS:
         return fields.verdict
-    own = _own_words(fields.words)
-    kept = _names(list(fields.paths), made) and not _forms().failure.match(own) and not denies(own)
+    kept = _names(list(fields.paths), made) and all(not said or _succeeded(said, made) for said in own)
     return Verdict.SUCCESS if kept else Verdict.UNKNOWN
 
 
@@ -174,7 +189,8 @@ def _succeeded(said: str, made: Attempt | None) -> bool:
         if match := form.fullmatch(said):
             listed = match.groupdict().get("listed")
             named = [path for path in match.groups() if path and path != listed]
-            return _names(named, made) and _lists(listed, made)
+            if _names(named, made) and _lists(listed, made):
+                return True
     done = done_by(said)
     return done is not None and made is not None and _fits(done, made)
 
@@ -185,12 +201,17 @@ def _names(named: list[str], made: Attempt | None) -> bool:
     return not paths or all(any(same_path(name, path) for path in paths) for name in named)
 
 
+_LISTED = re.compile(r"^(?:[AMDR] )?(?P<path>.*?)(?: -> (?P<to>.*)|: \[deleted\])?$")
+
+
 def _lists(listed: str | None, made: Attempt | None) -> bool:
-    """Whether a result's list of files holds all of the call's."""
+    """Whether a result's list of files holds all of the call's, and nothing else."""
     if listed is None or made is None:
         return True
-    lines = [re.sub(r"^[AMDR] ", "", line) for line in listed.strip().split("\n")]
-    return all(any(same_path(line, path) for line in lines) for path in _paths(made))
+    paths = _paths(made)
+    found = [_LISTED.match(line) for line in listed.strip().split("\n")]
+    named = [name for match in found if match for name in match.groups() if name]
+    return all(any(same_path(name, path) for name in named) for path in paths) and _names(named, made)
 
 
 def _fits(done: Done, made: Attempt) -> bool:
@@ -264,9 +285,43 @@ def _may_deny(line: str) -> bool:
     return _TROUBLE.search(line) is not None
 
 
+def refusal_in(text: str) -> Refusal:
+    """What the words of a failure say of the file: the first thing they say."""
+    found = (
+        (m.start(), kind) for kind, form in _forms().refusals.items() if (m := form.search(text[:WORDS_OF_VERDICT]))
+    )
+    return min(found, default=(0, Refusal.UNKNOWN))[1]
+
+
+_NOTE_LINES, _NOTE_CHARS = 3, 2000
+
+
+def is_gone(result: Item) -> bool:
+    """Whether the answer to a read may mean that there is no such file: it says so, or is an error in words that are
+    not known to say nothing of the file."""
+    own, known = result.text.strip(), _forms()
+    refused = result.is_error or known.error.match(own) is not None or _is_error_in_fields(own)
+    if len(own) > _NOTE_CHARS or own.count("\n") >= _NOTE_LINES or known.denied.match(own):
+        return False
+    said = refusal_in(own)
+    return said is Refusal.GONE or (refused and said is not Refusal.OTHER)
+
+
+def _is_error_in_fields(text: str) -> bool:
+    fields = of_fields(text)
+    return fields is not None and fields.verdict is Verdict.FAILURE
+
+
+def _refusal(made: Attempt, text: str) -> Refusal | None:
+    """Why a call failed. What a script's output says is of one of its commands; only of a patch it is of no other."""
+    refusal = refusal_in(text)
+    return refusal if made.kind != "shell" or refusal is Refusal.ABSENT else None
+
+
 def outcome(made: Attempt, result: Item) -> Outcome:
     """The outcome of an attempt."""
     verdict, known = verdict_of(result, made), _forms()
+    result = _unreminded(result, made)
     said = _own_words(result.text)
     stated = stated_in(made, result.text) if result.exact else []
     return Outcome(
@@ -275,5 +330,5 @@ def outcome(made: Attempt, result: Item) -> Outcome:
         tuple(stated),
         created=verdict is Verdict.SUCCESS and bool(known.created.search(result.text[:WORDS_OF_VERDICT])),
         moved=made.kind != "shell" and verdict is not Verdict.DENIED and bool(known.moved.search(said)),
-        absent=verdict is Verdict.FAILURE and bool(known.absent.search(result.text[:WORDS_OF_VERDICT])),
+        refusal=_refusal(made, result.text) if verdict is Verdict.FAILURE else None,
     )

@@ -10,7 +10,6 @@ import re
 from enum import StrEnum
 
 from tslp_litellm.evidence.results import of_fields
-from tslp_litellm.evidence.values import Verdict
 from tslp_litellm.parser import outline
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.syntax.outline import Outline
@@ -58,12 +57,27 @@ _ENTRY = re.compile(
 )
 _MARKUP = re.compile(r"\.(?:x?html?|xml|svg|vue|svelte|astro|jsx|tsx|php|erb|ejs|hbs|md|mdx)$", re.I)
 _PAGE = re.compile(r"\A\s*+<(?:!doctype html|html)\b", re.I)
+_ASIDE = re.compile(r"^\W*(?:\[[^\[\]]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|［[^［］]*］|…|⋯|\.{3})\W*$")
+_LABELLED = re.compile(r"^[\w -]{1,40}: *+[^=(){};\[\]<>]*$")
 _CODE_SIGNS = re.compile(r"[=(){};:\[\]<>]")
 
 
 def is_cut(text: str) -> bool:
     """Whether a line of a text, set off from the rest, says that lines were left out."""
-    return any(_SET_OFF.match(line) and _SAYS_CUT.search(line) for line in text.split("\n") if len(line) < 400)
+    return any(_says_cut(line) for line in text.split("\n"))
+
+
+def before_cut(text: str) -> list[str]:
+    """The lines in front of the first that says that lines were left out, without empty ones at their end."""
+    lines = text.split("\n")
+    lines = lines[: next((n for n, line in enumerate(lines) if _says_cut(line)), len(lines))]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return lines
+
+
+def _says_cut(line: str) -> bool:
+    return len(line) < NOTE_CHARS_MAX and bool(_SET_OFF.match(line)) and bool(_SAYS_CUT.search(line))
 
 
 def _is_short(line: str) -> bool:
@@ -111,9 +125,7 @@ def _is_page(path: str, text: str) -> bool:
 def _is_answer(path: str, text: str) -> bool:
     """Whether a text is a tool's answer in JSON rather than a file of it."""
     fields = of_fields(text)
-    return fields is not None and (
-        not path.endswith((".json", ".jsonc", ".json5")) or fields.verdict in (Verdict.FAILURE, Verdict.DENIED)
-    )
+    return fields is not None and (not path.endswith((".json", ".jsonc", ".json5")) or fields.bad)
 
 
 def _proves(language: Language, seen: Outline) -> bool:
@@ -128,10 +140,23 @@ def _is_code(seen: Outline, text: str, lines: list[str]) -> bool:
         edge = set(sorted(ends)[:EDGE_LINES]) | set(sorted(ends)[-EDGE_LINES:])
         wrong = {seen.text.count(b"\n", 0, error.start) for error in seen.errors}
         return bool(seen.symbols) and len(lines) > 2 * EDGE_LINES and not wrong & edge
+    if _is_framed(seen, lines):
+        return False
     if seen.top_level() or seen.preamble:
         return True
     trouble = len(lines) <= NOTE_LINES_MAX and any(_TROUBLE.search(line) for line in lines)
     return not trouble and any(_CODE_SIGNS.search(line) for line in lines)
+
+
+def _is_framed(seen: Outline, lines: list[str]) -> bool:
+    """Whether the first or the last line may be the tool's own in the language of the code: a comment that says how
+    much is shown, a comment or a label at the very end. In what words does not matter."""
+    end = len(seen.text.rstrip())
+    last = seen.text.rfind(b"\n", 0, end) + 1
+    remarked = any(comment.start <= last and comment.end >= end for comment in seen.comments)
+    opened = len(seen.text) - len(seen.text.lstrip())
+    headed = any(comment.start == opened for comment in seen.comments) and _SAYS_CUT.search(lines[0])
+    return remarked or bool(headed) or _LABELLED.match(lines[-1]) is not None
 
 
 def _of_prose(lines: list[str], text: str) -> Likeness:
@@ -143,7 +168,7 @@ def _of_prose(lines: list[str], text: str) -> Likeness:
         return Likeness.NOTE
     if len(lines) <= NOTE_LINES_MAX and (notes or not text.endswith("\n")):
         return Likeness.NOTE
-    return Likeness.FILE if len(lines) > 1 else Likeness.PERHAPS
+    return Likeness.FILE if len(lines) > 1 and not _ASIDE.match(lines[-1]) else Likeness.PERHAPS
 
 
 def _is_listing(lines: list[str]) -> bool:

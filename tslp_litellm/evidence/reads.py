@@ -15,15 +15,16 @@ from typing import Any
 
 from tslp_litellm.evidence.makers import shell_read
 from tslp_litellm.evidence.numbering import Numbered, numbered
-from tslp_litellm.evidence.outcomes import verdict_of
-from tslp_litellm.evidence.plausible import Likeness, is_content, is_cut, likeness
+from tslp_litellm.evidence.outcomes import is_gone, verdict_of
+from tslp_litellm.evidence.plausible import Likeness, before_cut, is_content, is_cut, likeness
+from tslp_litellm.evidence.reminders import without_reminders
+from tslp_litellm.evidence.searches import lines_found
 from tslp_litellm.evidence.tags import tagged
 from tslp_litellm.evidence.tools import Arguments, Tool, argument, arguments_of, kind_of, tool_of
 from tslp_litellm.evidence.values import Attempt, Carrier, Excerpt, Shown, Verdict
 from tslp_litellm.evidence.wording import same_path
-from tslp_litellm.wire.turn import Item
+from tslp_litellm.wire.turn import Item, ItemKind, Role, string
 
-_REMINDER, _REMINDER_END = "<system-reminder>", "</system-reminder>"
 _SHELL = Attempt("", "", (), "shell")
 _TO_THE_END = 1 << 40
 _MODES = (None, "", "slice", "full")
@@ -37,9 +38,11 @@ Read = Shown | Excerpt
 @dataclass(frozen=True, slots=True)
 class _Frames:
     around: tuple[re.Pattern[str], ...]
+    named: dict[str, re.Pattern[str]]
     outputs: tuple[re.Pattern[str], ...]
     trailer: tuple[re.Pattern[str], ...]
     stubs: re.Pattern[str]
+    empty: re.Pattern[str]
     cut: re.Pattern[str]
 
 
@@ -48,9 +51,11 @@ def _frames() -> _Frames:
     data = json.loads((resources.files("tslp_litellm") / "data" / "reads.json").read_text("utf-8"))
     return _Frames(
         tuple(re.compile(frame) for frame in data["frames"]),
+        {name: re.compile(frame) for name, frame in data["named"].items()},
         tuple(re.compile(frame, re.I) for frame in data["outputs"]),
         tuple(re.compile(trailer) for trailer in data["trailers"]),
         re.compile(r"\A\s*(?:" + "|".join(data["stubs"]) + ")", re.I),
+        re.compile(r"\A\s*(?:" + "|".join(data["empty"]) + r")\s*\Z"),
         re.compile("(?:" + "|".join(data["cut"]) + r")\s*\Z", re.I),
     )
 
@@ -64,17 +69,21 @@ class _Asked:
 
 
 def read(call: Item, result: Item) -> list[Read]:
-    """The files that a read call's result shows, whole or in part; and what a lone `cat` printed."""
+    """The files that a read call's result shows, whole or in part, or says are gone; and what a lone `cat` printed."""
     arguments = arguments_of(call)
     kind, tool = kind_of(call.name, arguments), tool_of(call.name, arguments)
-    if kind not in ("read", "shell") or tool is None or not result.exact:
+    if kind not in ("read", "shell", "search") or tool is None or not result.exact:
         return []
+    if kind == "search":
+        return [*lines_found(result.text, string(argument(arguments, "path")))] if not result.is_error else []
     if kind == "shell":
         shown = shell_read(arguments)
         return _printed(shown, result) if shown is not None else []
+    path, asked = argument(arguments, "path"), _asked(arguments)
+    if isinstance(path, str) and not _is_stub(result.text) and is_gone(result):
+        return [Excerpt(path, 1, ())]
     if result.is_error:
         return []
-    path, asked = argument(arguments, "path"), _asked(arguments)
     return _file(path, result.text, tool, asked) if isinstance(path, str) else _several(arguments, result.text, tool)
 
 
@@ -113,13 +122,24 @@ def _number(value: object) -> int | None:
 # -- one file
 
 
+def _is_stub(text: str) -> bool:
+    """Whether a result only stands for an earlier read, or for a file without text."""
+    return not text.lstrip().startswith("<tool_use_error>") and _frames().stubs.match(text) is not None
+
+
 def _file(path: str, text: str, tool: Tool, asked: _Asked) -> list[Read]:
     """A result's text as the file of a path, or as a part of it."""
+    if _frames().empty.match(text):
+        return [Excerpt(path, 1, ("",))]
     if _frames().stubs.match(text):
         return []
     if (view := _view(text)) is not None:
         return [Shown(path, view, Carrier.READ, whole=True)] if view and asked == _Asked() else []
-    bare = _without_reminders(text)
+    bare = without_reminders(text, [path])
+    if tool.frames:
+        if (framed := _framed(path, bare, tool)) is not None:
+            return framed
+        asked = _Asked(0)
     match = next((m for frame in _frames().around if (m := frame.match(bare))), None)
     named = (match.groupdict().get("path") or "") if match else ""
     if named and not same_path(named, path):
@@ -142,13 +162,34 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
     if asked.first != 1 or (bare is not text and not match):
         return _part(path, body, asked)
     full = asked.count if tool.limit == 0 else min(asked.count, tool.limit)
-    if is_cut(body) or body.count("\n") >= full:
+    if is_cut(body):
+        shown = before_cut(body)
+        return [Excerpt(path, 1, tuple(shown))] if len(shown) > 2 and is_content(path, "\n".join(shown) + "\n") else []
+    if body.count("\n") >= full:
         return []
     if body is not inner:
         return [Shown(path, body, Carrier.READ, whole=True, ended=False)]
     if match:
         return [Shown(path, body, Carrier.READ, whole=True)]
     return _bare(path, body) if tool.raw else []
+
+
+def _framed(path: str, text: str, tool: Tool) -> list[Read] | None:
+    """What a tool shows in a frame of its own: the lines that it states, or the whole file. None without the frame."""
+    match = next((m for name in tool.frames if (m := _frames().named[name].match(text))), None)
+    said = match.groupdict() if match else {}
+    if match is None:
+        return None
+    if (said.get("path") and not same_path(said["path"], path)) or is_cut(match["text"]):
+        return []
+    body, total = _without_trailer(match["text"])
+    lines = numbered(body)
+    if not said.get("fence"):
+        return _numbered(path, lines, total, tool, _Asked()) if lines is not None else []
+    shown = match["text"].split("\n")
+    if said.get("total") and (said["first"], said["last"]) != ("1", said["total"]):
+        return [Excerpt(path, int(said["first"]), tuple(shown[: int(said["last"]) - int(said["first"]) + 1]))]
+    return [Shown(path, match["text"], Carrier.READ, whole=True, ended=False)] if match["text"] else []
 
 
 def _bare(path: str, text: str) -> list[Read]:
@@ -194,16 +235,6 @@ def _view(text: str) -> str | None:
     return content if total in (content.count("\n"), content.count("\n") + 1) else ""
 
 
-def _without_reminders(text: str) -> str:
-    """A text without the reminders that a client puts behind it, each on lines of its own."""
-    while (rest := text.rstrip()).endswith(_REMINDER_END):
-        start = rest.rfind(_REMINDER)
-        if start < 0 or (start and rest[start - 1] != "\n"):
-            break
-        text = rest[:start].rstrip() + "\n"
-    return text
-
-
 def _without_trailer(text: str) -> tuple[str, int | None]:
     """A text without the line by which a reader says that the file ends, and the number of lines that it states."""
     body, _, last = text.rstrip().rpartition("\n")
@@ -228,9 +259,15 @@ def _several(arguments: Arguments, text: str, tool: Tool) -> list[Read]:
         ]
     found: list[Read] = []
     for answer in _json(text) or []:
-        if not isinstance(answer, dict) or answer.get("success") is not True:
+        if not isinstance(answer, dict):
             continue
-        query, shown = answer.get("query"), answer.get("result")
+        query, shown, error = answer.get("query"), answer.get("result"), answer.get("error")
+        if answer.get("success") is False and isinstance(query, str) and isinstance(error, str):
+            if is_gone(Item(Role.TOOL, ItemKind.RESULT, error, is_error=True)):
+                found.append(Excerpt(re.sub(r":\d+-\d*$", "", query), 1, ()))
+            continue
+        if answer.get("success") is not True:
+            continue
         if isinstance(query, str) and isinstance(shown, str):
             ranged = re.search(r":(\d+)-\d*$", query)
             found += _file(query[: ranged.start()] if ranged else query, shown, tool, _Asked(0) if ranged else _Asked())

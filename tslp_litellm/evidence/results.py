@@ -1,4 +1,8 @@
-"""Structured results: what a JSON answer says of its call, by the names and values of its fields."""
+"""Structured results: what a JSON answer says of its call, by the names and values of its fields.
+
+Every field must be known, with a value of a known kind (`fields` in `data/outcomes.json`): what a field that nobody
+knows may add (`dryRun`, `queued`, `conflict`) could take back all that the others say.
+"""
 
 from __future__ import annotations
 
@@ -6,95 +10,49 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from typing import Any
 
 from tslp_litellm.evidence.values import Verdict
 
-_WORD = re.compile(r"[a-z]+|[A-Z][a-z]*")
-_SAYS = frozenset(
-    [
-        "success",
-        "successful",
-        "succeeded",
-        "ok",
-        "applied",
-        "written",
-        "wrote",
-        "updated",
-        "modified",
-        "saved",
-        "changed",
-        "done",
-        "completed",
-        "created",
-    ]
-)
-_FAILS = frozenset(
-    [
-        "error",
-        "errors",
-        "exception",
-        "fault",
-        "failed",
-        "failure",
-        "failures",
-        "rejected",
-        "denied",
-        "skipped",
-        "failing",
-    ]
-)
-_BAD = frozenset(
-    [
-        "error",
-        "errored",
-        "failed",
-        "fail",
-        "failure",
-        "denied",
-        "rejected",
-        "cancelled",
-        "canceled",
-        "aborted",
-        "refused",
-        "timeout",
-        "invalid",
-        "conflict",
-    ]
-)
-_GOOD = frozenset(
-    [
-        "ok",
-        "success",
-        "succeeded",
-        "successful",
-        "approved",
-        "done",
-        "complete",
-        "completed",
-        "applied",
-        "written",
-        "created",
-        "updated",
-        "modified",
-        "saved",
-    ]
-)
-_STATUS = frozenset(["status", "state", "outcome", "operation"])
-_CODES = frozenset({"exit_code", "exitCode", "returncode", "exit_status"})
-_TEXTS = ("error", "result", "message", "output", "feedback", "reason", "detail")
-_PATHS = ("path", "file", "file_path", "filePath", "filename")
-_ASKED = frozenset(["total", "requested", "expected", "attempted", "edits", "replacements", "hunks", "changes"])
 ROWS_MAX = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What a structured result says: the verdict of its fields, the words beside them, the files that it names."""
+    """What a structured result says: the verdict of its fields; the client's words in them, and behind them; the files
+    that it names. `bad`: whether any field says that something went wrong."""
 
     verdict: Verdict
-    words: str
+    words: tuple[str, ...]
     paths: tuple[str, ...]
+    bad: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The table. `says`: the values by which a field says that it was done."""
+
+    says: Mapping[str, tuple[object, ...]]
+    fails: frozenset[str]
+    denied: frozenset[str]
+    errors: frozenset[str]
+    counts: frozenset[str]
+    sizes: frozenset[str]
+    words: frozenset[str]
+    paths: frozenset[str]
+    beside: frozenset[str]
+    holders: frozenset[str]
+    after: re.Pattern[str]
+
+
+@cache
+def _known() -> _Known:
+    data = json.loads((resources.files("tslp_litellm") / "data" / "outcomes.json").read_text("utf-8"))["fields"]
+    sets = {key: frozenset(value) for key, value in data.items() if key not in ("says", "after")}
+    says = {name: tuple(values) for name, values in data["says"].items()}
+    return _Known(says=says, after=re.compile("|".join(data["after"])), **sets)
 
 
 def of_fields(text: str) -> Fields | None:
@@ -110,66 +68,81 @@ def of_fields(text: str) -> Fields | None:
         decoded, end = json.JSONDecoder().raw_decode(bare)
     except (ValueError, RecursionError):
         return None
-    rows = [row for row in (decoded if isinstance(decoded, list) else [decoded]) if isinstance(row, dict)][:ROWS_MAX]
-    said = {_of_row(row) for row in rows}
-    words = " ".join([*(word for row in rows for word in _strings(row, _TEXTS)), bare[end:]]).strip()
-    verdict = (
-        said.pop()
-        if len(said) == 1
-        else Verdict.DENIED
-        if said == {Verdict.DENIED, Verdict.FAILURE}
-        else Verdict.UNKNOWN
+    listed = decoded if isinstance(decoded, list) else [decoded]
+    rows = [dict(_flat(row)) for row in listed[:ROWS_MAX] if isinstance(row, dict)]
+    said = {_of_row(row) for row in rows} | ({Verdict.UNKNOWN} if len(rows) < len(listed) else set())
+    known, behind = _known(), bare[end:].strip()
+    words = [word for row in rows for word in _strings(row, known.words)]
+    if behind and not known.after.fullmatch(behind):
+        words.append(behind)
+    bad = any(_sign(name, value) in (Verdict.FAILURE, Verdict.DENIED) for row in rows for name, value in row.items())
+    return Fields(
+        _together(said), tuple(words), tuple(path for row in rows for path in _strings(row, known.paths)), bad
     )
-    return Fields(verdict, words, tuple(path for row in rows for path in _strings(row, _PATHS)))
 
 
-def _strings(row: Mapping[str, Any], keys: tuple[str, ...]) -> Iterator[str]:
-    return (row[key] for key in keys if isinstance(row.get(key), str) and row[key])
+def _together(said: set[Verdict]) -> Verdict:
+    """What several rows say."""
+    if said == {Verdict.DENIED, Verdict.FAILURE}:
+        return Verdict.DENIED
+    return said.pop() if len(said) == 1 else Verdict.UNKNOWN
+
+
+def _flat(row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The fields of a row, those of a field that only holds others among them. A name that comes twice with other
+    values is no known field."""
+    seen: dict[str, Any] = {}
+    for name, value in row.items():
+        held = value.items() if name in _known().holders and isinstance(value, dict) else ((name, value),)
+        for inner, said in held:
+            yield (inner, said) if seen.setdefault(inner, said) == said else (f"{inner}, again", said)
+
+
+def _strings(row: Mapping[str, Any], names: frozenset[str]) -> Iterator[str]:
+    for name, value in row.items():
+        if name in names and isinstance(value, str) and value.strip() and _sign(name, value) is not Verdict.SUCCESS:
+            yield value
 
 
 def _of_row(row: Mapping[str, Any]) -> Verdict:
-    signs = set(_signs(row, 0))
-    if Verdict.DENIED in signs:
-        return Verdict.DENIED
-    counts = _counts(row)
-    if Verdict.FAILURE in signs:
-        return Verdict.UNKNOWN if any(counts) else Verdict.FAILURE
-    return Verdict.SUCCESS if signs == {Verdict.SUCCESS} and len(counts) < 2 else Verdict.UNKNOWN
+    signs = {_sign(name, value) for name, value in row.items()} - {None}
+    counts = {value for name, value in row.items() if name in _known().counts and _is_number(value)}
+    if len(signs) != 1 or len(counts) > 1:
+        return Verdict.DENIED if signs == {Verdict.DENIED, Verdict.FAILURE} else Verdict.UNKNOWN
+    (sign,) = signs
+    return Verdict.UNKNOWN if sign is None or (sign is not Verdict.SUCCESS and any(counts)) else sign
 
 
-def _counts(row: Mapping[str, Any]) -> set[int]:
-    """The numbers that say how much was done, and how much was asked for: one number where all was done."""
-    return {
-        value
-        for key, value in row.items()
-        if isinstance(value, int)
-        and not isinstance(value, bool)
-        and {w.lower() for w in _WORD.findall(key)} & (_SAYS | _ASKED)
-    }
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _signs(row: Mapping[str, Any], depth: int) -> Iterator[Verdict]:
-    """What each field says, where it says something."""
-    for key, value in row.items():
-        words = {word.lower() for word in _WORD.findall(key)}
-        if isinstance(value, bool):
-            if words & _SAYS:
-                yield Verdict.SUCCESS if value else Verdict.FAILURE
-            elif words & _FAILS and value:
-                yield Verdict.FAILURE
-        elif key in _CODES and isinstance(value, int):
-            yield Verdict.SUCCESS if value == 0 else Verdict.FAILURE
-        elif words & _STATUS and isinstance(value, str):
-            yield _STATUSES.get(value.lower(), Verdict.UNKNOWN)
-        elif (words & _FAILS and value) or (words & _SAYS and value == 0 and isinstance(value, int)):
-            yield Verdict.FAILURE
-        elif isinstance(value, dict) and depth == 0:
-            yield from _signs(value, 1)
+def _sign(name: str, value: object) -> Verdict | None:
+    """What a field says of the call; None where it is known to say nothing."""
+    known = _known()
+    if name in known.errors and not value:
+        return None
+    if name in known.errors:
+        return Verdict.FAILURE
+    if name in known.says and (said := _of_status(name, value)) is not None:
+        return said
+    if name in known.counts | known.sizes and _is_number(value):
+        return None if value else Verdict.FAILURE
+    if name in known.words | known.paths | known.beside and (value is None or isinstance(value, (str, float, int))):
+        return None
+    return Verdict.UNKNOWN
 
 
-_STATUSES = {
-    **dict.fromkeys(_GOOD, Verdict.SUCCESS),
-    **dict.fromkeys(_BAD, Verdict.FAILURE),
-    "denied": Verdict.DENIED,
-    "rejected": Verdict.DENIED,
-}
+def _of_status(name: str, value: object) -> Verdict | None:
+    """What the value of a field says that may say that it was done; None for one that is no verdict."""
+    known = _known()
+    value = value.lower() if isinstance(value, str) else value
+    if any(value == good and type(value) is type(good) for good in known.says[name]):
+        return Verdict.SUCCESS
+    if value is False and True in known.says[name]:
+        return Verdict.FAILURE
+    if isinstance(value, str) and name not in known.words:
+        return Verdict.DENIED if value in known.denied else Verdict.FAILURE if value in known.fails else Verdict.UNKNOWN
+    if _is_number(value) and 0 in known.says[name] and value:
+        return Verdict.FAILURE
+    return None

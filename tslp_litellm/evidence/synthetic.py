@@ -10,6 +10,7 @@ from tslp_litellm.evidence.clients import CALLED
 from tslp_litellm.evidence.lines import Words, line_end, line_from, on_lines
 from tslp_litellm.evidence.paths import paths_in
 from tslp_litellm.evidence.reads import read
+from tslp_litellm.evidence.reminders import MODIFIED
 from tslp_litellm.evidence.values import Carrier, Drift, Evidence, Shown
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.wire.turn import Item, ItemKind, Role
@@ -21,7 +22,6 @@ _CALLED = re.compile(
 )
 _NEXT_CALL = re.compile(r"Called the \w++ tool with")
 _CALL_ONLY = re.compile(r"\A\s*+Called the (?P<tool>\w+) tool with the following input: \{[^\n]*\}\s*\Z")
-_MODIFIED = re.compile(r"^Note: (?P<path>\S[^\n]*?) was modified, either by the user or by a linter", re.M)
 _ALERT = "CRITICAL FILE STATE ALERT: "
 _ALERT_ENDS = ("\n\n", "</explicit_instructions>")
 REFERENCED = "--- Content from referenced files ---"
@@ -81,7 +81,7 @@ def synthetic(text: str) -> list[Evidence]:
         found += read(call, result)
     if REFERENCED in text:
         found += _referenced(text[text.index(REFERENCED) :])
-    paths = [match["path"] for match in on_lines(_MODIFIED, text)]
+    paths = [match["path"] for match in on_lines(MODIFIED, text)]
     paths += [path for start, end in _alerts(text) for path in paths_in(text[start:end])]
     return [*found, Drift(tuple(paths), Carrier.REPORT)] if paths else found
 

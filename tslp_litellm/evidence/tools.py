@@ -19,7 +19,7 @@ from tslp_litellm.wire.turn import Item, string
 
 Arguments = Mapping[str, Any]
 CHANGING = frozenset({"write", "edit", "patch", "delete", "move", "shell", "command", "lazy", "insert", "drift"})
-KINDS = CHANGING | {"read", "nothing"}
+KINDS = CHANGING | {"read", "search", "nothing"}
 ANY = "*"
 NAMED_MAX = 64
 """So many values of an unknown call are looked at for paths."""
@@ -33,10 +33,12 @@ _FILE_NAME = re.compile(r"(?<![\w./\\-])[\w./\\-]{0,200}\.\w{1,10}(?![\w/\\])")
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """What tools of some names do. `takes`: the arguments' names, None for any; `only`: those that tell this row.
+    """What tools of some names do. `takes`: the arguments' names, None for any; `only`: those that tell this row;
+    `needs`: of which one is given.
 
     Of a read: `limit`, the lines it shows at most where it does not say that there are more (0: any number); `raw`,
-    its result may be the bare text; `ended`, its numbers show whether the last line is ended.
+    its result may be the bare text; `ended`, its numbers show whether the last line is ended; `frames`, in which alone
+    it shows a file.
     """
 
     client: str
@@ -46,11 +48,13 @@ class Tool:
     limit: int = 0
     raw: bool = False
     ended: bool = False
+    frames: tuple[str, ...] = ()
+    needs: frozenset[str] = frozenset()
 
     def fits(self, arguments: Arguments) -> bool:
         """Whether all arguments of a call are known to the row."""
         given = {name for name, value in arguments.items() if value is not None}
-        return self.takes is None or given <= self.takes
+        return self.takes is None or (given <= self.takes and (not self.needs or bool(given & self.needs)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +75,12 @@ class _Tables:
     commands: Mapping[str, str]
     by_name: Mapping[str, tuple[Tool, ...]]
     unknown: _Unknown
+    once: tuple[str, ...]
+    values: Mapping[str, tuple[object, ...]]
+    parts: frozenset[str]
 
 
-_ROW = frozenset({"client", "names", "does", "takes", "only", "limit", "raw", "ended"})
+_ROW = frozenset({"client", "names", "does", "takes", "only", "limit", "raw", "ended", "frames", "needs"})
 
 
 def tool_from(row: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]]) -> Tool:
@@ -92,6 +99,8 @@ def tool_from(row: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]]) -> T
         row.get("limit", 0),
         row.get("raw", False),
         row.get("ended", False),
+        tuple(row.get("frames", ())),
+        frozenset(row.get("needs", ())),
     )
 
 
@@ -111,6 +120,9 @@ def _tables() -> _Tables:
         data["commands"],
         by_name,
         _Unknown(**{key: frozenset(words) for key, words in data["unknown"].items()}),
+        tuple(data["once"]),
+        {name: tuple(values) for name, values in data["values"].items()},
+        frozenset(name for role in data["parts"] for name in roles[role]) | {"insert_line"},
     )
 
 
@@ -137,21 +149,50 @@ def tool_of(name: str, arguments: Arguments) -> Tool | None:
 
 
 def kind_of(name: str, arguments: Arguments) -> str | None:
-    """What a call does: write, edit, patch, read, delete, move, shell, lazy, insert, drift, nothing.
+    """What a call does: write, edit, patch, read, delete, move, shell, lazy, insert, drift, search, nothing.
 
     None for a tool that no row knows, and for a call with an argument that its row doesn't know.
     """
     tool = tool_of(name, arguments)
-    if tool is None or is_elsewhere(name, arguments):
+    if tool is None or is_elsewhere(name, arguments) or not _is_plain(tool, arguments):
         return None
     return _tables().commands.get(string(arguments.get("command"))) if tool.does == "command" else tool.does
+
+
+_SCHEME = re.compile(r"(?!file:)[A-Za-z][\w+.-]{1,40}://")
+_TEXTS = frozenset({"write", "edit", "command", "insert"})
+
+
+def _is_plain(tool: Tool, arguments: Arguments) -> bool:
+    """Whether a call names its file and its texts once each, and writes them in a way that is known."""
+    tables = _tables()
+    given = {name: value for name, value in arguments.items() if value is not None}
+    if tool.does not in _TEXTS | {"read"}:
+        return True
+    for role in tables.once:
+        values = [given[name] for name in tables.roles[role] if name in given]
+        if any(value != values[0] for value in values):
+            return False
+    return tool.does not in _TEXTS or all(
+        any(value == good and type(value) is type(good) for good in tables.values[name])
+        for name, value in given.items()
+        if name in tables.values
+    )
+
+
+def is_known_part(edit: Arguments) -> bool:
+    """Whether all that one of several edits says is known."""
+    return {name for name, value in edit.items() if value is not None} <= _tables().parts
 
 
 def is_elsewhere(name: str, arguments: Arguments) -> bool:
     """Whether a call is about files of another place: a host, a repository, a revision."""
     known = tool_of(name, arguments)
-    return (known is None or known.takes is not None) and any(
-        arguments.get(word) not in (None, "", False) for word in _tables().elsewhere
+    if known is not None and known.takes is None:
+        return False
+    named = _strings([argument(arguments, role) for role in ("path", "paths")])
+    return any(arguments.get(word) not in (None, "", False) for word in _tables().elsewhere) or any(
+        _SCHEME.match(value) for value in named
     )
 
 
@@ -166,7 +207,9 @@ def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
     words = [word.lower() for word in _WORDS.findall(name.rsplit("__", 1)[-1])]
     known = _tables().unknown
     rows = _tables().by_name.get(bare_name(name), ())
-    if any(tool.does in ("read", "nothing") for tool in rows) or (not rows and words and words[0] in known.readers):
+    if any(tool.does in ("read", "search", "nothing") for tool in rows) or (
+        not rows and words and words[0] in known.readers
+    ):
         return None
     named = list(_strings([value for key, value in arguments.items() if _PATH_WORDS & _words(key)]))
     if not named and set(words) & known.restorers and set(words) & known.restored:

@@ -53,7 +53,10 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Lines that a read shows of a file, which is no whole text. `first`: the number of the first one, from 1."""
+    """Lines that a read shows of a file, which is no whole text. `first`: the number of the first one, from 1.
+
+    No lines: it says that there is no such file.
+    """
 
     path: str
     first: int
@@ -201,6 +204,18 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Refusal(StrEnum):
+    """What the words of a failure say of the file: the old text of an edit is not there, or several times; there is no
+    such file; it has the new text already; nothing of its text. UNKNOWN: nobody knows what they say."""
+
+    ABSENT = "absent"
+    SEVERAL = "several"
+    GONE = "gone"
+    SAME = "same"
+    OTHER = "other"
+    UNKNOWN = "unknown"
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """A tool call that would change files: it counts when its result says so.
@@ -223,7 +238,7 @@ class Outcome:
     """A tool call's result: the verdict, the attempt, and what the client itself states of files.
 
     `created`: it says that the file is new. `moved`: that a file was not as expected, or that the user changed what
-    was proposed, so that its text is no longer known.
+    was proposed, so that its text is no longer known. `refusal`: why it failed; None where it did not.
     """
 
     attempt: Attempt
@@ -231,7 +246,7 @@ class Outcome:
     stated: tuple[FileChange, ...] = ()
     created: bool = False
     moved: bool = False
-    absent: bool = False
+    refusal: Refusal | None = None
     undone: tuple[FileChange, ...] = ()
 
 

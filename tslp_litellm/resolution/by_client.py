@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from tslp_litellm.evidence.values import Attempt, Drift, Edit, FileChange, Outcome, Replacement, Verdict
+from tslp_litellm.evidence.values import (
+    Attempt,
+    Drift,
+    Edit,
+    FileChange,
+    Outcome,
+    Refusal,
+    Replacement,
+    Shown,
+    Verdict,
+)
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context, paths_of, proposal_text
+from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.operations import About, done, drift_paths, drifted, fitting
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Confidence, Origin
+
+MANY = 2
+"""So often stands what stands several times."""
 
 
 def judge_attempt(unit: UnitOfWork, attempt: Attempt, context: Context) -> None:
@@ -38,7 +52,7 @@ def judge_outcome(unit: UnitOfWork, outcome: Outcome, context: Context) -> None:
             _doubted(unit, change, context, "outcome-unknown", about)
         else:
             _rejected(unit, change, context, outcome.verdict, about)
-        if outcome.absent and isinstance(change, Edit) and _fits(unit, change, context):
+        if outcome.refusal is not None and _belied(unit, change, outcome.refusal, context):
             _doubted(unit, change, context, "refused-though-it-fits", about)
         if outcome.moved:
             _doubted(unit, change, context, "modified-elsewhere", about)
@@ -61,12 +75,24 @@ def _rejected(unit: UnitOfWork, change: FileChange, context: Context, verdict: V
         unit.record([move], **about)
 
 
-def _fits(unit: UnitOfWork, edit: Edit, context: Context) -> bool:
-    """Whether our text holds every old text of an edit, which the client says it did not find."""
-    path = next(iter(_paths(edit, context)), None)
+def _belied(unit: UnitOfWork, change: FileChange, refusal: Refusal, context: Context) -> bool:
+    """Whether our text does not bear out why the client refused a change: then it is not what the disk holds."""
+    path = next(iter(_paths(change, context)), None)
     text = unit.file(path).text() if path is not None else None
-    olds = [step.old for step in edit.steps if isinstance(step, Replacement) and step.old]
-    return text is not None and bool(olds) and all(old in text for old in olds)
+    if text is None or refusal is Refusal.OTHER:
+        return False
+    if refusal is Refusal.GONE:
+        return True
+    if isinstance(change, Shown):
+        return refusal is Refusal.SAME and change.text.rstrip("\n") != text.rstrip("\n")
+    if not isinstance(change, Edit):
+        return False
+    olds = [step.old for step in change.steps if isinstance(step, Replacement) and step.old]
+    if refusal is Refusal.SEVERAL:
+        return bool(olds) and all(text.count(old) < MANY for old in olds)
+    if refusal is Refusal.ABSENT and all(old in text for old in olds):
+        return bool(olds)
+    return applied(text, change.steps) not in (None, text)
 
 
 def _paths(change: FileChange, context: Context) -> list[str]:

@@ -28,7 +28,10 @@ def stands_in(text: str, part: str) -> bool:
 
 
 def contradicts(excerpt: Excerpt, text: str) -> bool:
-    """Whether a text has other lines where an excerpt says that its own stand; where it does not say, anywhere."""
+    """Whether a text has other lines where an excerpt says that its own stand; where it does not say, anywhere. One of
+    no lines says that there is no such file."""
+    if not excerpt.lines:
+        return True
     shown = [line.removesuffix("\r") for line in excerpt.lines]
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     if excerpt.first == 0:

@@ -52,9 +52,13 @@ REASONS: dict[str, Reason] = {
     "modified-elsewhere": Reason("The client says that the file had been changed since it was read: DIRTY."),
     "diff-on-another-base": Reason("The client's own diff fits neither before nor after: DIRTY."),
     "diff-on-unknown-base": Reason("The client's own diff is about a file whose text is not known: DIRTY."),
-    "read-differs": Reason("A read shows other lines than ours where it says that they stand: DIRTY."),
+    "read-differs": Reason(
+        "A read shows other lines than ours where it says that they stand, or finds no such file: DIRTY."
+    ),
     "read-in-doubt": Reason("A tool's bare output may be the file's text, or may be something else: DIRTY."),
-    "refused-though-it-fits": Reason("The client did not find an old text that stands in ours: DIRTY."),
+    "refused-though-it-fits": Reason(
+        "The client refused a change that fits our text, or for a reason that our text does not bear out: DIRTY."
+    ),
     "undone": Reason("The edit that made the file was undone: TOMBSTONED."),
     "rewound": Reason(
         "The conversation went back behind what the client had done to the file, or others had built on: DIRTY."
