@@ -246,21 +246,21 @@ def test_whether_a_tools_calls_begin_anew(tool: str, arguments: list[str], anew:
 
 
 @pytest.mark.parametrize(
-    ("script", "verdict", "output", "folder"),
+    ("script", "said", "output", "folder"),
     [
-        ("cd src", Verdict.SUCCESS, "", "src"),
-        ("cd src", Verdict.FAILURE, "bash: cd: src: No such file or directory", None),
-        ("cd src && pytest", Verdict.SUCCESS, "", "src"),
-        ("(cd src)", Verdict.SUCCESS, "", ""),
-        ("cd src", Verdict.SUCCESS, "Shell cwd was reset to /w", "/w"),
-        ("cd $X", Verdict.SUCCESS, "", None),
-        ("cd src", Verdict.UNKNOWN, "", None),
-        ("cd src; exit", Verdict.SUCCESS, "", None),
-        ("ls", Verdict.FAILURE, "", ""),
+        ("cd src", shell.Outcome.SUCCESS, "", "src"),
+        ("cd src", shell.Outcome.FAILURE, "bash: cd: src: No such file or directory", None),
+        ("cd src && pytest", shell.Outcome.SUCCESS, "", "src"),
+        ("(cd src)", shell.Outcome.SUCCESS, "", ""),
+        ("cd src", shell.Outcome.SUCCESS, "Shell cwd was reset to /w", "/w"),
+        ("cd $X", shell.Outcome.SUCCESS, "", None),
+        ("cd src", shell.Outcome.UNKNOWN, "", None),
+        ("cd src; exit", shell.Outcome.SUCCESS, "", None),
+        ("ls", shell.Outcome.FAILURE, "", ""),
     ],
 )
-def test_the_folder_after_a_script(script: str, verdict: Verdict, output: str, folder: str | None) -> None:
-    assert folder_after(script, "", verdict, output) == folder
+def test_the_folder_after_a_script(script: str, said: shell.Outcome, output: str, folder: str | None) -> None:
+    assert folder_after(script, "", said, output) == folder
 
 
 def test_scripts_that_may_leave_their_shell_elsewhere() -> None:

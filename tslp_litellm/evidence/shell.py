@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tslp_litellm import shell
 from tslp_litellm.evidence.apply_patch import parse_patch
+from tslp_litellm.evidence.outcomes import known_silence
 from tslp_litellm.evidence.values import (
     Carrier,
     Drift,
@@ -48,20 +49,34 @@ def proposed(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:
     return tuple(change for change in changes if isinstance(change, Drift) or not _TEMPORARY.match(change.path))
 
 
-def carried_out(outcome: Outcome, output: str) -> Outcome:
-    """The outcome of a call that runs scripts: what they did, by what the client says of them."""
+def carried_out(outcome: Outcome, output: str, said: shell.Outcome | None = None) -> Outcome:
+    """The outcome of a call that runs scripts: what they did, by what the client says of them (`said`)."""
     made = outcome.attempt
     if not made.scripts or outcome.verdict is Verdict.DENIED:
         return outcome
-    said = _SPOKEN.get(outcome.verdict, shell.Outcome.UNKNOWN)
-    if len(made.scripts) > 1 and said is shell.Outcome.FAILURE:
+    said = said or _SPOKEN.get(outcome.verdict, shell.Outcome.UNKNOWN)
+    if len(made.scripts) > 1 and said is not shell.Outcome.SUCCESS:
         said = shell.Outcome.UNKNOWN
-    heard = None if _is_cut(output) else output
+    heard = heard_in(output)
     changes = tuple(change for script, folder in made.scripts for change in changes_of(script, folder, said, heard))
     if said is shell.Outcome.FAILURE and not changes:
         return replace(outcome, attempt=replace(made, certain=True))
     undone = tuple(c for c in made.changes if c not in changes) if said is shell.Outcome.FAILURE else ()
     return replace(outcome, attempt=replace(made, changes=changes), verdict=Verdict.SUCCESS, undone=undone)
+
+
+def heard_in(text: str) -> str | None:
+    """What a script printed, by a result; None where that is not known whole."""
+    if _is_cut(text):
+        return None
+    return "" if known_silence(text) else _without_folder(text)
+
+
+def _without_folder(text: str) -> str:
+    """A result without the client's word of the folder that its shell is in."""
+    for pattern in patterns().folder_is:
+        text = pattern.sub("", text)
+    return text
 
 
 def _is_cut(output: str) -> bool:
@@ -90,13 +105,12 @@ def may_move(script: str) -> bool:
     return _MAY_MOVE.search(script) is not None
 
 
-def folder_after(script: str, folder: str | None, verdict: Verdict, output: str) -> str | None:
+def folder_after(script: str, folder: str | None, said: shell.Outcome, output: str) -> str | None:
     """The folder that a shell is in after a script; None where that is not known."""
     for pattern in patterns().folder_is:
         if match := pattern.search(output):
             return match["path"].strip()
-    said = _SPOKEN.get(verdict, shell.Outcome.UNKNOWN)
-    return shell.evaluate(script, said, None if _is_cut(output) else output, Folder(folder)).folder.path
+    return shell.evaluate(script, said, heard_in(output), Folder(folder)).folder.path
 
 
 # -- effects as changes

@@ -6,15 +6,12 @@ import posixpath
 from collections.abc import Sequence
 
 from tslp_litellm.evidence.makers import shell_scripts
-from tslp_litellm.evidence.outcomes import verdict_of
+from tslp_litellm.evidence.outcomes import shell_outcome
 from tslp_litellm.evidence.shell import begins_anew, folder_after, may_move
-from tslp_litellm.evidence.tools import Arguments, arguments_of, kind_of
-from tslp_litellm.evidence.values import Attempt
+from tslp_litellm.evidence.tools import arguments_of, kind_of
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import is_absolute
 from tslp_litellm.wire.turn import Item
-
-_SHELL = Attempt("", "", (), "shell")
 
 
 class ShellFolders:
@@ -50,14 +47,16 @@ class ShellFolders:
             call = self._calls[at]
             if call is not None and call.name == tool and may_move(call.text):
                 spend()
-                folder = _left_in(arguments_of(call), self._items[at], folder, root)
+                folder = _left_in(call, self._items[at], folder, root)
         self._followed[tool, root] = n, folder
         return folder
 
 
-def _left_in(arguments: Arguments, result: Item, folder: str | None, root: str | None) -> str | None:
+def _left_in(call: Item, result: Item, folder: str | None, root: str | None) -> str | None:
+    arguments = arguments_of(call)
+    said = shell_outcome(result, call.name, arguments)
     for script, place in shell_scripts(arguments, folder):
-        folder = _seen_from(folder_after(script, place, verdict_of(result, _SHELL), result.text), root)
+        folder = _seen_from(folder_after(script, place, said, result.text), root)
     return folder
 
 

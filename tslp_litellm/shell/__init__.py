@@ -10,7 +10,7 @@ import posixpath
 import re
 from dataclasses import dataclass
 
-from tslp_litellm.shell.certainty import Outcome
+from tslp_litellm.shell.certainty import Outcome, Status
 from tslp_litellm.shell.commands import patterns
 from tslp_litellm.shell.constructs import CONSTRUCTS
 from tslp_litellm.shell.effects import EVERYTHING, Dirtied, Effect, loosened, settled, touched
@@ -48,12 +48,24 @@ def evaluate(script: str, outcome: Outcome, output: str | None = None, folder: F
     shell = Shell(folder=folder)
     point = Point() if outcome is not Outcome.UNKNOWN else Point(certainty=MAYBE)
     try:
-        run.script(script, shell, point)
+        status = run.script(script, shell, point)
     except (TooMuchError, RecursionError):
         return Run((EVERYTHING,))
+    if _contradicts(run, outcome, status):
+        return evaluate(script, Outcome.UNKNOWN, output, folder)
     ended = outcome is Outcome.UNKNOWN or Left.SHELL in shell.left or shell.doubt or shell.impossible or run.doubtful
     late = tuple(loosened(effect) for effect in run.late)
     return Run(settled((*run.effects, *late)), UNKNOWN if ended and shell.folder != folder else shell.folder)
+
+
+def _contradicts(run: Evaluation, outcome: Outcome, status: Status) -> bool:
+    """Whether the output can't be what the script printed: then who knows what became of it.
+
+    It is said to have failed though nothing in it did; or something was said where its commands say nothing.
+    """
+    if outcome is Outcome.FAILURE:
+        return status is Status.ZERO
+    return outcome is Outcome.RAN and not run.speaks and bool((run.output.text or "").strip())
 
 
 def changed_by(path: str, text: str, folder: str | None) -> tuple[Target, ...]:

@@ -73,13 +73,18 @@ class Interpreter(BaseModel):
 class Tools(BaseModel):
     """Clients' tools: `keeps_folder`: names of those whose next call begins where the last one was left;
     `begins_anew`: of those that begin in the working directory, as all do that have an argument of `begins_anew_with`;
-    of others nobody knows. `folder_is`: patterns of results that name the folder (`path`); `cut`: of results that are
-    not whole."""
+    of others nobody knows. `silent`: of those whose empty result says that the commands ran and printed nothing;
+    `bare`: of those whose result, if it is no error, is what the commands printed, as it is for those of `bare_with`
+    that have its argument. `folder_is`: patterns of
+    results that name the folder (`path`); `cut`: of results that are not whole."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     keeps_folder: frozenset[str]
     begins_anew: frozenset[str]
     begins_anew_with: frozenset[str]
+    silent: frozenset[str]
+    bare: frozenset[str]
+    bare_with: dict[str, str]
     folder_is: tuple[str, ...]
     cut: tuple[str, ...]
 

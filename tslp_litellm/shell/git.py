@@ -62,7 +62,7 @@ def _index(call: Call, verb: str, options: set[str], operands: list[Field]) -> R
     """`git rm` and `git mv` are `rm` and `mv`, but that they say less of what they fail on."""
     if options & {"cached", "n", "dry-run"}:
         return _nothing(call)
-    status = call.run.status(call.shell, call.point)
+    status = call.run.status(call.shell, call.point, () if call.run.output.is_empty else None)
     fields = [_pathspec(operand) for operand in operands]
     options_as_given = [a for a in call.arguments if (a.text or "").startswith("-") and a.text != "--"]
     point = call.point if status is ZERO else call.point.maybe()

@@ -37,6 +37,11 @@ class Output:
     def _faulty(self) -> bool:
         return _FAULT.search(self._suspects) is not None
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing at all was said: what a program never fails without saying so did not fail."""
+        return self.text is not None and not self.text.strip()
+
     def is_silent_on(self, names: Iterable[str]) -> bool:
         """Whether no line complains of one of these words, nor of the system."""
         if self.text is None or len(self.text) > CHARS_MAX or self._faulty:
