@@ -93,7 +93,7 @@ SCRIPTS: list[tuple[str, list[FileChange]]] = [
     ("printf '%s' x > a.py", [wrote("a.py", "x")]),
     ("printf '%d' 1 > a.py", drift("a.py")),
     ("cat b.py > a.py", drift("a.py")),
-    ("make > log.txt 2>&1", drift("log.txt")),
+    ("grep x b > log.txt 2>&1", drift("log.txt")),
     ("cat > $X <<'EOF'\nx\nEOF", [EVERYTHING]),
     ("cd $X && cat > a.py <<'EOF'\nx\nEOF", fits((None, "a.py"))),
     # removals and moves

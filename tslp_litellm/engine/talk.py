@@ -18,8 +18,8 @@ from tslp_litellm.evidence.shell import carried_out
 from tslp_litellm.evidence.shell_folders import ShellFolders
 from tslp_litellm.evidence.synthetic import rejoined
 from tslp_litellm.evidence.text_calls import expand
-from tslp_litellm.evidence.user_text import Reading, read_user_text
 from tslp_litellm.evidence.tools import arguments_of
+from tslp_litellm.evidence.user_text import Reading, read_user_text
 from tslp_litellm.evidence.values import Attempt, Evidence, Outcome, Report
 from tslp_litellm.parser.budget import OverBudgetError, spend
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn, is_empty

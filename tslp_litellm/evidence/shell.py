@@ -33,9 +33,11 @@ _TEMPORARY = re.compile(r"/(?:dev|proc|tmp|var/tmp)/")
 _ASIDE = re.compile(r"/dev/|/proc/")
 
 
-def changes_of(script: str, folder: str | None, outcome: shell.Outcome, output: str | None) -> tuple[FileChange, ...]:
+def changes_of(
+    script: str, folder: str | None, outcome: shell.Outcome, output: str | None, seen: str | None = None
+) -> tuple[FileChange, ...]:
     """What a script did that began in a folder (None: an unknown one; empty: the working directory)."""
-    run = shell.evaluate(script, outcome, output, Folder(folder))
+    run = shell.evaluate(script, outcome, output, Folder(folder), seen)
     return tuple(change for effect in run.effects for change in _changes(effect))
 
 
@@ -58,7 +60,9 @@ def carried_out(outcome: Outcome, output: str, said: shell.Outcome | None = None
     if len(made.scripts) > 1 and said is not shell.Outcome.SUCCESS:
         said = shell.Outcome.UNKNOWN
     heard = heard_in(output)
-    changes = tuple(change for script, folder in made.scripts for change in changes_of(script, folder, said, heard))
+    changes = tuple(
+        change for script, folder in made.scripts for change in changes_of(script, folder, said, heard, output)
+    )
     if said is shell.Outcome.FAILURE and not changes:
         return replace(outcome, attempt=replace(made, certain=True))
     undone = tuple(c for c in made.changes if c not in changes) if said is shell.Outcome.FAILURE else ()
@@ -131,9 +135,9 @@ def _changes(effect: Effect) -> list[FileChange]:
             return [moved(change, folder) for change in parse_patch(text, carrier)] or [EVERYTHING]
         case Dirtied(targets=targets):
             return _drift(targets)
-        case Ran(targets=targets, folder=folder):
+        case Ran(targets=targets, folder=folder, recipes=recipes):
             paths = tuple(target.path for target in targets if isinstance(target, At))
-            return [Drift((), carrier, scripts=paths, run_in=folder)] if paths else [EVERYTHING]
+            return [Drift((), carrier, scripts=paths, run_in=folder, recipes=recipes)] if paths else [EVERYTHING]
         case Formatted(targets=targets, names=names):
             return _drift([like for target in targets for like in _named(target, names)])
 

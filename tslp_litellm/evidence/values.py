@@ -128,7 +128,8 @@ class Drift:
     """Tracked files are known to have changed, but not into what; no path means any file may have.
 
     A path that ends in a slash means all files below that folder. With `like`, only `paths` and the files that one of
-    these fits. `scripts`: files that ran from the folder `run_in` (None: an unknown one); what their text names, too.
+    these fits. `scripts`: files that ran from the folder `run_in` (None: an unknown one); what their text names, too;
+    `recipes`: of their commands only those under these names.
     """
 
     paths: tuple[str, ...]
@@ -136,6 +137,7 @@ class Drift:
     like: tuple[Like, ...] = ()
     scripts: tuple[str, ...] = ()
     run_in: str | None = ""
+    recipes: tuple[str, ...] | None = None
 
     @property
     def anything(self) -> bool:

@@ -20,13 +20,15 @@ class Does(StrEnum):
     """What a program does to files.
 
     `reads`: nothing. `rewrites`: changes its operands. `formats`: changes its operands, or all files of its languages
-    where it has none. `generates`: changes the files that it is known to write. `anything`: may change any file.
+    where it has none. `generates`: changes the files that it is known to write. `runs`: runs somebody's program, which
+    may have changed what it is given by name and what the output names. `anything`: may change any file.
     """
 
     READS = "reads"
     REWRITES = "rewrites"
     FORMATS = "formats"
     GENERATES = "generates"
+    RUNS = "runs"
     ANYTHING = "anything"
 
 
@@ -34,7 +36,9 @@ class Row(BaseModel):
     """One row: `run`: names, each with the words that must follow; `needs`: options of which one must be there, else it
     reads; `reads_with`: options with which it only reads; `values`: options that take the next word; `outputs`: options
     whose value is a file that it writes; `files`: names of files that it writes or formats, `%` for some characters,
-    any file where there are none; `says`: patterns of output lines that name, as `path`, what it wrote."""
+    any file where there are none; `says`: patterns of output lines that name, as `path`, what it wrote; `recipes`:
+    files that hold, under the names that it is given, the commands that it runs; `harmless`: a pattern of words: where
+    all that are given fit it, it reads."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     run: tuple[str, ...]
@@ -45,6 +49,8 @@ class Row(BaseModel):
     outputs: frozenset[str] = frozenset()
     files: tuple[str, ...] = ()
     says: tuple[str, ...] = ()
+    recipes: tuple[str, ...] = ()
+    harmless: str = ""
 
 
 class Wrapper(BaseModel):
@@ -60,7 +66,7 @@ class Wrapper(BaseModel):
 
 class Interpreter(BaseModel):
     """A program that runs scripts: `code`: options whose value is a program; `values`: options that take the next word;
-    `words`: words that may stand before the script."""
+    `words`: words that may stand before the script; `bare_calls`: a function is called without parentheses, too."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     run: tuple[str, ...]
@@ -68,6 +74,7 @@ class Interpreter(BaseModel):
     values: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     modules: bool = False
+    bare_calls: bool = False
 
 
 class Tools(BaseModel):
@@ -91,7 +98,8 @@ class Tools(BaseModel):
 
 class Tables(BaseModel):
     """The whole file. `powershell`: a pattern of scripts for another kind of shell; `git_reads`: git's commands that
-    change no file of the work tree; `calls_that_read`: functions of other languages that change no file;
+    change no file of the work tree; `calls_that_read`: functions of other languages that change no file; `reaching`:
+    modules of theirs by which a program reaches files and other programs;
     `patch_refused`: words of `apply_patch` that it applied nothing."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -103,6 +111,7 @@ class Tables(BaseModel):
     interpreters: tuple[Interpreter, ...]
     git_reads: frozenset[str]
     calls_that_read: frozenset[str]
+    reaching: frozenset[str]
     patch_refused: tuple[str, ...]
 
 

@@ -13,12 +13,14 @@ from tslp_litellm.shell import commands
 from tslp_litellm.shell.builtins import BUILTINS
 from tslp_litellm.shell.certainty import Outcome, Status
 from tslp_litellm.shell.commands import Does, Interpreter, Row, Wrapper, has
+from tslp_litellm.shell.containers import ENGINES, contained
+from tslp_litellm.shell.downloads import DOWNLOADERS, download
 from tslp_litellm.shell.effects import Dirtied, Formatted, Patched, Ran
 from tslp_litellm.shell.evaluation import EITHER, SURE, ZERO
 from tslp_litellm.shell.expansion import UNKNOWN, Field
 from tslp_litellm.shell.files import FILES
 from tslp_litellm.shell.git import git
-from tslp_litellm.shell.naming import named_in, names_files
+from tslp_litellm.shell.naming import named_in, names_files, said_in
 from tslp_litellm.shell.simple import Call, Result
 from tslp_litellm.shell.state import Shell
 from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target
@@ -28,6 +30,11 @@ _BEGIN = "*** Begin Patch"
 _TWINS = frozenset({"echo", "printf", "test", "[", "true", "false", "pwd", "kill"})
 """Builtins that are programs, too; only those can be run by other programs."""
 _PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*\S)", re.M)
+_OPENS = re.compile(r"\bopen\([^)\n]*,|exec|eval|\$|`|>")
+_OPENS_BARE = re.compile(r"\bopen\b|exec|eval|`|(?<![-=])>")
+_QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|(?:\b[ms]|(?<![\w)\]]))/[^/\n]*/(?:[^/\n]*/)?\w*|[$@%]\w+")
+_IDENTIFIER = re.compile(r"[A-Za-z_][\w:]*")
+_MODULE = re.compile(r"[A-Za-z_][\w:/]*")
 _CALLED = re.compile(r"(?<!\w)[^\WA-Za-z_]*+([A-Za-z_]\w*+)\s*+\(")
 _WRITES = re.compile(
     r"writ|append|remove|unlink|rename|replace|delete|copy|move|save|dump|truncate|system|exec|spawn|[>`]"
@@ -48,6 +55,10 @@ def execute(call: Call) -> Result:
     if (handler := _HANDLERS.get(name) or FILES.get(name)) is not None:
         return handler(replace(call, name=name))
     call.run.unsteady()
+    if name in DOWNLOADERS:
+        download(replace(call, name=name))
+    if name in ENGINES and (result := contained(replace(call, name=name), execute)) is not None:
+        return result
     if "/" in call.name:
         _ran(call, Field((call.name,)))
     if (interpreter := commands.interpreter_of(name)) is not None:
@@ -140,6 +151,7 @@ def _each(call: Call, at: int, found: list[Target]) -> None:
     before = len(call.run.effects)
     if words and words[0].text is not None:
         inner = replace(call, name=words[0].text, arguments=words[1:], shell=call.shell.copy())
+        found = [*found, ANYWHERE] if words[0].text.rpartition("/")[2] in _SHELLS else found  # names are made there
         execute(replace(inner, point=call.point.maybe().hidden()))
     elif words:
         call.run.anything(call.shell.copy(), call.point)
@@ -193,22 +205,24 @@ def _edits_in_place(call: Call) -> bool:
 
 
 def _interpreted(call: Call, interpreter: Interpreter) -> Result:
+    bare_calls = interpreter.bare_calls
     if _edits_in_place(call):
+        bare_calls = False  # a program for each line of what it is given
         call.dirty([argument for argument in call.arguments if not (argument.text or "").startswith("-")])
     arguments = list(call.arguments)
     while arguments and (text := arguments[0].text) is not None and (text.startswith("-") or text in interpreter.words):
         if any(has(option, text) for option in interpreter.code):
             code = text.partition("=")[2] if text.startswith("--") and "=" in text else None
-            return _coded(
-                call, code if code is not None else arguments[1].text if len(arguments) > 1 else "", arguments[2:]
-            )
+            code = code if code is not None else arguments[1].text if len(arguments) > 1 else ""
+            return _coded(call, code, arguments[2:], bare_calls=bare_calls)
         if interpreter.modules and text == "-m" and len(arguments) > 1:
             return _module(call, arguments[1:])
         if text == "-":
-            return _coded(call, call.point.given, arguments[1:])
+            return _coded(call, call.point.given, arguments[1:], bare_calls=bare_calls)
         arguments = arguments[2:] if text in interpreter.values else arguments[1:]
     if not arguments:
-        return _coded(call, call.point.given, []) if not call.arguments else Result(EITHER, None)
+        given = call.point.given
+        return _coded(call, given, [], bare_calls=bare_calls) if not call.arguments else Result(EITHER, None)
     _ran(call, arguments[0])
     return _unknown(replace(call, arguments=tuple(arguments[1:])))
 
@@ -226,16 +240,18 @@ def _module(call: Call, arguments: list[Field]) -> Result:
     return _unknown(replace(call, arguments=tuple(arguments[1:])))
 
 
-def _coded(call: Call, code: str | None, arguments: Sequence[Field]) -> Result:
+def _coded(call: Call, code: str | None, arguments: Sequence[Field], *, bare_calls: bool = False) -> Result:
     """A program in another language: it changes what it names, unless all that it calls is known to read."""
     if code is None:
         return _everything(call)
-    called = set(_CALLED.findall(code))
-    if called <= commands.tables().calls_that_read and not re.search(r"\bopen\([^)\n]*,|exec|eval|\$|`|>", code):
+    known = commands.tables()
+    called = set((_IDENTIFIER.findall(_QUOTED.sub(" ", code))) if bare_calls else _CALLED.findall(code))
+    if called <= known.calls_that_read and not (_OPENS_BARE if bare_calls else _OPENS).search(code):
         return Result(EITHER, None)
     found = _named(call, code, apart="chdir" in code)
     call.dirty(arguments if isinstance(arguments, list) else list(arguments))
-    if _WRITES.search(code) and not names_files(code):
+    reaches = not known.reaching.isdisjoint(_MODULE.findall(code))
+    if (bare_calls or reaches or _WRITES.search(code)) and not names_files(code):
         return _everything(call)
     call.run.dirty(found, call.shell, call.point)
     return Result(call.run.status(call.shell, call.point), None)
@@ -320,14 +336,23 @@ def _by_table(call: Call) -> Result:
     operands = _operands(call, row, named)
     _outputs(call, row)
     reads = any(word == o or word.startswith(o + "=") for o in row.reads_with for word in options)
-    if (
-        row.does is not Does.READS
-        and not reads
-        and (not row.needs or any(has(o, w) for o in row.needs for w in options))
-    ):
+    if row.recipes:
+        _follow(call, row, plain)
+    reads |= bool(row.harmless) and all(re.fullmatch(row.harmless, w) for t in plain for w in (t or "?").split(","))
+    needed = not row.needs or any(has(o, w) for o in row.needs for w in options)
+    if row.does is not Does.READS and not reads and needed:
         _DOING[row.does](call, row, operands)
     status = call.run.status(call.shell, call.point)
     return Result(status, None)
+
+
+def _follow(call: Call, row: Row, plain: Sequence[str | None]) -> None:
+    """The commands that a file holds under the names that are given."""
+    names = tuple(text for text in plain if text is not None and "=" not in text)
+    folder = call.shell.folder
+    books = tuple(target for book in row.recipes if isinstance(target := folder.at(book), At))
+    if books:
+        call.run.emit(Ran(books, folder.path, names), call.shell, call.point)
 
 
 def _operands(call: Call, row: Row, named: int) -> list[Field]:
@@ -385,6 +410,18 @@ def _generates(call: Call, row: Row, operands: list[Field]) -> None:
     call.run.dirty(named or _of_names(row.files) or [ANYWHERE], call.shell, call.point)
 
 
+def _runs(call: Call, row: Row, _operands: list[Field]) -> None:
+    """What words and the output name, and what such a program is known to write."""
+    arguments, kept = list(call.arguments), list[Field]()
+    own = {*row.values, *(word for run in row.run for word in run.split()[1:])}
+    while arguments:
+        argument = arguments.pop(0)
+        arguments = arguments[1:] if argument.text in row.values else arguments
+        kept += [argument] if argument.text not in own else []
+    call.run.dirty(_of_names(row.files), call.shell, call.point)
+    _unknown(replace(call, arguments=tuple(kept)))
+
+
 def _of_names(names: Sequence[str]) -> list[Target]:
     return [Like(None, name.replace("%", "*")) for name in names]
 
@@ -393,18 +430,19 @@ _DOING: dict[Does, Callable[[Call, Row, list[Field]], None]] = {
     Does.REWRITES: _rewrites,
     Does.FORMATS: _formats,
     Does.GENERATES: _generates,
+    Does.RUNS: _runs,
     Does.ANYTHING: lambda call, _row, _operands: call.run.dirty([ANYWHERE], call.shell, call.point),
 }
 
 
 def _unknown(call: Call) -> Result:
-    """A program that nobody knows: it may have changed what it was given by name."""
-    found: list[Target] = []
+    """A program that nobody knows: it may have changed what it was given by name, and what the output names."""
+    found: list[Target] = [*said_in(call.run.output.seen), *_named(call, call.point.given or "")]
     for argument in call.arguments:
         text = argument.text
         if text is None:
             found.append(argument.target(call.shell.folder))
-        elif re.search(r"\s", text):
+        elif re.search(r"[\s\"'()=:;,]", text):
             found += _named(call, text)
         elif not text.startswith("-"):
             found.append(call.shell.folder.at(text))

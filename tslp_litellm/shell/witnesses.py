@@ -24,9 +24,10 @@ _FAULT = re.compile(
 
 @dataclass(frozen=True)
 class Output:
-    """The output of a script, errors included; None where it is not known whole."""
+    """The output of a script, errors included; None where it is not known whole. `seen`: what is known of it."""
 
     text: str | None = None
+    seen: str = ""
 
     @cached_property
     def _suspects(self) -> str:
