@@ -7,9 +7,12 @@ from tslp_litellm.evidence.shell import (
     EVERYTHING,
     attempted,
     begins_anew,
+    by_definitions,
     carried_out,
     changes_of,
+    defines,
     folder_after,
+    may_define,
     may_move,
     path_shown,
     proposed,
@@ -299,3 +302,16 @@ def test_scripts_that_only_show_a_file(script: str, path: str | None) -> None:
 def test_a_file_shown_from_a_folder() -> None:
     assert path_shown("cat a.py", "src") == "src/a.py"
     assert path_shown("cat /a.py", "src") == "/a.py"
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [("f(){ rm a.py; }", True), ("alias f='rm a.py'", True), ("trap 'rm a.py' DEBUG", True),
+     ("PROMPT_COMMAND='rm a.py'", True), ("export F=a.py", False), ("cat > a.py <<'E'\ndef f() {}\nE", False)],
+)  # fmt: skip
+def test_whether_a_script_defines_what_words_mean(script: str, told: bool) -> None:
+    assert (may_define(script) and defines(script)) is told
+
+
+def test_what_definitions_may_have_changed() -> None:
+    assert by_definitions(["f(){ rm a.py; }", "f b.py"], "") == drift("a.py", "b.py")

@@ -10,11 +10,11 @@ from threading import Lock
 
 from tslp_litellm.evidence import conversation
 from tslp_litellm.evidence.clients import after_examples
-from tslp_litellm.evidence.makers import attempt
+from tslp_litellm.evidence.makers import attempt, shell_scripts
 from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.outcomes import outcome, shell_outcome
 from tslp_litellm.evidence.reads import read
-from tslp_litellm.evidence.shell import carried_out
+from tslp_litellm.evidence.shell import by_definitions, carried_out
 from tslp_litellm.evidence.shell_folders import ShellFolders
 from tslp_litellm.evidence.synthetic import rejoined
 from tslp_litellm.evidence.text_calls import expand
@@ -137,8 +137,13 @@ class ReadingCache:
         if call is None:
             return []
         if (n, root) not in talk.results:
-            attempted = attempt(call, talk.folders.before(n, root))
-            talk.results[n, root] = [_outcome(call, item, attempted)] if attempted else read(call, item)
+            folder = talk.folders.before(n, root)
+            attempted = attempt(call, folder)
+            found = [_outcome(call, item, attempted)] if attempted else read(call, item, folder)
+            if definitions := talk.folders.definitions(n):
+                scripts = (script for script, _ in shell_scripts(arguments_of(call)))
+                found = [*found, *by_definitions((*definitions, *scripts), folder)]
+            talk.results[n, root] = found
         return list(talk.results[n, root])
 
     def shown(self, talk: Talk, n: int) -> list[Evidence]:

@@ -13,13 +13,14 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from tslp_litellm.evidence.makers import shell_read
+from tslp_litellm.evidence.displays import excerpts
+from tslp_litellm.evidence.makers import shell_read, shell_scripts
 from tslp_litellm.evidence.numbering import Numbered, numbered
-from tslp_litellm.evidence.outcomes import verdict_of
+from tslp_litellm.evidence.outcomes import shell_outcome, verdict_of
 from tslp_litellm.evidence.plausible import Likeness, is_content, is_cut, likeness
 from tslp_litellm.evidence.tags import tagged
 from tslp_litellm.evidence.tools import Arguments, Tool, argument, arguments_of, kind_of, tool_of
-from tslp_litellm.evidence.values import Attempt, Carrier, Excerpt, Shown, Verdict
+from tslp_litellm.evidence.values import Attempt, Carrier, Drift, Excerpt, Shown, Verdict
 from tslp_litellm.evidence.wording import same_path
 from tslp_litellm.wire.turn import Item
 
@@ -31,7 +32,7 @@ _MODES = (None, "", "slice", "full")
 PRINTED_CHARS_MAX = 30_000
 """So many characters of a command's output a client shows at most without saying more."""
 
-Read = Shown | Excerpt
+Read = Shown | Excerpt | Drift
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +64,19 @@ class _Asked:
     count: int = _TO_THE_END
 
 
-def read(call: Item, result: Item) -> list[Read]:
-    """The files that a read call's result shows, whole or in part; and what a lone `cat` printed."""
+def read(call: Item, result: Item, folder: str | None = "") -> list[Read]:
+    """The files that a read call's result shows, whole or in part; and what shell commands printed of them.
+
+    `folder`: where the tool's shell stands; None where that is not known.
+    """
     arguments = arguments_of(call)
     kind, tool = kind_of(call.name, arguments), tool_of(call.name, arguments)
     if kind not in ("read", "shell") or tool is None or not result.exact:
         return []
     if kind == "shell":
         shown = shell_read(arguments)
-        return _printed(shown, result) if shown is not None else []
+        found = _printed(shown, result) if shown is not None else []
+        return found or _displayed(call, result, folder)
     if result.is_error:
         return []
     path, asked = argument(arguments, "path"), _asked(arguments)
@@ -274,6 +279,18 @@ def _printed(path: str, result: Item) -> list[Read]:
     if not text.strip() or is_cut(text) or any(_frames().cut.search(line) for line in text.split("\n")):
         return []
     return [Shown(path, text, Carrier.READ, whole=True, ended=text.endswith("\n"), raw=framed is None)]
+
+
+def _displayed(call: Item, result: Item, folder: str | None) -> list[Read]:
+    """What a script that only reads shows of files."""
+    arguments = arguments_of(call)
+    scripts = shell_scripts(arguments, folder)
+    if len(scripts) != 1 or scripts[0][1] is None or verdict_of(result, _SHELL) is Verdict.DENIED:
+        return []
+    framed = _output(result.text)
+    said = shell_outcome(result, call.name, arguments)
+    output = result.text if framed is None else framed
+    return list(excerpts(scripts[0][0], scripts[0][1], output, said, framed is not None))
 
 
 def _output(text: str) -> str | None:

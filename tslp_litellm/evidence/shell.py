@@ -29,6 +29,7 @@ from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target
 EVERYTHING = Drift((), Carrier.SHELL)
 _SPOKEN = {Verdict.SUCCESS: shell.Outcome.SUCCESS, Verdict.FAILURE: shell.Outcome.FAILURE}
 _MAY_MOVE = re.compile(r"\b(?:cd|chdir|pushd|popd|eval|source)\b|(?:^|[\s;&|])\.\s", re.M)
+_MAY_DEFINE = re.compile(r"\(\)(?:\s|\\n)*[{(]|\b(?:function|alias|trap|enable|PROMPT_COMMAND|PS[01]|BASH_ENV)\b")
 _TEMPORARY = re.compile(r"/(?:dev|proc|tmp|var/tmp)/")
 _ASIDE = re.compile(r"/dev/|/proc/")
 
@@ -44,6 +45,11 @@ def changes_of(
 def attempted(scripts: Sequence[tuple[str, str | None]]) -> tuple[FileChange, ...]:
     """What scripts do if all goes well."""
     return tuple(c for script, folder in scripts for c in changes_of(script, folder, shell.Outcome.SUCCESS, ""))
+
+
+def may_tell(scripts: Sequence[tuple[str, str | None]]) -> bool:
+    """Whether the output of scripts may tell that they changed files."""
+    return any(shell.evaluate(script, shell.Outcome.SUCCESS, "", Folder(folder)).heeded for script, folder in scripts)
 
 
 def proposed(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:
@@ -115,6 +121,21 @@ def folder_after(script: str, folder: str | None, said: shell.Outcome, output: s
         if match := pattern.search(output):
             return match["path"].strip()
     return shell.evaluate(script, said, heard_in(output), Folder(folder)).folder.path
+
+
+def may_define(script: str) -> bool:
+    """Whether a script may tell what the words of later ones mean in the same shell."""
+    return _MAY_DEFINE.search(script) is not None
+
+
+def defines(script: str) -> bool:
+    """Whether it does: by functions, aliases, traps, what the shell runs by itself."""
+    return shell.evaluate(script, shell.Outcome.UNKNOWN, None).defines
+
+
+def by_definitions(scripts: Iterable[str], folder: str | None) -> list[FileChange]:
+    """What a script may have changed by what earlier ones in its shell defined: all that they and it name."""
+    return _drift([target for script in scripts for target in shell.names_of(script, Folder(folder))])
 
 
 # -- effects as changes

@@ -51,12 +51,18 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Lines that a read shows of a file, which is no whole text. `first`: the number of the first one, from 1."""
+    """Lines that a read shows of a file, which is no whole text. `first`: the number of the first one, from 1.
+
+    `until`: they are all that stands in so many lines (-1: to the file's end; 0: it is not said), but for white space
+    at both ends. `among`: those lines stand together among the ones shown.
+    """
 
     path: str
     first: int
     lines: tuple[str, ...]
     carrier: Carrier = Carrier.READ
+    until: int = 0
+    among: bool = False
 
 
 @dataclass(frozen=True, slots=True)

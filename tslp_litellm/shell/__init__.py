@@ -24,17 +24,20 @@ from tslp_litellm.shell.syntax import Simple, UnreadableError, Word
 from tslp_litellm.shell.targets import ANYWHERE, HERE, UNKNOWN, At, Folder, Target
 from tslp_litellm.shell.witnesses import Output
 
-__all__ = ["Outcome", "Run", "changed_by", "evaluate", "shown_by"]
+__all__ = ["Outcome", "Run", "changed_by", "evaluate", "names_of", "shown_by"]
 _SHELL_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ksh|envrc)$")
 _SHELL_LINE = re.compile(r"\A#![^\n]*\b(?:ba|z|da|k)?sh\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a script did, in order, and the folder that its shell was left in."""
+    """What a script did, in order, and the folder that its shell was left in. `heeded`: its output tells more of it;
+    `defines`: what a later script's words mean may be told by this one."""
 
     effects: tuple[Effect, ...]
     folder: Folder = UNKNOWN
+    heeded: bool = False
+    defines: bool = False
 
 
 def evaluate(
@@ -58,7 +61,9 @@ def evaluate(
         return evaluate(script, Outcome.UNKNOWN, output, folder, seen)
     ended = outcome is Outcome.UNKNOWN or Left.SHELL in shell.left or shell.doubt or shell.impossible or run.doubtful
     late = tuple(loosened(effect) for effect in run.late)
-    return Run(settled((*run.effects, *late)), UNKNOWN if ended and shell.folder != folder else shell.folder)
+    left = UNKNOWN if ended and shell.folder != folder else shell.folder
+    defines = bool(shell.functions) or shell.trapped or shell.renamed
+    return Run(settled((*run.effects, *late)), left, run.heeded, defines)
 
 
 def _contradicts(run: Evaluation, outcome: Outcome, status: Status) -> bool:
@@ -69,6 +74,11 @@ def _contradicts(run: Evaluation, outcome: Outcome, status: Status) -> bool:
     if outcome is Outcome.FAILURE:
         return status is Status.ZERO
     return outcome is Outcome.RAN and not run.speaks and bool((run.output.text or "").strip())
+
+
+def names_of(script: str, folder: Folder) -> tuple[Target, ...]:
+    """The files that a script names."""
+    return tuple(named_in(script, folder))
 
 
 def changed_by(

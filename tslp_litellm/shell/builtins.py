@@ -254,6 +254,7 @@ def _uncertain(call: Call) -> Result:
 def _doubtful(call: Call) -> Result:
     """Something after which commands may mean something else."""
     call.shell.doubt |= bool(call.arguments)
+    call.shell.renamed |= bool(call.arguments) and call.name in ("alias", "enable")
     return Result(EITHER, None)
 
 

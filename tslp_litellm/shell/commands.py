@@ -99,7 +99,8 @@ class Tools(BaseModel):
 class Tables(BaseModel):
     """The whole file. `powershell`: a pattern of scripts for another kind of shell; `git_reads`: git's commands that
     change no file of the work tree; `calls_that_read`: functions of other languages that change no file; `reaching`:
-    modules of theirs by which a program reaches files and other programs;
+    modules of theirs by which a program reaches files and other programs; `commit_says`: lines that a commit, a check
+    that passed or a client around them prints, `commit_done`: the one by which git says that it is made;
     `patch_refused`: words of `apply_patch` that it applied nothing."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -112,6 +113,8 @@ class Tables(BaseModel):
     git_reads: frozenset[str]
     calls_that_read: frozenset[str]
     reaching: frozenset[str]
+    commit_says: tuple[str, ...]
+    commit_done: str
     patch_refused: tuple[str, ...]
 
 
@@ -131,6 +134,8 @@ class Patterns:
     cut: re.Pattern[str]
     folder_is: tuple[re.Pattern[str], ...]
     says: dict[str, re.Pattern[str]]
+    commit_says: re.Pattern[str]
+    commit_done: re.Pattern[str]
 
 
 @cache
@@ -142,6 +147,8 @@ def patterns() -> Patterns:
         re.compile("|".join(known.tools.cut), re.I),
         tuple(re.compile(pattern) for pattern in known.tools.folder_is),
         {said: re.compile(said) for row in known.programs for said in row.says},
+        re.compile("|".join(known.commit_says)),
+        re.compile(known.commit_done),
     )
 
 

@@ -80,7 +80,8 @@ class Point:
 @dataclass(slots=True)
 class Evaluation:
     """A run of a script. `late`: what may happen at any time until its end. `script_text`: the whole script; `speaks`:
-    its commands may have printed something that the client heard."""
+    its commands may have printed something that the client heard; `heeded`: what they changed is told by their output.
+    """
 
     outcome: Outcome
     output: Output
@@ -91,9 +92,15 @@ class Evaluation:
     late: list[Effect] = field(default_factory=list)
     doubtful: bool = False
     speaks: bool = False
+    heeded: bool = False
     depth: int = 0
     commands: int = 0
     chars: int = 0
+
+    def heed(self) -> str:
+        """What is known of the output, for a command whose output tells what it changed."""
+        self.heeded = True
+        return self.output.seen
 
     # -- effects
 
