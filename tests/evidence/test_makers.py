@@ -472,3 +472,24 @@ def test_an_insertion_replaces_nothing() -> None:
     assert changes_of("editor", {"path": "a.py", "old_text": "", "new_text": "x", "insert_line": 3}) == inserted("x", 3)
     assert changes_of("editor", {"path": "a.py", "old_text": "y", "new_text": "x", "insert_line": 3}) == drift("a.py")
     assert changes_of("editor", {"path": "a.py", "old_text": "", "new_text": "x", "start_line": 3}) == drift("a.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("write_stdin", {"session_id": 3, "chars": "sed -i s/a/b/ a.py\n"}),
+        ("send_keys", {"keys": "rm a.py\n"}),
+        ("terminal", {"input": "rm a.py\n"}),
+        ("tmux_send", {"text": "rm a.py", "enter": True}),
+        ("exec", {"argv": ["sed", "-i", "s/a/b/", "a.py"]}),
+    ],
+)
+def test_what_is_typed_may_change_what_it_names(name: str, arguments: dict[str, object]) -> None:
+    made = attempt(Item(Role.ASSISTANT, ItemKind.CALL, json.dumps(arguments), name=name, call_id="c"))
+    assert made is not None
+    assert any(isinstance(c, Drift) and (not c.paths or "a.py" in c.paths or c.like) for c in made.changes)
+
+
+@pytest.mark.parametrize("arguments", [{"session_id": 3, "chars": ""}, {"session_id": 3}])
+def test_to_wait_for_a_program_changes_nothing(arguments: dict[str, object]) -> None:
+    assert attempt(Item(Role.ASSISTANT, ItemKind.CALL, json.dumps(arguments), name="write_stdin", call_id="c")) is None

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.outcomes import LINES_MAX, outcome, verdict_of
+from tslp_litellm.evidence.outcomes import LINES_MAX, outcome, shell_outcome, verdict_of
 from tslp_litellm.evidence.values import Attempt, Carrier, Drift, Edit, Outcome, Refusal, Replacement, Shown, Verdict
+from tslp_litellm.shell import Outcome as ShellOutcome
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 P = "/w/src/a.py"
@@ -292,6 +293,30 @@ def test_a_verdict_is_all_that_the_client_says() -> None:
 )
 def test_shell_results(verdict: Verdict, text: str) -> None:
     assert verdict_of(result(text), SHELL) is verdict
+
+
+@pytest.mark.parametrize(
+    ("said", "tool", "text"),
+    [
+        (ShellOutcome.SUCCESS, "anything", "Process exited with code 0\nOutput:\n"),
+        (ShellOutcome.SUCCESS, "anything", '{"returncode": 0, "output": "done"}'),
+        (ShellOutcome.RAN, "Bash", "(Bash completed with no output)"),
+        (ShellOutcome.RAN, "Bash", "hello"),
+        (ShellOutcome.RAN, "bash", ""),
+        (ShellOutcome.UNKNOWN, "bash", "hello"),
+        (ShellOutcome.UNKNOWN, "anything", ""),
+        (ShellOutcome.UNKNOWN, "Bash", '{"stdout": "", "stderr": "permission problem"}'),
+        (ShellOutcome.UNKNOWN, "Bash", "Command timed out"),
+        (ShellOutcome.FAILURE, "Bash", "Exit code 1"),
+        (ShellOutcome.FAILURE, "anything", '{"exitCode": 2, "stdout": ""}'),
+    ],
+)
+def test_what_a_result_says_of_a_script(said: ShellOutcome, tool: str, text: str) -> None:
+    assert shell_outcome(result(text), tool) is said
+
+
+def test_a_tool_known_by_an_argument_shows_bare_output() -> None:
+    assert shell_outcome(result("hello"), "bash", ["command", "description"]) is ShellOutcome.RAN
 
 
 def outcome_of(text: str, *, name: str = "Write", error: bool = False, **arguments: object) -> Outcome:

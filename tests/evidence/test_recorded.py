@@ -282,7 +282,7 @@ TURNS: dict[str, dict[str, tuple[str, list[Any]]]] = {
             "Read src/nonl.py and let tab return an empty string.",
             [whole("src/nonl.py", NONL, ended=False), ok(TAB_EDIT)],
         ),
-        "partial read": (F5, [ok(F5_EDIT)]),
+        "partial read": (F5, [part("src/big.py", 18, 8), ok(F5_EDIT)]),
         "edit by shell": (SED, [ok(drift("src/util.py"))]),
         "delete by shell": (DELETE, [whole("src/old.py", OLD), ok(gone("src/old.py"))]),
         "one of two edits fails": (BOTH, [ok(PASTE_EDIT), failed(UNPASTE_EDIT)]),

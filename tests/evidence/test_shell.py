@@ -7,9 +7,12 @@ from tslp_litellm.evidence.shell import (
     EVERYTHING,
     attempted,
     begins_anew,
+    by_definitions,
     carried_out,
     changes_of,
+    defines,
     folder_after,
+    may_define,
     may_move,
     path_shown,
     proposed,
@@ -93,7 +96,7 @@ SCRIPTS: list[tuple[str, list[FileChange]]] = [
     ("printf '%s' x > a.py", [wrote("a.py", "x")]),
     ("printf '%d' 1 > a.py", drift("a.py")),
     ("cat b.py > a.py", drift("a.py")),
-    ("make > log.txt 2>&1", drift("log.txt")),
+    ("grep x b > log.txt 2>&1", drift("log.txt")),
     ("cat > $X <<'EOF'\nx\nEOF", [EVERYTHING]),
     ("cd $X && cat > a.py <<'EOF'\nx\nEOF", fits((None, "a.py"))),
     # removals and moves
@@ -246,21 +249,21 @@ def test_whether_a_tools_calls_begin_anew(tool: str, arguments: list[str], anew:
 
 
 @pytest.mark.parametrize(
-    ("script", "verdict", "output", "folder"),
+    ("script", "said", "output", "folder"),
     [
-        ("cd src", Verdict.SUCCESS, "", "src"),
-        ("cd src", Verdict.FAILURE, "bash: cd: src: No such file or directory", None),
-        ("cd src && pytest", Verdict.SUCCESS, "", "src"),
-        ("(cd src)", Verdict.SUCCESS, "", ""),
-        ("cd src", Verdict.SUCCESS, "Shell cwd was reset to /w", "/w"),
-        ("cd $X", Verdict.SUCCESS, "", None),
-        ("cd src", Verdict.UNKNOWN, "", None),
-        ("cd src; exit", Verdict.SUCCESS, "", None),
-        ("ls", Verdict.FAILURE, "", ""),
+        ("cd src", shell.Outcome.SUCCESS, "", "src"),
+        ("cd src", shell.Outcome.FAILURE, "bash: cd: src: No such file or directory", None),
+        ("cd src && pytest", shell.Outcome.SUCCESS, "", "src"),
+        ("(cd src)", shell.Outcome.SUCCESS, "", ""),
+        ("cd src", shell.Outcome.SUCCESS, "Shell cwd was reset to /w", "/w"),
+        ("cd $X", shell.Outcome.SUCCESS, "", None),
+        ("cd src", shell.Outcome.UNKNOWN, "", None),
+        ("cd src; exit", shell.Outcome.SUCCESS, "", None),
+        ("ls", shell.Outcome.FAILURE, "", ""),
     ],
 )
-def test_the_folder_after_a_script(script: str, verdict: Verdict, output: str, folder: str | None) -> None:
-    assert folder_after(script, "", verdict, output) == folder
+def test_the_folder_after_a_script(script: str, said: shell.Outcome, output: str, folder: str | None) -> None:
+    assert folder_after(script, "", said, output) == folder
 
 
 def test_scripts_that_may_leave_their_shell_elsewhere() -> None:
@@ -299,3 +302,16 @@ def test_scripts_that_only_show_a_file(script: str, path: str | None) -> None:
 def test_a_file_shown_from_a_folder() -> None:
     assert path_shown("cat a.py", "src") == "src/a.py"
     assert path_shown("cat /a.py", "src") == "/a.py"
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [("f(){ rm a.py; }", True), ("alias f='rm a.py'", True), ("trap 'rm a.py' DEBUG", True),
+     ("PROMPT_COMMAND='rm a.py'", True), ("export F=a.py", False), ("cat > a.py <<'E'\ndef f() {}\nE", False)],
+)  # fmt: skip
+def test_whether_a_script_defines_what_words_mean(script: str, told: bool) -> None:
+    assert (may_define(script) and defines(script)) is told
+
+
+def test_what_definitions_may_have_changed() -> None:
+    assert by_definitions(["f(){ rm a.py; }", "f b.py"], "") == drift("a.py", "b.py")

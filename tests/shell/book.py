@@ -45,7 +45,7 @@ class Book:
                 self._move(effect)
             case Ran(targets=targets, folder=folder):
                 for path in [path for path in self.last if any(meant(target, path) for target in targets)]:
-                    self._dirty(changed_by(path, self.last[path], folder))
+                    self._dirty(changed_by(path, self.last[path], folder)[0])
             case Dirtied(targets=targets) | Formatted(targets=targets):
                 self._dirty(targets)
             case Patched():

@@ -85,6 +85,16 @@ def test_constructs(script: str, done: list[Effect]) -> None:
         ("cd b; echo x > a", Outcome.SUCCESS, None, [Dirtied((Like(None, "a"),))]),
         ("cd b || exit 1; echo x > a", Outcome.SUCCESS, None, [Written("b/a", "x\n")]),
         ("cd b && echo x > a", Outcome.SUCCESS, None, [Written("b/a", "x\n")]),
+        ("echo x > a", FAILED, "", [D]),
+        ("echo x > a", FAILED, "awaiting approval", [D]),
+        ("echo x > a", Outcome.RAN, "", [X]),
+        ("echo x > a", Outcome.RAN, "zugriff verweigert", [D]),
+        ("mkdir -p b && echo x > a", Outcome.RAN, "", [X]),
+        ("echo x > a && pytest", Outcome.RAN, "1 failed", [X]),
+        ("[ -f b ] && echo x > a", Outcome.RAN, "", [D]),
+        ("diff b c && echo x > a", Outcome.RAN, "", [D]),
+        ("read -t1 y && echo x > a", Outcome.RAN, "", [D]),
+        ("cd b || true; echo x > a", Outcome.RAN, "", [Dirtied((Like(None, "a"),))]),
         ("mv a.py b.py", FAILED, "mv: cannot stat 'a.py': No such file", [Dirtied((At("a.py"), At("b.py")))]),
     ],
 )
@@ -107,9 +117,9 @@ def test_a_script_that_is_not_followed_to_its_end_may_have_done_anything() -> No
 
 
 def test_what_a_script_in_a_file_may_have_changed() -> None:
-    assert changed_by("fix.py", "# fix.py\nopen('a.py', 'w')", "") == (At("a.py"),)
-    assert At("x") in changed_by("fix.sh", "for f in x; do rm $f; done", "")
-    assert changed_by("fix.py", "open('a.py')", None) == (Like(None, "a.py"),)
+    assert changed_by("fix.py", "# fix.py\nopen('a.py', 'w')", "")[0] == (At("a.py"),)
+    assert At("x") in changed_by("fix.sh", "for f in x; do rm $f; done", "")[0]
+    assert changed_by("fix.py", "open('a.py')", None)[0] == (Like(None, "a.py"),)
 
 
 def test_scripts_that_only_show_a_file() -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from tslp_litellm.shell import Outcome, evaluate
-from tslp_litellm.shell.effects import EVERYTHING, Dirtied, Effect, Moved, Removed
-from tslp_litellm.shell.targets import At, Like
+from tslp_litellm.shell.effects import EVERYTHING, Dirtied, Effect, Moved, Removed, touched
+from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target
 
 SOME = [Dirtied((At("a.py"),))]
 ALL = [EVERYTHING]
@@ -47,3 +47,21 @@ ALL = [EVERYTHING]
 )
 def test_what_git_changes(script: str, done: list[Effect]) -> None:
     assert list(evaluate(script, Outcome.SUCCESS, "").effects) == done
+
+
+@pytest.mark.parametrize(
+    ("output", "found"),
+    [
+        ("[main abc1234] x\n 1 file changed, 2 insertions(+)\nwhatever", []),
+        ("black....................Passed\nmypy....(no files to check)Skipped\n[main abc1234] x", []),
+        ("On branch main\nnothing to commit, working tree clean", []),
+        ("black....Failed\n- files were modified by this hook\nreformatted a.py", [Like(None, "a.py")]),
+        ("ruff-format....Failed\n- hook id: ruff-format\n- files were modified by this hook", [ANYWHERE]),
+        ("✔ Applying modifications from tasks...\n[main abc1234] x", [ANYWHERE]),
+        ("Dateien werden aufgeräumt\n[main abc1234] x", [ANYWHERE]),
+    ],
+)
+def test_what_the_hooks_of_a_commit_may_have_changed(output: str, found: list[Target]) -> None:
+    done = evaluate("git add -A && git commit -m x", Outcome.SUCCESS, output).effects
+    assert [target for effect in done for target in touched(effect)] == found
+    assert evaluate("git commit --no-verify -m x", Outcome.SUCCESS, output).effects == ()

@@ -3,7 +3,7 @@
 import pytest
 
 from tslp_litellm.shell import Outcome, evaluate
-from tslp_litellm.shell.effects import EVERYTHING, Effect, touched
+from tslp_litellm.shell.effects import EVERYTHING, Effect, Ran, touched
 from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target
 
 A = At("a.py")
@@ -11,7 +11,9 @@ A = At("a.py")
 
 def targets(script: str, output: str = "") -> list[Target]:
     done: tuple[Effect, ...] = evaluate(script, Outcome.SUCCESS, output).effects
-    return [target for effect in done for target in touched(effect)]
+    return [
+        t for effect in done for t in touched(effect) if not (isinstance(effect, Ran) and effect.recipes is not None)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -58,6 +60,32 @@ def targets(script: str, output: str = "") -> list[Target]:
         ("make fmt", [ANYWHERE]),
         ("make test", []),
         ("Set-Content a.py x", [A]),
+        ('docker run -v "$PWD":/app -w /app img sed -i s/a/b/ a.py', [Like(None, "a.py")]),
+        ("docker run -v .:/w -i img sh -c 'cat > /w/a.py'", [Like(None, "a.py")]),
+        ("docker run img sed -i s/a/b/ a.py", []),
+        ("docker run -v .:/w img make fmt", [ANYWHERE]),
+        ("docker compose exec -T app pytest", []),
+        ("docker compose up -d", []),
+        ("docker build -f a.py .", []),
+        ("iconv -f latin1 -t utf8 a.py -o a.py", [A]),
+        ("curl -sSLO https://x.org/a.py", [A]),
+        ("curl -s https://x.org/a.py", []),
+        ("wget 'https://x.org/a.py?v=1'", [A, Like(None, "wget-log")]),
+        ('sqlite3 x.db ".output a.py"', [At("x.db"), At(".output"), A]),
+        ("psql -f schema.sql", []),
+        ('perl -e \'rename "b.py", "a.py"\'', [At("b.py"), A]),
+        ("perl -ne 'print if /x/' a.py", []),
+        ("ruby -e 'puts 1'", []),
+        ("python -c \"import subprocess as s; s.run(['git', 'checkout', '.'])\"", [ANYWHERE]),
+        ('python -c "import app; app.main()"', []),
+        ('python -c "import os; print(os.getcwd())"', []),
+        ("cargo run -- a.py", [Like(None, "Cargo.lock"), A]),
+        ("find . -name '*.o' -exec sh -c 'mv \"$1\" \"${1%.o}\"' _ {} \\;", [Like("", "**.o"), ANYWHERE] * 2),
+        ("hatch fmt a.py", [A]),
+        ("tox -e fmt", [ANYWHERE]),
+        ("tox -e py312,lint", []),
+        ("nox -s format", [ANYWHERE]),
+        ("screen -X stuff 'rm a.py\\n'", [At("stuff"), A]),
     ],
 )
 def test_what_may_have_changed(script: str, found: list[Target]) -> None:

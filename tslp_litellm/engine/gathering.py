@@ -22,10 +22,11 @@ from tslp_litellm.evidence.values import (
 )
 from tslp_litellm.resolution.common import Context, paths_of, snippet_outline
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.operations import drift_paths, drifted, fitting, holds_root
+from tslp_litellm.resolution.operations import drift_paths, drifted, fitting, holds_root, scripts_run
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.spelling import Root
+from tslp_litellm.state.values import FileState
 from tslp_litellm.store.reading import WorkspaceReader
 
 OPENING_SEQ = 1
@@ -133,8 +134,13 @@ def _fitting(store: WorkspaceReader, drift: Drift, context: Context) -> set[str]
     """The tracked files that a drift's patterns, or the text of a script that ran, may mean."""
     if not drift.like and not drift.scripts:
         return set()
-    scripts = {p for raw in drift.scripts if (p := normalise_path(raw, context.root)) is not None}
-    texts = store.files(scripts) if scripts else {}
+    texts: dict[str, FileState] = {}
+
+    def state_of(path: str) -> FileState | None:
+        texts.update(store.files({path}))
+        return texts.get(path)
+
+    scripts_run(drift, context, state_of)
     known = store.paths(None) if drift.like or texts else set()
     return {*texts, *fitting(known, drift, context, texts)}
 

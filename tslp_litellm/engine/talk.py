@@ -10,17 +10,18 @@ from threading import Lock
 
 from tslp_litellm.evidence import conversation
 from tslp_litellm.evidence.clients import after_examples
-from tslp_litellm.evidence.makers import attempt
+from tslp_litellm.evidence.makers import attempt, shell_scripts
 from tslp_litellm.evidence.model_text import read_answer
-from tslp_litellm.evidence.outcomes import outcome
+from tslp_litellm.evidence.outcomes import outcome, shell_outcome
 from tslp_litellm.evidence.reads import read
 from tslp_litellm.evidence.reminders import noticed
-from tslp_litellm.evidence.shell import carried_out
+from tslp_litellm.evidence.shell import by_definitions, carried_out
 from tslp_litellm.evidence.shell_folders import ShellFolders
 from tslp_litellm.evidence.synthetic import rejoined
 from tslp_litellm.evidence.text_calls import expand
+from tslp_litellm.evidence.tools import arguments_of
 from tslp_litellm.evidence.user_text import Reading, read_user_text
-from tslp_litellm.evidence.values import Evidence, Outcome, Report
+from tslp_litellm.evidence.values import Attempt, Evidence, Outcome, Report
 from tslp_litellm.parser.budget import OverBudgetError, spend
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn, is_empty
 
@@ -137,9 +138,13 @@ class ReadingCache:
         if call is None:
             return []
         if (n, root) not in talk.results:
-            attempted = attempt(call, talk.folders.before(n, root))
-            said = [carried_out(outcome(attempted, item), item.text)] if attempted else read(call, item)
-            talk.results[n, root] = [*noticed(item.text), *said]
+            folder = talk.folders.before(n, root)
+            attempted = attempt(call, folder)
+            found = [_outcome(call, item, attempted)] if attempted else read(call, item, folder)
+            if definitions := talk.folders.definitions(n):
+                scripts = (script for script, _ in shell_scripts(arguments_of(call)))
+                found = [*found, *by_definitions((*definitions, *scripts), folder)]
+            talk.results[n, root] = [*noticed(item.text), *found]
         return list(talk.results[n, root])
 
     def shown(self, talk: Talk, n: int) -> list[Evidence]:
@@ -151,6 +156,11 @@ class ReadingCache:
         if item.kind is ItemKind.TEXT and self.get(item, talk.digests[n]) is UNREAD:
             return []
         return [piece for piece in self.evidence(talk, n) if not isinstance(piece, (Outcome, Report))]
+
+
+def _outcome(call: Item, result: Item, attempted: Attempt) -> Outcome:
+    said = shell_outcome(result, call.name, arguments_of(call)) if attempted.scripts else None
+    return carried_out(outcome(attempted, result), result.text, said)
 
 
 def _in_call_order(items: Sequence[Item]) -> tuple[Item, ...]:

@@ -11,12 +11,13 @@ from dataclasses import replace
 
 from tslp_litellm.evidence import search_replace
 from tslp_litellm.evidence.apply_patch import is_patch, parse_operation, parse_patch
-from tslp_litellm.evidence.shell import attempted, path_shown, proposed
+from tslp_litellm.evidence.shell import attempted, changes_of, may_tell, path_shown, proposed
 from tslp_litellm.evidence.tools import (
     Arguments,
     argument,
     arguments_of,
     bare_name,
+    code_paths,
     is_known_part,
     kind_of,
     may_change,
@@ -36,6 +37,7 @@ from tslp_litellm.evidence.values import (
     Shown,
     Transfer,
 )
+from tslp_litellm.shell import Outcome
 from tslp_litellm.state.names import is_absolute
 from tslp_litellm.wire.turn import Item, string
 
@@ -56,13 +58,29 @@ def attempt(call: Item, folder: str | None = "") -> Attempt | None:
         return _attempt(call, "", (Drift(touched, Carrier.TOOL_EDIT),)) if touched is not None else None
     if only_shows(arguments):
         return None
+    if kind == "keys":
+        return _typed(call, arguments)
     if kind == "shell":
         scripts = shell_scripts(arguments, folder)
+        if not scripts:
+            return _typed(call, arguments)
         done = attempted(scripts)
-        return replace(_attempt(call, kind, proposed(done), len(scripts) == 1), scripts=scripts) if done else None
+        if not done and not may_tell(scripts):
+            return None
+        return replace(_attempt(call, kind, proposed(done), len(scripts) == 1), scripts=scripts)
     maker = _MAKERS.get(kind)
     changes = maker(arguments, bare_name(call.name)) if maker else []
     return _attempt(call, kind, tuple(changes)) if changes else None
+
+
+def _typed(call: Item, arguments: Arguments) -> Attempt | None:
+    """What is typed into a program that runs: nobody knows what reads it, so what it names may have changed, and what
+    it does if a shell does."""
+    typed = string(argument(arguments, "keys"))
+    done = changes_of(typed, None, Outcome.UNKNOWN, None) if typed.strip() else ()
+    named = code_paths(arguments)
+    changes = (*((Drift(tuple(named), Carrier.TOOL_EDIT),) if named else ()), *done)
+    return _attempt(call, "", changes, certain=False) if changes else None
 
 
 def _attempt(call: Item, kind: str, changes: tuple[FileChange, ...], certain: bool = True) -> Attempt:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -30,6 +30,8 @@ from tslp_litellm.evidence.values import (
     Verdict,
 )
 from tslp_litellm.evidence.wording import Done, claims, denies, done_by, same_path
+from tslp_litellm.shell.certainty import Outcome as ShellOutcome
+from tslp_litellm.shell.commands import tables
 from tslp_litellm.wire.turn import Item
 
 WORDS_OF_VERDICT = 400
@@ -260,6 +262,38 @@ def _verdict_of_shell(result: Item) -> Verdict:
     if status == 0 or (fields is not None and fields.verdict is Verdict.SUCCESS) or known.silent.fullmatch(text):
         return Verdict.SUCCESS
     return _verdict_of_output(text)
+
+
+def shell_outcome(result: Item, tool: str, arguments: Iterable[str] = ()) -> ShellOutcome:
+    """What a result says of the script that a call of this tool ran.
+
+    Only a stated exit status is success. Where none is stated it is known at most that the script ran: by the contract
+    of a tool whose results are what commands printed (`tools` in `data/shell.json`).
+    """
+    verdict = _verdict_of_shell(result)
+    if verdict is Verdict.FAILURE:
+        return ShellOutcome.FAILURE
+    if verdict is not Verdict.SUCCESS:
+        return ShellOutcome.UNKNOWN
+    if _states_success(result.text):
+        return ShellOutcome.SUCCESS
+    known = tables().tools
+    if known_silence(result.text):
+        return ShellOutcome.RAN if tool in known.silent else ShellOutcome.UNKNOWN
+    bare = tool in known.bare or known.bare_with.get(tool) in set(arguments)
+    return ShellOutcome.RAN if bare and of_fields(result.text) is None else ShellOutcome.UNKNOWN
+
+
+def known_silence(text: str) -> bool:
+    """Whether a result is what clients say of a command that printed nothing."""
+    return _forms().silent.fullmatch(text) is not None
+
+
+def _states_success(text: str) -> bool:
+    """Whether a result states exit status nought, or success by a field."""
+    fields = of_fields(text)
+    stated = any(match is not None for match in (pattern.search(text) for pattern in _forms().exit))
+    return stated or (fields is not None and fields.verdict is Verdict.SUCCESS)
 
 
 def _verdict_of_output(text: str) -> Verdict:

@@ -13,15 +13,16 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from tslp_litellm.evidence.makers import shell_read
+from tslp_litellm.evidence.displays import excerpts
+from tslp_litellm.evidence.makers import shell_read, shell_scripts
 from tslp_litellm.evidence.numbering import Numbered, numbered
-from tslp_litellm.evidence.outcomes import is_gone, verdict_of
+from tslp_litellm.evidence.outcomes import is_gone, shell_outcome, verdict_of
 from tslp_litellm.evidence.plausible import Likeness, before_cut, is_content, is_cut, likeness
 from tslp_litellm.evidence.reminders import without_reminders
 from tslp_litellm.evidence.searches import lines_found
 from tslp_litellm.evidence.tags import tagged
 from tslp_litellm.evidence.tools import Arguments, Tool, argument, arguments_of, kind_of, tool_of
-from tslp_litellm.evidence.values import Attempt, Carrier, Excerpt, Shown, Verdict
+from tslp_litellm.evidence.values import Attempt, Carrier, Drift, Excerpt, Shown, Verdict
 from tslp_litellm.evidence.wording import same_path
 from tslp_litellm.wire.turn import Item, ItemKind, Role, string
 
@@ -32,7 +33,7 @@ _MODES = (None, "", "slice", "full")
 PRINTED_CHARS_MAX = 30_000
 """So many characters of a command's output a client shows at most without saying more."""
 
-Read = Shown | Excerpt
+Read = Shown | Excerpt | Drift
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,12 @@ class _Asked:
     count: int = _TO_THE_END
 
 
-def read(call: Item, result: Item) -> list[Read]:
-    """The files that a read call's result shows, whole or in part, or says are gone; and what a lone `cat` printed."""
+def read(call: Item, result: Item, folder: str | None = "") -> list[Read]:
+    """The files that a read call's result shows, whole or in part, or says are gone; and what shell commands printed of
+    them.
+
+    `folder`: where the tool's shell stands; None where that is not known.
+    """
     arguments = arguments_of(call)
     kind, tool = kind_of(call.name, arguments), tool_of(call.name, arguments)
     if kind not in ("read", "shell", "search") or tool is None or not result.exact:
@@ -78,7 +83,8 @@ def read(call: Item, result: Item) -> list[Read]:
         return [*lines_found(result.text, string(argument(arguments, "path")))] if not result.is_error else []
     if kind == "shell":
         shown = shell_read(arguments)
-        return _printed(shown, result) if shown is not None else []
+        found = _printed(shown, result) if shown is not None else []
+        return found or _displayed(call, result, folder)
     path, asked = argument(arguments, "path"), _asked(arguments)
     if isinstance(path, str) and not _is_stub(result.text) and is_gone(result):
         return [Excerpt(path, 1, ())]
@@ -311,6 +317,18 @@ def _printed(path: str, result: Item) -> list[Read]:
     if not text.strip() or is_cut(text) or any(_frames().cut.search(line) for line in text.split("\n")):
         return []
     return [Shown(path, text, Carrier.READ, whole=True, ended=text.endswith("\n"), raw=framed is None)]
+
+
+def _displayed(call: Item, result: Item, folder: str | None) -> list[Read]:
+    """What a script that only reads shows of files."""
+    arguments = arguments_of(call)
+    scripts = shell_scripts(arguments, folder)
+    if len(scripts) != 1 or scripts[0][1] is None or verdict_of(result, _SHELL) is Verdict.DENIED:
+        return []
+    framed = _output(result.text)
+    said = shell_outcome(result, call.name, arguments)
+    output = result.text if framed is None else framed
+    return list(excerpts(scripts[0][0], scripts[0][1], output, said, framed is not None))
 
 
 def _output(text: str) -> str | None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tslp_litellm import shell
 from tslp_litellm.evidence.apply_patch import parse_patch
+from tslp_litellm.evidence.outcomes import known_silence
 from tslp_litellm.evidence.values import (
     Carrier,
     Drift,
@@ -28,13 +29,16 @@ from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target
 EVERYTHING = Drift((), Carrier.SHELL)
 _SPOKEN = {Verdict.SUCCESS: shell.Outcome.SUCCESS, Verdict.FAILURE: shell.Outcome.FAILURE}
 _MAY_MOVE = re.compile(r"\b(?:cd|chdir|pushd|popd|eval|source)\b|(?:^|[\s;&|])\.\s", re.M)
+_MAY_DEFINE = re.compile(r"\(\)(?:\s|\\n)*[{(]|\b(?:function|alias|trap|enable|PROMPT_COMMAND|PS[01]|BASH_ENV)\b")
 _TEMPORARY = re.compile(r"/(?:dev|proc|tmp|var/tmp)/")
 _ASIDE = re.compile(r"/dev/|/proc/")
 
 
-def changes_of(script: str, folder: str | None, outcome: shell.Outcome, output: str | None) -> tuple[FileChange, ...]:
+def changes_of(
+    script: str, folder: str | None, outcome: shell.Outcome, output: str | None, seen: str | None = None
+) -> tuple[FileChange, ...]:
     """What a script did that began in a folder (None: an unknown one; empty: the working directory)."""
-    run = shell.evaluate(script, outcome, output, Folder(folder))
+    run = shell.evaluate(script, outcome, output, Folder(folder), seen)
     return tuple(change for effect in run.effects for change in _changes(effect))
 
 
@@ -43,25 +47,46 @@ def attempted(scripts: Sequence[tuple[str, str | None]]) -> tuple[FileChange, ..
     return tuple(c for script, folder in scripts for c in changes_of(script, folder, shell.Outcome.SUCCESS, ""))
 
 
+def may_tell(scripts: Sequence[tuple[str, str | None]]) -> bool:
+    """Whether the output of scripts may tell that they changed files."""
+    return any(shell.evaluate(script, shell.Outcome.SUCCESS, "", Folder(folder)).heeded for script, folder in scripts)
+
+
 def proposed(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:
     """Those that concern a workspace, as far as paths tell."""
     return tuple(change for change in changes if isinstance(change, Drift) or not _TEMPORARY.match(change.path))
 
 
-def carried_out(outcome: Outcome, output: str) -> Outcome:
-    """The outcome of a call that runs scripts: what they did, by what the client says of them."""
+def carried_out(outcome: Outcome, output: str, said: shell.Outcome | None = None) -> Outcome:
+    """The outcome of a call that runs scripts: what they did, by what the client says of them (`said`)."""
     made = outcome.attempt
     if not made.scripts or outcome.verdict is Verdict.DENIED:
         return outcome
-    said = _SPOKEN.get(outcome.verdict, shell.Outcome.UNKNOWN)
-    if len(made.scripts) > 1 and said is shell.Outcome.FAILURE:
+    said = said or _SPOKEN.get(outcome.verdict, shell.Outcome.UNKNOWN)
+    if len(made.scripts) > 1 and said is not shell.Outcome.SUCCESS:
         said = shell.Outcome.UNKNOWN
-    heard = None if _is_cut(output) else output
-    changes = tuple(change for script, folder in made.scripts for change in changes_of(script, folder, said, heard))
+    heard = heard_in(output)
+    changes = tuple(
+        change for script, folder in made.scripts for change in changes_of(script, folder, said, heard, output)
+    )
     if said is shell.Outcome.FAILURE and not changes:
         return replace(outcome, attempt=replace(made, certain=True))
     undone = tuple(c for c in made.changes if c not in changes) if said is shell.Outcome.FAILURE else ()
     return replace(outcome, attempt=replace(made, changes=changes), verdict=Verdict.SUCCESS, undone=undone)
+
+
+def heard_in(text: str) -> str | None:
+    """What a script printed, by a result; None where that is not known whole."""
+    if _is_cut(text):
+        return None
+    return "" if known_silence(text) else _without_folder(text)
+
+
+def _without_folder(text: str) -> str:
+    """A result without the client's word of the folder that its shell is in."""
+    for pattern in patterns().folder_is:
+        text = pattern.sub("", text)
+    return text
 
 
 def _is_cut(output: str) -> bool:
@@ -90,13 +115,27 @@ def may_move(script: str) -> bool:
     return _MAY_MOVE.search(script) is not None
 
 
-def folder_after(script: str, folder: str | None, verdict: Verdict, output: str) -> str | None:
+def folder_after(script: str, folder: str | None, said: shell.Outcome, output: str) -> str | None:
     """The folder that a shell is in after a script; None where that is not known."""
     for pattern in patterns().folder_is:
         if match := pattern.search(output):
             return match["path"].strip()
-    said = _SPOKEN.get(verdict, shell.Outcome.UNKNOWN)
-    return shell.evaluate(script, said, None if _is_cut(output) else output, Folder(folder)).folder.path
+    return shell.evaluate(script, said, heard_in(output), Folder(folder)).folder.path
+
+
+def may_define(script: str) -> bool:
+    """Whether a script may tell what the words of later ones mean in the same shell."""
+    return _MAY_DEFINE.search(script) is not None
+
+
+def defines(script: str) -> bool:
+    """Whether it does: by functions, aliases, traps, what the shell runs by itself."""
+    return shell.evaluate(script, shell.Outcome.UNKNOWN, None).defines
+
+
+def by_definitions(scripts: Iterable[str], folder: str | None) -> list[FileChange]:
+    """What a script may have changed by what earlier ones in its shell defined: all that they and it name."""
+    return _drift([target for script in scripts for target in shell.names_of(script, Folder(folder))])
 
 
 # -- effects as changes
@@ -117,9 +156,9 @@ def _changes(effect: Effect) -> list[FileChange]:
             return [moved(change, folder) for change in parse_patch(text, carrier)] or [EVERYTHING]
         case Dirtied(targets=targets):
             return _drift(targets)
-        case Ran(targets=targets, folder=folder):
+        case Ran(targets=targets, folder=folder, recipes=recipes):
             paths = tuple(target.path for target in targets if isinstance(target, At))
-            return [Drift((), carrier, scripts=paths, run_in=folder)] if paths else [EVERYTHING]
+            return [Drift((), carrier, scripts=paths, run_in=folder, recipes=recipes)] if paths else [EVERYTHING]
         case Formatted(targets=targets, names=names):
             return _drift([like for target in targets for like in _named(target, names)])
 

@@ -6,15 +6,15 @@ import posixpath
 from collections.abc import Sequence
 
 from tslp_litellm.evidence.makers import shell_scripts
-from tslp_litellm.evidence.outcomes import verdict_of
-from tslp_litellm.evidence.shell import begins_anew, folder_after, may_move
-from tslp_litellm.evidence.tools import Arguments, arguments_of, kind_of
-from tslp_litellm.evidence.values import Attempt
+from tslp_litellm.evidence.outcomes import shell_outcome
+from tslp_litellm.evidence.shell import begins_anew, defines, folder_after, may_define, may_move
+from tslp_litellm.evidence.tools import arguments_of, kind_of
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import is_absolute
 from tslp_litellm.wire.turn import Item
 
-_SHELL = Attempt("", "", (), "shell")
+DEFINITIONS_MAX = 20
+"""So many scripts that define something are followed."""
 
 
 class ShellFolders:
@@ -25,6 +25,7 @@ class ShellFolders:
 
     def __init__(self, items: Sequence[Item], calls: Sequence[Item | None]) -> None:
         self._items, self._calls = items, calls
+        self._defined: dict[str, list[tuple[int, str]]] = {}
         self._followed: dict[tuple[str, str | None], tuple[int, str | None]] = {}
 
     def before(self, n: int, root: str | None) -> str | None:
@@ -41,6 +42,24 @@ class ShellFolders:
         folder = self._left(call.name, n, root)
         return folder if anew is False or folder == "" else None
 
+    def definitions(self, n: int) -> tuple[str, ...]:
+        """The scripts before a result's call that tell what words mean in its shell; none where it begins anew."""
+        call = self._calls[n]
+        if call is None or kind_of(call.name, arguments := arguments_of(call)) != "shell":
+            return ()
+        if begins_anew(call.name, arguments):
+            return ()
+        if call.name not in self._defined:
+            calls = ((at, one) for at, one in enumerate(self._calls) if one is not None and one.name == call.name)
+            self._defined[call.name] = [
+                (at, script)
+                for at, one in calls
+                if may_define(one.text)
+                for script, _ in shell_scripts(arguments_of(one))
+                if defines(script)
+            ][:DEFINITIONS_MAX]
+        return tuple(script for at, script in self._defined[call.name] if at < n)
+
     def _left(self, tool: str, n: int, root: str | None) -> str | None:
         """Where the calls of a tool before item `n` leave it."""
         start, folder = self._followed.get((tool, root), (0, ""))
@@ -50,14 +69,16 @@ class ShellFolders:
             call = self._calls[at]
             if call is not None and call.name == tool and may_move(call.text):
                 spend()
-                folder = _left_in(arguments_of(call), self._items[at], folder, root)
+                folder = _left_in(call, self._items[at], folder, root)
         self._followed[tool, root] = n, folder
         return folder
 
 
-def _left_in(arguments: Arguments, result: Item, folder: str | None, root: str | None) -> str | None:
+def _left_in(call: Item, result: Item, folder: str | None, root: str | None) -> str | None:
+    arguments = arguments_of(call)
+    said = shell_outcome(result, call.name, arguments)
     for script, place in shell_scripts(arguments, folder):
-        folder = _seen_from(folder_after(script, place, verdict_of(result, _SHELL), result.text), root)
+        folder = _seen_from(folder_after(script, place, said, result.text), root)
     return folder
 
 

@@ -19,7 +19,7 @@ from tslp_litellm.wire.turn import Item, string
 
 Arguments = Mapping[str, Any]
 CHANGING = frozenset({"write", "edit", "patch", "delete", "move", "shell", "command", "lazy", "insert", "drift"})
-KINDS = CHANGING | {"read", "search", "nothing"}
+KINDS = CHANGING | {"keys", "read", "search", "nothing"}
 ANY = "*"
 NAMED_MAX = 64
 """So many values of an unknown call are looked at for paths."""
@@ -199,8 +199,8 @@ def is_elsewhere(name: str, arguments: Arguments) -> bool:
 def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
     """What a call that no row knows may have changed, as paths; empty for any file, None for nothing.
 
-    A name that only reads changes nothing; what runs code may change the files that the code names; what restores a
-    state may change all.
+    A name that only reads changes nothing; any other tool may change the files that its arguments name anywhere; what
+    restores a state may change all.
     """
     if is_elsewhere(name, arguments):
         return None
@@ -215,7 +215,8 @@ def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
     if not named and set(words) & known.restorers and set(words) & known.restored:
         return ()
     strings = named or list(_strings(list(arguments.values())))
-    found = _code_paths(arguments) if set(words) & known.runners else _short(strings)
+    found = [] if set(words) & known.runners else _short(strings)
+    found += code_paths(arguments)
     return tuple(dict.fromkeys(found))[:NAMED_MAX] or None
 
 
@@ -228,8 +229,8 @@ def _short(strings: list[str]) -> list[str]:
     return [text for text in strings if 0 < len(text) <= _PATH_CHARS_MAX and "\n" not in text]
 
 
-def _code_paths(arguments: Arguments) -> list[str]:
-    """The file names that stand in code."""
+def code_paths(arguments: Arguments) -> list[str]:
+    """The file names that stand anywhere in a call's arguments."""
     return [name for text in _strings(list(arguments.values())) for name in _FILE_NAME.findall(text)]
 
 

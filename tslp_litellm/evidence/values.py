@@ -55,13 +55,16 @@ class Shown:
 class Excerpt:
     """Lines that a read shows of a file, which is no whole text. `first`: the number of the first one, from 1.
 
-    No lines: it says that there is no such file.
+    No lines: it says that there is no such file. `until`: they are all that stands in so many lines (-1: to the file's
+    end; 0: it is not said), but for white space at both ends. `among`: those lines stand together among the ones shown.
     """
 
     path: str
     first: int
     lines: tuple[str, ...]
     carrier: Carrier = Carrier.READ
+    until: int = 0
+    among: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,8 @@ class Drift:
     """Tracked files are known to have changed, but not into what; no path means any file may have.
 
     A path that ends in a slash means all files below that folder. With `like`, only `paths` and the files that one of
-    these fits. `scripts`: files that ran from the folder `run_in` (None: an unknown one); what their text names, too.
+    these fits. `scripts`: files that ran from the folder `run_in` (None: an unknown one); what their text names, too;
+    `recipes`: of their commands only those under these names.
     """
 
     paths: tuple[str, ...]
@@ -141,6 +145,7 @@ class Drift:
     like: tuple[Like, ...] = ()
     scripts: tuple[str, ...] = ()
     run_in: str | None = ""
+    recipes: tuple[str, ...] | None = None
 
     @property
     def anything(self) -> bool:

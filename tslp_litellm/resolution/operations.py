@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from tslp_litellm.evidence.values import (
@@ -26,12 +26,14 @@ from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of,
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.shell import changed_by
-from tslp_litellm.shell.targets import ANYWHERE, Like, escaped
+from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target, escaped
 from tslp_litellm.state.names import is_absolute, normalise_path
 from tslp_litellm.state.spelling import fold_drive
 from tslp_litellm.state.values import FileState, Flag, Grant, Source
 
 About = dict[str, Any]
+SCRIPTS_MAX = 20
+"""So many scripts that run each other are followed."""
 _ASIDE = re.compile(r"/(?:dev|proc|tmp|var/tmp)/")
 """Where files of no workspace are written, unless they are tracked."""
 
@@ -178,13 +180,26 @@ def _folder(path: str) -> str:
 def fitting(known: Iterable[str], drift: Drift, context: Context, texts: Mapping[str, FileState]) -> list[str]:
     """Those of the known paths that a drift's patterns, or the text of a script that ran, may mean."""
     like = [_rooted(target, context) for target in drift.like]
-    for script in drift.scripts:
-        path = normalise_path(script, context.root)
-        state = texts.get(path) if path is not None else None
-        if path is not None and state is not None and state.file is not None:
-            changed = changed_by(path, state.file.text, drift.run_in)
-            like += [_rooted(t, context) if isinstance(t, Like) else _exactly(t.path, context) for t in changed]
+    for changed in scripts_run(drift, context, texts.get).values():
+        like += [_rooted(t, context) if isinstance(t, Like) else _exactly(t.path, context) for t in changed]
     return [path for path in known if any(target.matches(path) for target in like)] if like else []
+
+
+def scripts_run(
+    drift: Drift, context: Context, state_of: Callable[[str], FileState | None]
+) -> dict[str, tuple[Target, ...]]:
+    """The tracked scripts that ran, those that they ran too, each with what it may have changed."""
+    found: dict[str, tuple[Target, ...]] = {}
+    waiting = [(script, drift.run_in, drift.recipes) for script in drift.scripts]
+    while waiting and len(found) < SCRIPTS_MAX:
+        script, folder, recipes = waiting.pop()
+        path = normalise_path(script, context.root)
+        state = state_of(path) if path is not None and path not in found else None
+        if path is None or state is None or state.file is None:
+            continue
+        found[path], ran = changed_by(path, state.file.text, folder, recipes)
+        waiting += [(t.path, r.folder, r.recipes) for r in ran for t in r.targets if isinstance(t, At)]
+    return found
 
 
 def _rooted(target: Like, context: Context) -> Like:

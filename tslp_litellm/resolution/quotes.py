@@ -34,6 +34,10 @@ def contradicts(excerpt: Excerpt, text: str) -> bool:
         return True
     shown = [line.removesuffix("\r") for line in excerpt.lines]
     lines = [line.removesuffix("\r") for line in text.split("\n")]
+    if excerpt.until:
+        last = len(lines) if excerpt.until < 0 else excerpt.first - 1 + excerpt.until
+        ours, theirs = "\n".join(lines[excerpt.first - 1 : last]).strip(), "\n".join(shown).strip()
+        return ours not in theirs if excerpt.among else ours != theirs
     if excerpt.first == 0:
         return not stands_in("\n".join(lines), "\n".join(shown))
     return lines[excerpt.first - 1 : excerpt.first - 1 + len(shown)] != shown

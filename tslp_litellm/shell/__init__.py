@@ -10,64 +10,99 @@ import posixpath
 import re
 from dataclasses import dataclass
 
-from tslp_litellm.shell.certainty import Outcome
+from tslp_litellm.shell.certainty import Outcome, Status
 from tslp_litellm.shell.commands import patterns
 from tslp_litellm.shell.constructs import CONSTRUCTS
-from tslp_litellm.shell.effects import EVERYTHING, Dirtied, Effect, loosened, settled, touched
+from tslp_litellm.shell.effects import EVERYTHING, Dirtied, Effect, Ran, loosened, settled, touched
 from tslp_litellm.shell.evaluation import MAYBE, Evaluation, Point, TooMuchError
 from tslp_litellm.shell.naming import named_in
 from tslp_litellm.shell.programs import execute
 from tslp_litellm.shell.reading import read
+from tslp_litellm.shell.recipes import commands_of, is_recipe_book
 from tslp_litellm.shell.state import Left, Shell
 from tslp_litellm.shell.syntax import Simple, UnreadableError, Word
 from tslp_litellm.shell.targets import ANYWHERE, HERE, UNKNOWN, At, Folder, Target
 from tslp_litellm.shell.witnesses import Output
 
-__all__ = ["Outcome", "Run", "changed_by", "evaluate", "shown_by"]
+__all__ = ["Outcome", "Run", "changed_by", "evaluate", "names_of", "shown_by"]
 _SHELL_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ksh|envrc)$")
 _SHELL_LINE = re.compile(r"\A#![^\n]*\b(?:ba|z|da|k)?sh\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a script did, in order, and the folder that its shell was left in."""
+    """What a script did, in order, and the folder that its shell was left in. `heeded`: its output tells more of it;
+    `defines`: what a later script's words mean may be told by this one."""
 
     effects: tuple[Effect, ...]
     folder: Folder = UNKNOWN
+    heeded: bool = False
+    defines: bool = False
 
 
-def evaluate(script: str, outcome: Outcome, output: str | None = None, folder: Folder = HERE) -> Run:
+def evaluate(
+    script: str, outcome: Outcome, output: str | None = None, folder: Folder = HERE, seen: str | None = None
+) -> Run:
     """Evaluate a script that began in a folder.
 
-    `output`: all that it and its errors printed, None where that is not known whole. Never raises for a script: one
-    that is not read, or does more than is followed, may have changed any file.
+    `output`: all that it and its errors printed, None where that is not known whole; `seen`: what is known of it. Never
+    raises for a script: one that is not read, or does more than is followed, may have changed any file.
     """
     if patterns().powershell.search(script):
         return Run((Dirtied(tuple(named_in(script, folder)) or (ANYWHERE,)),), folder)
-    run = Evaluation(outcome, Output(output), CONSTRUCTS, execute, script)
+    run = Evaluation(outcome, Output(output, seen or output or ""), CONSTRUCTS, execute, script)
     shell = Shell(folder=folder)
     point = Point() if outcome is not Outcome.UNKNOWN else Point(certainty=MAYBE)
     try:
-        run.script(script, shell, point)
+        status = run.script(script, shell, point)
     except (TooMuchError, RecursionError):
         return Run((EVERYTHING,))
+    if _contradicts(run, outcome, status):
+        return evaluate(script, Outcome.UNKNOWN, output, folder, seen)
     ended = outcome is Outcome.UNKNOWN or Left.SHELL in shell.left or shell.doubt or shell.impossible or run.doubtful
     late = tuple(loosened(effect) for effect in run.late)
-    return Run(settled((*run.effects, *late)), UNKNOWN if ended and shell.folder != folder else shell.folder)
+    left = UNKNOWN if ended and shell.folder != folder else shell.folder
+    defines = bool(shell.functions) or shell.trapped or shell.renamed
+    return Run(settled((*run.effects, *late)), left, run.heeded, defines)
 
 
-def changed_by(path: str, text: str, folder: str | None) -> tuple[Target, ...]:
-    """The files that a script in a file may have changed when it ran in a folder (None: an unknown one).
+def _contradicts(run: Evaluation, outcome: Outcome, status: Status) -> bool:
+    """Whether the output can't be what the script printed: then who knows what became of it.
 
-    What it names, but not itself; and, of a shell script, what its commands do.
+    It is said to have failed though nothing in it did; or something was said where its commands say nothing.
+    """
+    if outcome is Outcome.FAILURE:
+        return status is Status.ZERO
+    return outcome is Outcome.RAN and not run.speaks and bool((run.output.text or "").strip())
+
+
+def names_of(script: str, folder: Folder) -> tuple[Target, ...]:
+    """The files that a script names."""
+    return tuple(named_in(script, folder))
+
+
+def changed_by(
+    path: str, text: str, folder: str | None, recipes: tuple[str, ...] | None = None
+) -> tuple[tuple[Target, ...], tuple[Ran, ...]]:
+    """The files that a script in a file may have changed when it ran in a folder (None: an unknown one), and the files
+    that it ran.
+
+    What it names, but not itself; and, of a shell script, what its commands do. `recipes`: the names of the commands
+    that ran, of a file that holds commands under names.
     """
     place = Folder(folder)
-    found: list[Target] = named_in(text, place)
-    if _SHELL_SCRIPT.search(path) or _SHELL_LINE.match(text):
-        found += [
-            target for effect in evaluate(text, Outcome.UNKNOWN, None, place).effects for target in touched(effect)
-        ]
-    return tuple(target for target in found if target not in (At(path), place.at(posixpath.basename(path))))
+    if recipes is not None and is_recipe_book(path):
+        script = commands_of(path, text, recipes)
+        effects = evaluate(script, Outcome.UNKNOWN, None, place).effects if script is not None else ()
+        found = [target for effect in effects if not isinstance(effect, Ran) for target in touched(effect)]
+    else:
+        found = named_in(text, place)
+        shell = _SHELL_SCRIPT.search(path) or _SHELL_LINE.match(text)
+        effects = evaluate(text, Outcome.UNKNOWN, None, place).effects if shell else ()
+        found += [target for effect in effects for target in touched(effect)]
+    itself = (At(path), place.at(posixpath.basename(path)))
+    ran = tuple(effect for effect in effects if isinstance(effect, Ran))
+    return tuple(target for target in found if target not in itself), ran
 
 
 def shown_by(script: str) -> str | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from tslp_litellm.shell.certainty import Status
+from tslp_litellm.shell.certainty import Outcome, Status
 from tslp_litellm.shell.effects import Ran
 from tslp_litellm.shell.evaluation import EITHER, NEVER, NONZERO, ZERO
 from tslp_litellm.shell.expansion import ANYTHING, Field
@@ -30,7 +30,9 @@ _KEEPS_FOLDER = re.compile(
 def _enter(call: Call, argument: Field) -> Status:
     """Go to a folder, or not."""
     shell = call.shell
-    status = call.status(argument)
+    expected = call.point.condition and not call.point.shown  # `cd there || …`: its writer thinks that it may fail
+    unstated = call.run.outcome is not Outcome.SUCCESS
+    status = EITHER if expected and unstated else call.status(argument)
     to = shell.folder.entered(call.target(argument))
     shell.failing = None if status is ZERO else shell.folder
     shell.before, shell.folder = shell.folder, to
@@ -252,6 +254,7 @@ def _uncertain(call: Call) -> Result:
 def _doubtful(call: Call) -> Result:
     """Something after which commands may mean something else."""
     call.shell.doubt |= bool(call.arguments)
+    call.shell.renamed |= bool(call.arguments) and call.name in ("alias", "enable")
     return Result(EITHER, None)
 
 

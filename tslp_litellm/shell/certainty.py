@@ -35,8 +35,10 @@ class Status(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What the client says became of the whole script: exit status nought, another one, or nothing that is known."""
+    """What the client says became of the whole script: exit status nought, another one, that it ran to its end with
+    whatever status, or nothing that is known."""
 
     SUCCESS = "success"
     FAILURE = "failure"
+    RAN = "ran"
     UNKNOWN = "unknown"

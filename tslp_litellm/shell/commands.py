@@ -20,13 +20,15 @@ class Does(StrEnum):
     """What a program does to files.
 
     `reads`: nothing. `rewrites`: changes its operands. `formats`: changes its operands, or all files of its languages
-    where it has none. `generates`: changes the files that it is known to write. `anything`: may change any file.
+    where it has none. `generates`: changes the files that it is known to write. `runs`: runs somebody's program, which
+    may have changed what it is given by name and what the output names. `anything`: may change any file.
     """
 
     READS = "reads"
     REWRITES = "rewrites"
     FORMATS = "formats"
     GENERATES = "generates"
+    RUNS = "runs"
     ANYTHING = "anything"
 
 
@@ -34,7 +36,9 @@ class Row(BaseModel):
     """One row: `run`: names, each with the words that must follow; `needs`: options of which one must be there, else it
     reads; `reads_with`: options with which it only reads; `values`: options that take the next word; `outputs`: options
     whose value is a file that it writes; `files`: names of files that it writes or formats, `%` for some characters,
-    any file where there are none; `says`: patterns of output lines that name, as `path`, what it wrote."""
+    any file where there are none; `says`: patterns of output lines that name, as `path`, what it wrote; `recipes`:
+    files that hold, under the names that it is given, the commands that it runs; `harmless`: a pattern of words: where
+    all that are given fit it, it reads."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     run: tuple[str, ...]
@@ -45,6 +49,8 @@ class Row(BaseModel):
     outputs: frozenset[str] = frozenset()
     files: tuple[str, ...] = ()
     says: tuple[str, ...] = ()
+    recipes: tuple[str, ...] = ()
+    harmless: str = ""
 
 
 class Wrapper(BaseModel):
@@ -60,7 +66,7 @@ class Wrapper(BaseModel):
 
 class Interpreter(BaseModel):
     """A program that runs scripts: `code`: options whose value is a program; `values`: options that take the next word;
-    `words`: words that may stand before the script."""
+    `words`: words that may stand before the script; `bare_calls`: a function is called without parentheses, too."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     run: tuple[str, ...]
@@ -68,25 +74,33 @@ class Interpreter(BaseModel):
     values: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     modules: bool = False
+    bare_calls: bool = False
 
 
 class Tools(BaseModel):
     """Clients' tools: `keeps_folder`: names of those whose next call begins where the last one was left;
     `begins_anew`: of those that begin in the working directory, as all do that have an argument of `begins_anew_with`;
-    of others nobody knows. `folder_is`: patterns of results that name the folder (`path`); `cut`: of results that are
-    not whole."""
+    of others nobody knows. `silent`: of those whose empty result says that the commands ran and printed nothing;
+    `bare`: of those whose result, if it is no error, is what the commands printed, as it is for those of `bare_with`
+    that have its argument. `folder_is`: patterns of
+    results that name the folder (`path`); `cut`: of results that are not whole."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     keeps_folder: frozenset[str]
     begins_anew: frozenset[str]
     begins_anew_with: frozenset[str]
+    silent: frozenset[str]
+    bare: frozenset[str]
+    bare_with: dict[str, str]
     folder_is: tuple[str, ...]
     cut: tuple[str, ...]
 
 
 class Tables(BaseModel):
     """The whole file. `powershell`: a pattern of scripts for another kind of shell; `git_reads`: git's commands that
-    change no file of the work tree; `calls_that_read`: functions of other languages that change no file;
+    change no file of the work tree; `calls_that_read`: functions of other languages that change no file; `reaching`:
+    modules of theirs by which a program reaches files and other programs; `commit_says`: lines that a commit, a check
+    that passed or a client around them prints, `commit_done`: the one by which git says that it is made;
     `patch_refused`: words of `apply_patch` that it applied nothing."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -98,6 +112,9 @@ class Tables(BaseModel):
     interpreters: tuple[Interpreter, ...]
     git_reads: frozenset[str]
     calls_that_read: frozenset[str]
+    reaching: frozenset[str]
+    commit_says: tuple[str, ...]
+    commit_done: str
     patch_refused: tuple[str, ...]
 
 
@@ -117,6 +134,8 @@ class Patterns:
     cut: re.Pattern[str]
     folder_is: tuple[re.Pattern[str], ...]
     says: dict[str, re.Pattern[str]]
+    commit_says: re.Pattern[str]
+    commit_done: re.Pattern[str]
 
 
 @cache
@@ -128,6 +147,8 @@ def patterns() -> Patterns:
         re.compile("|".join(known.tools.cut), re.I),
         tuple(re.compile(pattern) for pattern in known.tools.folder_is),
         {said: re.compile(said) for row in known.programs for said in row.says},
+        re.compile("|".join(known.commit_says)),
+        re.compile(known.commit_done),
     )
 
 

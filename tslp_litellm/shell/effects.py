@@ -60,10 +60,14 @@ class Dirtied:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A script that is a file ran: it may have changed what its text names, seen from `folder` (None: unknown)."""
+    """A script that is a file ran: it may have changed what its text names, seen from `folder` (None: unknown).
+
+    `recipes`: of a file that holds commands under names, those that ran; None for any other file.
+    """
 
     targets: tuple[Target, ...]
     folder: str | None
+    recipes: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,9 @@ class Point:
 
 @dataclass(slots=True)
 class Evaluation:
-    """A run of a script. `late`: what may happen at any time until its end. `script_text`: the whole script."""
+    """A run of a script. `late`: what may happen at any time until its end. `script_text`: the whole script; `speaks`:
+    its commands may have printed something that the client heard; `heeded`: what they changed is told by their output.
+    """
 
     outcome: Outcome
     output: Output
@@ -89,9 +91,16 @@ class Evaluation:
     effects: list[Effect] = field(default_factory=list)
     late: list[Effect] = field(default_factory=list)
     doubtful: bool = False
+    speaks: bool = False
+    heeded: bool = False
     depth: int = 0
     commands: int = 0
     chars: int = 0
+
+    def heed(self) -> str:
+        """What is known of the output, for a command whose output tells what it changed."""
+        self.heeded = True
+        return self.output.seen
 
     # -- effects
 
@@ -131,6 +140,7 @@ class Evaluation:
         """A command has printed; None where it is not known what."""
         out = point.out
         self.spend(len(text or ""))
+        self.speaks |= text != "" and out == Out()
         if out.sink is not None and text != "":
             out.sink.append(text if self.sure(shell, point) else None)
         elif out.target is not None and text != "":
@@ -156,8 +166,9 @@ class Evaluation:
         return ZERO if self.output.is_silent_on(names) else EITHER
 
     def unsteady(self) -> None:
-        """A command that may not have come to its end: without success, nothing after it is certain."""
-        self.doubtful = self.doubtful or self.outcome is not Outcome.SUCCESS
+        """A command that may have ended the script with itself: unless that is known to have run to its end, nothing
+        after it is certain."""
+        self.doubtful = self.doubtful or self.outcome not in (Outcome.SUCCESS, Outcome.RAN)
 
     def abort(self, shell: Shell, point: Point) -> None:
         """The shell may end here, by an error of its own."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
-from tslp_litellm.shell.commands import tables
+from tslp_litellm.shell.commands import patterns, tables
 from tslp_litellm.shell.evaluation import ZERO
 from tslp_litellm.shell.expansion import Field, Wild
 from tslp_litellm.shell.files import move, remove, split
+from tslp_litellm.shell.naming import said_in
 from tslp_litellm.shell.simple import Call, Result
 from tslp_litellm.shell.targets import ANYWHERE
 
@@ -62,7 +64,7 @@ def _index(call: Call, verb: str, options: set[str], operands: list[Field]) -> R
     """`git rm` and `git mv` are `rm` and `mv`, but that they say less of what they fail on."""
     if options & {"cached", "n", "dry-run"}:
         return _nothing(call)
-    status = call.run.status(call.shell, call.point)
+    status = call.run.status(call.shell, call.point, () if call.run.output.is_empty else None)
     fields = [_pathspec(operand) for operand in operands]
     options_as_given = [a for a in call.arguments if (a.text or "").startswith("-") and a.text != "--"]
     point = call.point if status is ZERO else call.point.maybe()
@@ -129,7 +131,26 @@ def _apply(call: Call, options: set[str], _operands: list[Field]) -> Result:
     return _nothing(call) if options & {"check", "stat", "numstat", "summary", "cached"} else _everything(call)
 
 
+def _commit(call: Call, options: set[str], _operands: list[Field]) -> Result:
+    """A commit changes nothing, but its hooks may: whatever was said before its summary and is not git's own word."""
+    if not options & {"n", "no-verify", "dry-run"}:
+        unknown = list(dict.fromkeys(_hooks_words(call.run.heed())))
+        named = said_in("\n".join(unknown))
+        call.run.dirty(named if named or not unknown else [ANYWHERE], call.shell, call.point)
+    return _nothing(call)
+
+
+def _hooks_words(output: str) -> Iterator[str]:
+    known = patterns()
+    for line in output.split("\n"):
+        if known.commit_done.match(line):
+            return
+        if line.strip() and not known.commit_says.fullmatch(line.rstrip()):
+            yield line
+
+
 _VERBS = {
+    "commit": _commit,
     "checkout": _checkout,
     "switch": _checkout,
     "restore": _restore,

@@ -5,21 +5,43 @@ from __future__ import annotations
 import re
 
 from tslp_litellm.shell.expansion import Field, Wild
-from tslp_litellm.shell.targets import ANYWHERE, Folder, Target
+from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target, escaped
 from tslp_litellm.syntax.languages import language_of_path
 
 TOKENS_MAX, TARGETS_MAX = 2000, 200
 _TOKEN = re.compile(r"[\w.@+~\-/\\*?]+(?![\w.@+~\-/\\*?(])")
+_SAID = re.compile(
+    r"(?<![\w.@+~\-/\\:])(?P<path>[\w.@+~\-/]{1,400}\.\w{1,12})(?![\w@+~\-/\\(])(?!\.\w)(?!:\d|::|\"?, line \d|\"?, \d)"
+)
+OUTPUT_CHARS_MAX = 200_000
+_ESCAPE = re.compile(r"\\[nrt](?![\w./])")
+"""An end of a line, as code and keystrokes write it."""
 _STARS = re.compile(r"([*?]+)")
 
 
 def named_in(text: str, folder: Folder) -> list[Target]:
     """What a text names, seen from a folder; any file where it names more than can be followed."""
-    tokens = list(dict.fromkeys(_TOKEN.findall(text)))
+    tokens = list(dict.fromkeys(_TOKEN.findall(_ESCAPE.sub(" ", text))))
     if len(tokens) > TOKENS_MAX:
         return [ANYWHERE]
     found = [target for token in tokens if (target := _named(token.rstrip("."), folder)) is not None]
     return found if len(found) <= TARGETS_MAX else [ANYWHERE]
+
+
+def said_in(output: str) -> list[Target]:
+    """The files that a program's output names, wherever they stand; not where it only points at a place in one.
+
+    Any file where it names more than can be followed.
+    """
+    if len(output) > OUTPUT_CHARS_MAX:
+        return [ANYWHERE]
+    names = {match["path"].strip(".").removeprefix("./") for match in _SAID.finditer(output)}
+    found = [_told(name) for name in sorted(names) if name and ("/" in name or language_of_path(name) is not None)]
+    return found if len(found) <= TARGETS_MAX else [ANYWHERE]
+
+
+def _told(name: str) -> Target:
+    return At(name) if name.startswith("/") else Like(None, escaped(name))
 
 
 def names_files(text: str) -> bool:

@@ -12,22 +12,31 @@ from dataclasses import replace
 from tslp_litellm.shell import commands
 from tslp_litellm.shell.builtins import BUILTINS
 from tslp_litellm.shell.certainty import Outcome, Status
-from tslp_litellm.shell.commands import Does, Interpreter, Row, Wrapper, has
-from tslp_litellm.shell.effects import Dirtied, Formatted, Patched, Ran
+from tslp_litellm.shell.commands import Interpreter, Wrapper
+from tslp_litellm.shell.containers import ENGINES, contained
+from tslp_litellm.shell.downloads import DOWNLOADERS, download
+from tslp_litellm.shell.effects import Dirtied, Patched, Ran
 from tslp_litellm.shell.evaluation import EITHER, SURE, ZERO
 from tslp_litellm.shell.expansion import UNKNOWN, Field
 from tslp_litellm.shell.files import FILES
 from tslp_litellm.shell.git import git
-from tslp_litellm.shell.naming import named_in, names_files
+from tslp_litellm.shell.naming import names_files, said_in
+from tslp_litellm.shell.rows import by_table, everything, mentioned, unknown
 from tslp_litellm.shell.simple import Call, Result
 from tslp_litellm.shell.state import Shell
-from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target
+from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target
 
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "rbash"})
 _BEGIN = "*** Begin Patch"
 _TWINS = frozenset({"echo", "printf", "test", "[", "true", "false", "pwd", "kill"})
 """Builtins that are programs, too; only those can be run by other programs."""
 _PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*\S)", re.M)
+_OPENS = re.compile(r"\bopen\([^)\n]*,|exec|eval|\$|`|>")
+_OPENS_BARE = re.compile(r"\bopen\b|exec|eval|`|(?<![-=])>")
+_STRING = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
+_QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|(?:\b[ms]|(?<![\w)\]]))/[^/\n]*/(?:[^/\n]*/)?\w*|[$@%]\w+")
+_IDENTIFIER = re.compile(r"[A-Za-z_][\w:]*")
+_MODULE = re.compile(r"[A-Za-z_][\w:/]*")
 _CALLED = re.compile(r"(?<!\w)[^\WA-Za-z_]*+([A-Za-z_]\w*+)\s*+\(")
 _WRITES = re.compile(
     r"writ|append|remove|unlink|rename|replace|delete|copy|move|save|dump|truncate|system|exec|spawn|[>`]"
@@ -48,11 +57,15 @@ def execute(call: Call) -> Result:
     if (handler := _HANDLERS.get(name) or FILES.get(name)) is not None:
         return handler(replace(call, name=name))
     call.run.unsteady()
+    if name in DOWNLOADERS:
+        download(replace(call, name=name))
+    if name in ENGINES and (result := contained(replace(call, name=name), execute)) is not None:
+        return result
     if "/" in call.name:
         _ran(call, Field((call.name,)))
     if (interpreter := commands.interpreter_of(name)) is not None:
         return _interpreted(replace(call, name=name), interpreter)
-    return _by_table(replace(call, name=name))
+    return by_table(replace(call, name=name))
 
 
 def _ran(call: Call, script: Field) -> None:
@@ -67,7 +80,7 @@ def _wrapped(call: Call, wrapper: Wrapper, named: int) -> Result:
     within = call.name in ("command", "builtin")
     while at < len(arguments) and ((text := arguments[at].text) is None or re.match(r"-|\w+=", text)):
         if text is None:
-            return _everything(call)
+            return everything(call)
         if text == "--":
             at += 1
             break
@@ -81,7 +94,7 @@ def _wrapped(call: Call, wrapper: Wrapper, named: int) -> Result:
     shell.functions = shell.functions if within else {}
     inner = replace(call, shell=shell).without(at)
     if arguments[at].text is None:
-        return _everything(call)
+        return everything(call)
     if wrapper.limits and call.run.status(call.shell, call.point) is not ZERO:
         call.run.unsteady()
         inner = replace(inner, point=inner.point.maybe())
@@ -140,6 +153,7 @@ def _each(call: Call, at: int, found: list[Target]) -> None:
     before = len(call.run.effects)
     if words and words[0].text is not None:
         inner = replace(call, name=words[0].text, arguments=words[1:], shell=call.shell.copy())
+        found = [*found, ANYWHERE] if words[0].text.rpartition("/")[2] in _SHELLS else found  # names are made there
         execute(replace(inner, point=call.point.maybe().hidden()))
     elif words:
         call.run.anything(call.shell.copy(), call.point)
@@ -171,7 +185,7 @@ def _shell(call: Call) -> Result:
     if rest:
         _ran(call, rest[0])
         call.run.unsteady()
-        return _unknown(replace(call, arguments=rest[1:]))
+        return unknown(replace(call, arguments=rest[1:]))
     return _child_script(call, call.point.given, (), shell)
 
 
@@ -179,7 +193,7 @@ def _child_script(call: Call, script: str | None, positional: Sequence[Field], s
     texts = [field.text for field in positional]
     shell.positional = None if None in texts else tuple(text or "" for text in texts)
     if script is None:
-        return _everything(call)
+        return everything(call)
     point = call.point if call.shell.reached is SURE else call.point.maybe()
     status = call.run.script(script, shell, point)
     return Result(call.run.ended(shell, status, call.shell, call.point))
@@ -193,56 +207,64 @@ def _edits_in_place(call: Call) -> bool:
 
 
 def _interpreted(call: Call, interpreter: Interpreter) -> Result:
+    bare_calls = interpreter.bare_calls
     if _edits_in_place(call):
+        bare_calls = False  # a program for each line of what it is given
         call.dirty([argument for argument in call.arguments if not (argument.text or "").startswith("-")])
     arguments = list(call.arguments)
     while arguments and (text := arguments[0].text) is not None and (text.startswith("-") or text in interpreter.words):
-        if any(has(option, text) for option in interpreter.code):
+        if any(_gives_code(option, text) for option in interpreter.code):
             code = text.partition("=")[2] if text.startswith("--") and "=" in text else None
-            return _coded(
-                call, code if code is not None else arguments[1].text if len(arguments) > 1 else "", arguments[2:]
-            )
+            code = code if code is not None else arguments[1].text if len(arguments) > 1 else ""
+            return _coded(call, code, arguments[2:], bare_calls=bare_calls)
         if interpreter.modules and text == "-m" and len(arguments) > 1:
             return _module(call, arguments[1:])
         if text == "-":
-            return _coded(call, call.point.given, arguments[1:])
+            return _coded(call, call.point.given, arguments[1:], bare_calls=bare_calls)
         arguments = arguments[2:] if text in interpreter.values else arguments[1:]
     if not arguments:
-        return _coded(call, call.point.given, []) if not call.arguments else Result(EITHER, None)
+        given = call.point.given
+        return _coded(call, given, [], bare_calls=bare_calls) if not call.arguments else Result(EITHER, None)
     _ran(call, arguments[0])
-    return _unknown(replace(call, arguments=tuple(arguments[1:])))
+    return unknown(replace(call, arguments=tuple(arguments[1:])))
+
+
+def _gives_code(option: str, text: str) -> bool:
+    """Whether a word is an option that code follows, alone or behind others that take no value."""
+    if text == option or text.startswith(option + "="):
+        return True
+    return len(option) == 2 and re.fullmatch(rf"-[^\WMmI_]*{option[1]}", text) is not None
 
 
 def _module(call: Call, arguments: list[Field]) -> Result:
     """`python -m name`: a known program, or a module that may be a tracked one."""
     name = arguments[0].text
     if name is None:
-        return _everything(call)
+        return everything(call)
     if commands.row_of(name, ()) or commands.wrapper_of(name, None):
         return execute(replace(call, name=name, arguments=tuple(arguments[1:])))
     path = name.replace(".", "/")
     for script in (f"{path}.py", f"{path}/__main__.py"):
         _ran(call, Field((script,)))
-    return _unknown(replace(call, arguments=tuple(arguments[1:])))
+    return unknown(replace(call, arguments=tuple(arguments[1:])))
 
 
-def _coded(call: Call, code: str | None, arguments: Sequence[Field]) -> Result:
+def _coded(call: Call, code: str | None, arguments: Sequence[Field], *, bare_calls: bool = False) -> Result:
     """A program in another language: it changes what it names, unless all that it calls is known to read."""
     if code is None:
-        return _everything(call)
-    called = set(_CALLED.findall(code))
-    if called <= commands.tables().calls_that_read and not re.search(r"\bopen\([^)\n]*,|exec|eval|\$|`|>", code):
+        return everything(call)
+    known = commands.tables()
+    called = set((_IDENTIFIER.findall(_QUOTED.sub(" ", code))) if bare_calls else _CALLED.findall(code))
+    if called <= known.calls_that_read and not (_OPENS_BARE if bare_calls else _OPENS).search(code):
         return Result(EITHER, None)
-    found = _named(call, code, apart="chdir" in code)
+    found = mentioned(call, code, apart="chdir" in code)
     call.dirty(arguments if isinstance(arguments, list) else list(arguments))
-    if _WRITES.search(code) and not names_files(code):
-        return _everything(call)
-    call.run.dirty(found, call.shell, call.point)
+    reaches = not known.reaching.isdisjoint(_MODULE.findall(code))
+    named = " ".join(_STRING.findall(code)) if bare_calls else code
+    if (bare_calls or reaches or _WRITES.search(code)) and not names_files(named):
+        return everything(call)
+    call.run.dirty([*found, *said_in(call.run.heed())], call.shell, call.point)
     return Result(call.run.status(call.shell, call.point), None)
-
-
-def _named(call: Call, text: str, *, apart: bool = False) -> list[Target]:
-    return named_in(text, Folder(None) if apart else call.shell.folder)
 
 
 # -- editors of streams
@@ -266,7 +288,7 @@ def _sed(call: Call) -> Result:
         scripts.append(operands.pop(0).text)
     for script in scripts:
         if script is None or _SED_WRITES.search(script):
-            call.run.dirty(_named(call, script or ""), call.shell, call.point)
+            call.run.dirty(mentioned(call, script or ""), call.shell, call.point)
     if in_place:
         call.dirty(operands)
     return Result(call.status(*operands), None)
@@ -278,7 +300,7 @@ def _awk(call: Call) -> Result:
         call.dirty(call.arguments)
     for text in texts:
         if text is not None and _AWK_WRITES.search(text) and ("{" in text or "(" in text):
-            found = _named(call, text)
+            found = mentioned(call, text)
             dynamic = re.search(r"print[^;}\n]*>\s*(?![\s\"\d])|system|\|", text)
             call.run.dirty([ANYWHERE] if dynamic else found, call.shell, call.point)
     return Result(call.run.status(call.shell, call.point), None)
@@ -288,7 +310,7 @@ def _patch_text(call: Call) -> Result:
     """`apply_patch`: a V4A patch, whole or not at all."""
     text = call.point.given or next((text for text in call.texts if text), None)
     if text is None:
-        return _everything(call)
+        return everything(call)
     status = call.run.status(call.shell, call.point)
     folder = call.shell.folder
     if call.run.outcome is Outcome.FAILURE and _is_refused(call):
@@ -305,119 +327,6 @@ def _is_refused(call: Call) -> bool:
     """Whether the output says that the patch was not applied; there must be no other patch that it could mean."""
     said = call.run.output.text or ""
     return call.run.script_text.count(_BEGIN) == 1 and any(words in said for words in commands.tables().patch_refused)
-
-
-# -- by the table
-
-
-def _by_table(call: Call) -> Result:
-    plain = [text for text in call.texts if text is None or not text.startswith("-")]
-    found = commands.row_of(call.name, plain)
-    if found is None:
-        return _unknown(call)
-    row, named = found
-    options = [text for text in call.texts if text is not None and text.startswith("-")]
-    operands = _operands(call, row, named)
-    _outputs(call, row)
-    reads = any(word == o or word.startswith(o + "=") for o in row.reads_with for word in options)
-    if (
-        row.does is not Does.READS
-        and not reads
-        and (not row.needs or any(has(o, w) for o in row.needs for w in options))
-    ):
-        _DOING[row.does](call, row, operands)
-    status = call.run.status(call.shell, call.point)
-    return Result(status, None)
-
-
-def _operands(call: Call, row: Row, named: int) -> list[Field]:
-    found: list[Field] = []
-    arguments = list(call.arguments)
-    while arguments:
-        argument = arguments.pop(0)
-        text = argument.text
-        if text == "--":
-            return found[named:] + arguments
-        if text is not None and text.startswith("-"):
-            if text in row.values or text in row.outputs:
-                arguments = arguments[1:]
-        else:
-            found.append(argument)
-    return found[named:]
-
-
-def _outputs(call: Call, row: Row) -> None:
-    """What is written by options that say so; `--output` says so for every program."""
-    for n, text in enumerate(call.texts):
-        if text is None or not text.startswith("-"):
-            continue
-        name, equals, value = text.partition("=")
-        if equals and (name in row.outputs or name in ("--output", "--out", "--output-file")):
-            call.run.dirty([call.shell.folder.at(value)], call.shell, call.point)
-        elif any(text == o or (len(o) == 2 and has(o, text) and text.endswith(o[1])) for o in row.outputs):
-            call.dirty(call.arguments[n + 1 : n + 2])
-        elif short := next((o for o in row.outputs if len(o) == 2 and text.startswith(o)), None):
-            call.run.dirty([call.shell.folder.at(text[len(short) :])], call.shell, call.point)
-
-
-def _rewrites(call: Call, row: Row, operands: list[Field]) -> None:
-    if operands:
-        call.dirty(operands)
-    else:
-        call.run.dirty(_of_names(row.files) or [ANYWHERE], call.shell, call.point)
-
-
-def _formats(call: Call, row: Row, operands: list[Field]) -> None:
-    targets = tuple(call.target(operand) for operand in operands) or (ANYWHERE,)
-    names = tuple(name.replace("%", "*") for name in row.files)
-    call.run.emit(Formatted(row.run[0], targets, names), call.shell, call.point)
-
-
-def _generates(call: Call, row: Row, operands: list[Field]) -> None:
-    """What the output names, where it names something; else what it is known to write."""
-    lines = (call.run.output.text or "").split("\n") if row.says else []
-    named = [
-        call.shell.folder.at(match["path"])
-        for line in lines[:5000]
-        for pattern in row.says
-        if (match := commands.patterns().says[pattern].match(line.strip()))
-    ]
-    call.run.dirty(named or _of_names(row.files) or [ANYWHERE], call.shell, call.point)
-
-
-def _of_names(names: Sequence[str]) -> list[Target]:
-    return [Like(None, name.replace("%", "*")) for name in names]
-
-
-_DOING: dict[Does, Callable[[Call, Row, list[Field]], None]] = {
-    Does.REWRITES: _rewrites,
-    Does.FORMATS: _formats,
-    Does.GENERATES: _generates,
-    Does.ANYTHING: lambda call, _row, _operands: call.run.dirty([ANYWHERE], call.shell, call.point),
-}
-
-
-def _unknown(call: Call) -> Result:
-    """A program that nobody knows: it may have changed what it was given by name."""
-    found: list[Target] = []
-    for argument in call.arguments:
-        text = argument.text
-        if text is None:
-            found.append(argument.target(call.shell.folder))
-        elif re.search(r"\s", text):
-            found += _named(call, text)
-        elif not text.startswith("-"):
-            found.append(call.shell.folder.at(text))
-        elif "=" in text:
-            found.append(call.shell.folder.at(text.partition("=")[2]))
-    call.run.dirty([target for target in found if target != At(".")], call.shell, call.point)
-    return Result(call.run.status(call.shell, call.point), None)
-
-
-def _everything(call: Call) -> Result:
-    call.run.dirty([ANYWHERE], call.shell, call.point)
-    call.run.unsteady()
-    return Result(EITHER, None)
 
 
 _HANDLERS: dict[str, Callable[[Call], Result]] = {

@@ -15,6 +15,7 @@ from tslp_litellm.shell.targets import HERE, UNKNOWN, Folder
 
 STEERING = frozenset({"IFS", "CDPATH", "BASH_ENV", "ENV", "GLOBIGNORE", "BASHOPTS", "SHELLOPTS", "POSIXLY_CORRECT"})
 """Parameters that change how a script is read."""
+_RUN_BY_THE_SHELL = frozenset({"PROMPT_COMMAND", "PS0", "PS1", "BASH_ENV"})
 CHARS_MAX, PARTS_MAX = 10_000, 20
 """A longer value is not followed: values double with every assignment."""
 
@@ -34,7 +35,7 @@ class Shell:
 
     `failing`: the folder that the shell is in if its last command failed. `functions` maps to None where a function
     may be one of several. `exits`: its exit status is the script's. `impossible`: the outcome says that it did not
-    come to this. `doubt`: something was done after which nothing is certain.
+    come to this. `doubt`: something was done after which nothing is certain. `renamed`: words may stand for others.
     """
 
     folder: Folder = HERE
@@ -52,6 +53,7 @@ class Shell:
     exits: bool = True
     trapped: bool = False
     doubt: bool = False
+    renamed: bool = False
     impossible: bool = False
     loops: int = 0
     left: dict[Left, Certainty] = field(default_factory=dict)
@@ -108,6 +110,7 @@ class Shell:
             self.doubt = True
         self.trapped |= other.trapped
         self.doubt |= other.doubt
+        self.renamed |= other.renamed
         sure = Certainty.SURE
         both = {*self.left, *other.left}
         self.left = {w: self.left.get(w, sure).joined(other.left.get(w, sure)) for w in both}
@@ -141,6 +144,7 @@ class Shell:
     def assign(self, name: str, value: Parts) -> None:
         """Give a parameter a value. A name that steers the shell itself makes everything uncertain."""
         self.doubt |= name in STEERING
+        self.renamed |= name in _RUN_BY_THE_SHELL
         if value == ANYTHING or len(value) > PARTS_MAX or sum(len(p) for p in value if isinstance(p, str)) > CHARS_MAX:
             self.variables.pop(name, None)
         else:

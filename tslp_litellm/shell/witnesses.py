@@ -24,9 +24,10 @@ _FAULT = re.compile(
 
 @dataclass(frozen=True)
 class Output:
-    """The output of a script, errors included; None where it is not known whole."""
+    """The output of a script, errors included; None where it is not known whole. `seen`: what is known of it."""
 
     text: str | None = None
+    seen: str = ""
 
     @cached_property
     def _suspects(self) -> str:
@@ -36,6 +37,11 @@ class Output:
     @cached_property
     def _faulty(self) -> bool:
         return _FAULT.search(self._suspects) is not None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing at all was said: what a program never fails without saying so did not fail."""
+        return self.text is not None and not self.text.strip()
 
     def is_silent_on(self, names: Iterable[str]) -> bool:
         """Whether no line complains of one of these words, nor of the system."""

@@ -1,0 +1,46 @@
+"""What scripts show of files."""
+
+import pytest
+
+from tslp_litellm.shell.displays import Display, Form, displays
+
+LINES, NUMBERED, DIFF = Form.LINES, Form.NUMBERED, Form.DIFF
+
+
+@pytest.mark.parametrize(
+    ("script", "shown"),
+    [
+        ("sed -n '4,5p' a.py", [Display("a.py", LINES, 4, 2)]),
+        ("sed -n '4,$p' a.py", [Display("a.py", LINES, 4, 0)]),
+        ("sed -n 4p a.py", [Display("a.py", LINES, 4, 1)]),
+        ("head -5 a.py", [Display("a.py", LINES, 1, 5)]),
+        ("head -n 5 a.py", [Display("a.py", LINES, 1, 5)]),
+        ("head a.py", [Display("a.py", LINES, 1, 10)]),
+        ("cat a.py", [Display("a.py", LINES)]),
+        ("cat a.py | head -3", [Display("a.py", LINES, 1, 3)]),
+        ("cat -n a.py", [Display("a.py", NUMBERED)]),
+        ("nl -ba a.py | sed -n '4,5p'", [Display("a.py", NUMBERED)]),
+        ("grep -n x a.py", [Display("a.py", NUMBERED)]),
+        ("git diff a.py", [Display("", DIFF)]),
+        ("git diff HEAD", [Display("", DIFF)]),
+        ("cd src && cat a.py", [Display("src/a.py", LINES)]),
+        ("ls; cat a.py", [Display("a.py", LINES, alone=False)]),
+        ("cat a.py; cat b.py", [Display("a.py", LINES, alone=False), Display("b.py", LINES, alone=False)]),
+        ("git diff --cached a.py", []),
+        ("git diff main..x", []),
+        ("git diff main", []),
+        ("sed -n /x/p a.py", []),
+        ("sed 4d a.py", []),
+        ("grep x a.py", []),
+        ("grep -rn x src", []),
+        ("grep -on x a.py", []),
+        ("cat a.py | tr a b", []),
+        ("cat a.py > b.py", []),
+        ("cat $X", []),
+        ("cat *.py", []),
+        ("false || cat a.py", []),
+        ("cat 'a", []),
+    ],
+)
+def test_what_is_shown(script: str, shown: list[Display]) -> None:
+    assert list(displays(script)) == shown
