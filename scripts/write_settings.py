@@ -34,7 +34,8 @@ REQUEST = """\
 
 {headers}
 Where no header names the workspace, the first of these does: `metadata.tslp_workspace` in the body, `tslp_workspace` in
-the key's metadata, the working directory that the client states in its prompt, `default`.
+the key's metadata, the working directory that the client states in its prompt, `default`. A working directory that
+begins at a drive letter gives a name in lower case with `/` (`c:/dev/shop`): it is one folder however it is written.
 
 The tenant is the LiteLLM team of the calling key, else the key (by its hash), else `local`. No tenant reads or changes
 another's state. The diagnostics take `?workspace=` or the header; the proxy admin may add `?tenant=`.

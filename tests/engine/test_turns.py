@@ -294,3 +294,28 @@ class TestRecords:
         assert tombstones() == ["a.py::empty_cart"]
         session.ask("Two.").ask("Three.")
         assert tombstones() == []
+
+
+class TestBareNames:
+    """Names without a folder, above a fence: a title, or a file."""
+
+    def test_a_file_is_named_after_what_it_defines(self, session: Session) -> None:
+        button = "export default function Button() {\n  return 1;\n}\n"
+        session.ask("Write a button.", "### Button.js\n\n```js\n" + button + "```\n")
+        assert session.holds("Button.js", button)
+
+    def test_a_title_brings_no_file(self, session: Session) -> None:
+        session.ask("What is Koa?", "### Koa.js\n\n```js\nconst Koa = require('koa');\nconst app = new Koa();\n```\n")
+        assert session.state() == {}
+
+    def test_a_line_of_nothing_else_is_a_users_label(self, session: Session) -> None:
+        text = "const a = 1;\nconst b = 2;\n"
+        session.ask(fence("App.js", text, "js"), fence("Node.js", text, "js"))
+        assert session.holds("App.js", text) and "Node.js" not in session.state()
+
+    def test_any_label_names_what_is_tracked(self, session: Session) -> None:
+        first, then = "const a = 1;\nconst b = 2;\n", "const a = 1;\nconst b = 3;\n"
+        session.ask(f"`App.js`\n```js\n{first}```\n", f"### App.js\n\n```js\n{then}```\n")
+        assert session.holds("App.js", then)
+        session.ask("`schema.prisma`\n```prisma\nmodel A {}\n```\n", "schema.prisma:\n```prisma\nmodel A {\n}\n```\n")
+        assert session.state().keys() >= {"App.js", "schema.prisma"}

@@ -75,7 +75,76 @@ def test_a_path_is_proven(text: str) -> None:
 )
 def test_what_proves_nothing(text: str) -> None:
     assert labels(text) == []
-    assert any(isinstance(e, Snippet) for e in shown_in(text))
+    assert all(isinstance(e, Snippet) or not e.sure for e in shown_in(text) if isinstance(e, (Shown, Snippet)))
+    assert shown_in(text)
+
+
+JS = "```js\nrun();\n```\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"### Koa.js\n\n{JS}",
+        f"**Koa.js**\n{JS}",
+        f"Koa.js\n{JS}",
+        f"Koa.js:\n{JS}",
+        f"- Koa.js\n{JS}",
+        "```js\n// Koa.js\nrun();\n```\n",
+        f"Here is the new Koa.js:\n{JS}",
+        f"Here is the complete Koa.js script:\n{JS}",
+        f"Here is a koa.js page:\n{JS}",
+        "### koa.js\n```js\nimport Koa from 'koa';\n```\n",
+        "### koa.js\n```js\nconst Koa = require('koa')\n```\n",
+        "**discord.py**\n```python\nimport discord\n```\n",
+        "**discord.py**\n```python\nfrom discord.ext import commands\n```\n",
+        "**os.path**\n```python\nimport os\n```\n",
+        "`os.path`:\n```python\nimport os\n```\n",
+        f"Socket.io\n{JS}",
+        f"Vue 3.x\n{JS}",
+        f"ASP.NET\n{FENCE}",
+        "e.g.\n```\nx = 1\n```\n",
+    ],
+)
+def test_a_title_names_no_new_file(text: str) -> None:
+    assert labels(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        (f"koa.js\n{JS}", "koa.js"),
+        (f"### app.js\n{JS}", "app.js"),
+        (f"### `App.js`\n{JS}", "App.js"),
+        (f"**`App.js`**:\n{JS}", "App.js"),
+        (f"### App.js (new)\n{JS}", "App.js"),
+        (f"**File:** App.js\n{JS}", "App.js"),
+        (f"### lib/Koa.js\n{JS}", "lib/Koa.js"),
+        ("```js App.js\nrun();\n```\n", "App.js"),
+        ("```js\n// File: App.js\nrun();\n```\n", "App.js"),
+        ("```js\n// app.js\nrun();\n```\n", "app.js"),
+        (f"Here is the new `App.js` component:\n{JS}", "App.js"),
+        (f"Here is the new app.js:\n{JS}", "app.js"),
+        (f"Here is the new app.js file:\n{JS}", "app.js"),
+        ("### test.js\n```js\nimport test from 'ava';\nimport './test.js';\n```\n", "test.js"),
+        ("### README.md\n```markdown\n# T\n```\n", "README.md"),
+        ("**Cargo.toml**\n```toml\na = 1\n```\n", "Cargo.toml"),
+        ("`schema.prisma`\n```prisma\nmodel A {}\n```\n", "schema.prisma"),
+        ("```prisma schema.prisma\nmodel A {}\n```\n", "schema.prisma"),
+        ('```text title="x" file="schema.prisma"\nmodel A {}\n```\n', "schema.prisma"),
+        ("db/schema.prisma\n```\nmodel A {}\n```\n", "db/schema.prisma"),
+    ],
+)
+def test_a_bare_name_in_a_form_that_no_title_has(text: str, path: str) -> None:
+    assert labels(text) == [path]
+
+
+@pytest.mark.parametrize(
+    "text", [f"### App.js\n{JS}", f"Here is the new App.js:\n{JS}", "schema.prisma\n```\nx\n```\n"]
+)
+def test_any_label_names_a_file_that_is_tracked(text: str) -> None:
+    (shown,) = shown_in(text)
+    assert isinstance(shown, Shown) and not shown.sure
 
 
 @pytest.mark.parametrize(

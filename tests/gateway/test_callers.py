@@ -46,6 +46,11 @@ def test_the_workspace_is_chosen_in_order() -> None:
     assert callers.workspace_of({}, None, key(), None) == "default"
 
 
+@pytest.mark.parametrize("stated", ["C:\\Dev\\X", "c:/dev/x", "c:\\dev\\X\\"])
+def test_a_working_directory_on_a_drive_is_one_workspace_in_any_case(stated: str) -> None:
+    assert callers.workspace_of({}, None, key(), stated) == "c:/dev/x"
+
+
 @pytest.mark.parametrize("value", ["", "   ", 7, None, ["x"]])
 def test_what_is_no_name_is_no_workspace(value: Any) -> None:
     assert callers.workspace_of({"x-tslp-workspace": ""}, value, key(), value) == "default"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tslp_litellm.hydration.mentions import NameMention, PathMention, mentions
+from tslp_litellm.hydration.mentions import LONGER_MAX, NameMention, PathMention, mentions, once
 
 
 def strong(prose: str) -> set[str]:
@@ -65,6 +65,21 @@ def test_a_capitalised_word_means_a_type_or_nothing() -> None:
         ("edit .gitignore", ".gitignore"),
         ("a.py, b.py", "b.py"),
         ("Dockerfile", "Dockerfile"),
+        ("Show `my docs/notes file.md`.", "my docs/notes file.md"),
+        ('in "my docs/a, b; c.md" now', "my docs/a, b; c.md"),
+        ("in 'my docs/notes file.md' now", "my docs/notes file.md"),
+        ("in “my docs/notes file.md” now", "my docs/notes file.md"),
+        ("`John's files/a.md`", "John's files/a.md"),
+        ("`the Makefile of mine.mk`:", "the Makefile of mine.mk"),
+        ("Show my docs/notes file.md, please", "my docs/notes file.md"),
+        ("Show John's docs/notes file.md", "John's docs/notes file.md"),
+        ("[notes](my docs/notes file.md)", "my docs/notes file.md"),
+        ("(see my docs/notes file.md:12)", "my docs/notes file.md"),
+        ("C:\\My Projects\\shop\\a b.py", "C:/My Projects/shop/a b.py"),
+        ("docs/🎉.md", "docs/🎉.md"),
+        ("docs/👩‍💻 notes.md", "docs/👩‍💻 notes.md"),
+        ("src/a&b#c!.py", "src/a&b#c!.py"),
+        ("src/a=b.py", "src/a=b.py"),
     ],
 )
 def test_paths(prose: str, path: str) -> None:
@@ -75,14 +90,25 @@ def test_urls_are_no_paths() -> None:
     assert paths("https://example.com/src/a.py") == set()
 
 
+def test_a_path_ends_with_its_line_and_begins_a_few_words_before() -> None:
+    assert "one\nb.py" not in paths("one\nb.py") and "b.py" in paths("one\nb.py")
+    assert not [p for p in paths("a few words and still more of them before b.py") if p.startswith("a few")]
+    assert len(mentions("x a/b " * 30_000)) < 2 * 30_000 + LONGER_MAX
+
+
+def symbols(prose: str) -> set[tuple[str | None, str]]:
+    return {(m.path, m.name) for m in mentions(prose) if isinstance(m, NameMention) and m.path}
+
+
 def test_a_symbol_with_its_path() -> None:
-    (mention,) = [m for m in mentions("Fix src/a.py::Cart.add now") if isinstance(m, NameMention) and m.path]
-    assert (mention.path, mention.name) == ("src/a.py", "Cart.add")
+    assert ("src/a.py", "Cart.add") in symbols("Fix src/a.py::Cart.add now")
+    assert ("my docs/a b.py", "Cart.add") in symbols("Fix `my docs/a b.py::Cart.add` now")
+    assert ("my docs/a b.py", "Cart.add") in symbols("Fix my docs/a b.py::Cart.add now")
     assert "src/a.py" not in paths("Fix src/a.py::Cart.add now")
 
 
 def test_mentions_come_in_the_order_of_the_text_each_once() -> None:
-    found = mentions("`b_x` then a.py then `a_x` then b_x and a.py")
+    found = once(mentions("`b_x` then a.py then `a_x` then b_x and a.py"))
     names = [m.path if isinstance(m, PathMention) else m.name for m in found]
     assert [n for n in names if n in ("b_x", "a.py", "a_x")] == ["b_x", "a.py", "a_x"] or names.index(
         "b_x"

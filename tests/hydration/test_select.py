@@ -40,6 +40,24 @@ def test_a_path_or_its_unique_tail() -> None:
     assert names(chosen("Review /w/p/src/cart.py", *CART, root="/w/p")) == ["src/cart.py"]
 
 
+def test_a_path_with_spaces_stands_in_the_prose_as_it_is_tracked() -> None:
+    files = ("my docs/notes file.md", "file.md", "old/file.md", "my docs/run 🎉.md")
+    for prose in ("Show `my docs/notes file.md`.", "Show my docs/notes file.md.", "Show notes file.md and stop."):
+        assert names(chosen(prose, *files)) == ["my docs/notes file.md"]
+        assert chosen(prose, *files).ambiguous == []
+    assert names(chosen("First my docs/notes file.md, then file.md.", *files)) == ["my docs/notes file.md", "file.md"]
+    assert names(chosen("Show my docs/run 🎉.md!", *files)) == ["my docs/run 🎉.md"]
+    assert names(chosen("Show docs/notes file.md", "notes/docs/notes file.md", "docs/notes")) == [
+        "notes/docs/notes file.md"
+    ]
+
+
+def test_a_name_within_a_path_is_no_mention_of_a_symbol() -> None:
+    both = ("load_rows/a.py", "b.py", "b.py::load_rows")
+    assert names(chosen("Show load_rows/a.py", *both)) == ["load_rows/a.py"]
+    assert names(chosen("Show load_rows/a.py and load_rows", *both)) == ["load_rows/a.py", "b.py::load_rows"]
+
+
 def test_the_most_specific_mention_wins() -> None:
     assert names(chosen("Speed up `make_cart` in src/cart.py", *CART)) == ["src/cart.py::make_cart"]
     assert names(chosen("Fix src/cart.py::Cart.add", *CART)) == ["src/cart.py::Cart.add"]

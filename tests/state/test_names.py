@@ -20,6 +20,8 @@ from tslp_litellm.state.names import Entity, normalise_path
         ("../other/a.py", "/w/p", "/w/other/a.py"),
         ("../other/a.py", None, "../other/a.py"),
         ("C:\\proj\\src\\a.py", "c:\\proj", "src/a.py"),
+        ("C:\\Proj\\src\\a.py", "c:\\proj", "src/a.py"),
+        ("/W/p/a.py", "/w/p", "/W/p/a.py"),
         ("file:///w/p/a%20b.py", "/w/p", "a b.py"),
         ("file:///C:/proj/a.py", "C:/proj", "a.py"),
         ("  a.py ", None, "a.py"),

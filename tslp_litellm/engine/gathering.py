@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from tslp_litellm.evidence.values import (
     Applied,
@@ -24,6 +25,7 @@ from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.operations import drift_paths, drifted, fitting, holds_root
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.spelling import Root
 from tslp_litellm.store.reading import WorkspaceReader
 
 OPENING_SEQ = 1
@@ -32,6 +34,16 @@ OPENING_SEQ = 1
 def is_opening(head: tuple[int, str] | None) -> bool:
     """Whether a Ledger holds its first event only: that the workspace was opened, which says nothing of its files."""
     return head is not None and head[0] == OPENING_SEQ
+
+
+def root_in(store: WorkspaceReader, context: Context) -> Root:
+    """The working directory, with how the paths of this snapshot are written where case makes no difference."""
+    return Root(context.root, lambda: store.paths(None))
+
+
+def located(store: WorkspaceReader, context: Context) -> Context:
+    """What judging needs to know of the turn, in this snapshot."""
+    return replace(context, root=root_in(store, context))
 
 
 def unit_for(

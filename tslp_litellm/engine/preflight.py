@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from tslp_litellm.engine import errands, joining, rewinding, verification
-from tslp_litellm.engine.gathering import is_opening, named_paths, unit_for, unread
+from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode, Request
 from tslp_litellm.evidence import conversation
@@ -144,6 +144,8 @@ class Preflight:
             known, alignment = _conversation(store, talk)
             self._align(episode, talk, known, alignment)
             if new:
+                root = root_in(store, episode.context)
+                paths = frozenset(map(root.spelled, paths)) if paths is not None else None
                 self._write(store, unread(store, paths, self._limits, reason="over-budget"), episode)
             self._remember(store, episode)
         return episode
@@ -188,7 +190,7 @@ class Preflight:
         )
 
     def _judged(self, store: WorkspaceReader, talk: Talk, fresh: Fresh, episode: Episode) -> UnitOfWork:
-        context = episode.context
+        context = located(store, episode.context)
         new = [one for one in fresh if one[0] is Age.NEW]
         found = self._brought(store, talk, episode) if len(new) < len(fresh) else {}
         shown = _shown_whole(new, context.root)
@@ -217,7 +219,7 @@ class Preflight:
         old = [n for n, age in enumerate(ages) if age is not Age.NEW]
         history = [n for n in old if not _is_hearsay(store, talk, n, episode.request)]
         known = {n for n in history if ages[n] is Age.SEEN or store.was_said(talk.digests[n])}
-        return joining.brought(talk, history, known, self._readings, episode.context, self._limits)
+        return joining.brought(talk, history, known, self._readings, located(store, episode.context), self._limits)
 
     def _write(self, store: WorkspaceWriter, unit: UnitOfWork, episode: Episode) -> None:
         store.put(unit.contents)
@@ -243,9 +245,10 @@ class Preflight:
             return
         with self._database.writing() as connection:
             writing = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
-            unit = unit_for(writing, changes, episode.context, self._limits)
-            rest = [change for change in changes if not errands.confirms(writing, unit, change, episode.context)]
-            judge_user(unit, rest, episode.context, Origin.TOOL)
+            context = located(writing, episode.context)
+            unit = unit_for(writing, changes, context, self._limits)
+            rest = [change for change in changes if not errands.confirms(writing, unit, change, context)]
+            judge_user(unit, rest, context, Origin.TOOL)
             self._write(writing, unit, episode)
 
     def _take_results(self, request: Request, talk: Talk, episode: Episode) -> None:
@@ -284,19 +287,19 @@ class Preflight:
             episode.conversation = replace(
                 episode.conversation, turn_digest=turn, turn_flags=episode.conversation.next_flags, next_flags=()
             )
-        chosen = self._select(store, talk, episode)
-        blocks, left, marked = self._blocks(store, talk, episode, chosen)
+        root = root_in(store, episode.context)
+        chosen = self._select(store, talk, root)
+        blocks, left, marked = self._blocks(store, talk, episode, chosen, root)
         said = notices.from_flags(episode.conversation.turn_flags)
         said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
-        said += [notices.removed(gone)] if (gone := _removed(store, chosen, episode.context.root)) else []
+        said += [notices.removed(gone)] if (gone := _removed(store, chosen, root)) else []
         said += [notices.ambiguous(name, candidates) for name, candidates in chosen.ambiguous]
         said += [notices.skipped([b.entity for b in left])] if left else []
         said += [notices.unframeable([b.entity for b in marked])] if marked else []
         episode.prompt_message, episode.preface = talk.message, preface(blocks, said)
         episode.hydrated, episode.notices = tuple(b.entity for b in blocks), tuple(said)
 
-    def _select(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> Selection:
-        root = episode.context.root
+    def _select(self, store: WorkspaceReader, talk: Talk, root: str) -> Selection:
         found = mentions(talk.prose)
         want = wanted(found, root)
         rows = store.tracked(want.paths)
@@ -305,7 +308,7 @@ class Preflight:
         return select(found, [*rows, *named], root, lambda row: _is_type(store, row), crowded=crowded)
 
     def _blocks(
-        self, store: WorkspaceReader, talk: Talk, episode: Episode, chosen: Selection
+        self, store: WorkspaceReader, talk: Talk, episode: Episode, chosen: Selection, root: str
     ) -> tuple[list[Block], list[Block], list[Block]]:
         """Blocks to inject, blocks that don't fit, and blocks that can't be framed."""
         texts = store.texts(row.artifact for row in chosen.entities)
@@ -318,7 +321,7 @@ class Preflight:
         blocks = [
             Block(row.entity, row.artifact, row.source, texts[row.artifact])
             for row in chosen.entities
-            if row.artifact in texts and not stands(row.entity, texts[row.artifact], items, last, episode.context.root)
+            if row.artifact in texts and not stands(row.entity, texts[row.artifact], items, last, root)
         ]
         marked = [block for block in blocks if holds_marker(block.entity, block.text)]
         limit = tokens_max(self._tokens_max, episode.request.window)

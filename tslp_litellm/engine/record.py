@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from tslp_litellm.engine.gathering import is_opening, named_paths, unit_for, unread
+from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Episode, Question
@@ -203,11 +203,11 @@ class Recorder:
         if not draft.unread:
             with contextlib.suppress(OverBudgetError), budget(self._seconds):
                 return self._judged_whole(store, draft)
-        paths = named_paths(said, draft.episode.context.root) if said else None
+        paths = named_paths(said, root_in(store, draft.episode.context)) if said else None
         return unread(store, paths, self._limits, reason="over-budget")
 
     def _judged_whole(self, store: WorkspaceReader, draft: Draft) -> UnitOfWork:
-        context = draft.episode.context
+        context = located(store, draft.episode.context)
         applied = [draft.applied] if draft.applied is not None else []
         unit = unit_for(store, (*draft.evidence, *applied, *draft.attempts), context, self._limits)
         judge_model(unit, draft.evidence, context)

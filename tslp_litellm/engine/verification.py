@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tslp_litellm.engine.audit import candidate_of, settled
+from tslp_litellm.engine.gathering import root_in
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.evidence import conversation
@@ -101,7 +102,7 @@ def _verified(
     if last is None or candidate is None or not _was_in_view(store, last, entity):
         return False
     name = Entity.parse(entity)
-    if _shown_since(talk, readings, name.path, episode.context.root):
+    if _shown_since(talk, readings, name.path, root_in(store, episode.context)):
         return False
     unit.files |= {path: state for path, state in store.files([name.path]).items() if path not in unit.files}
     text = store.texts([candidate.artifact])[candidate.artifact]
@@ -148,7 +149,8 @@ def _asked_for(
     if any(intent.mentions(symbol) for symbol in lost(unit.file(entity.path), candidate, text)):
         return False
     found = mentions(talk.prose)
-    paths = {m.path for m in found if m.path is not None and _means(store, m.path, entity.path, episode.context.root)}
+    root = root_in(store, episode.context)
+    paths = {m.path for m in found if m.path is not None and _means(store, m.path, entity.path, root)}
     if entity.symbol is None:
         return intent.asks_for_change(*paths)
     alone = store.holders([entity.symbol]).get(entity.symbol, frozenset()) == {entity.path}
@@ -159,6 +161,6 @@ def _asked_for(
 def _means(store: WorkspaceReader, written: str, path: str, root: str | None) -> bool:
     """Whether a word in the prompt means a tracked file: its path, or a tail that no other tracked path has."""
     tail = normalise_path(written, root)
-    if tail is None or tail == path:
+    if tail is None or tail == path or not path.endswith("/" + tail.lstrip("/")):
         return tail == path
     return store.with_tails([tail]) == {path}

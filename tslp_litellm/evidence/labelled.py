@@ -14,6 +14,7 @@ from tslp_litellm.evidence.paths import (
     hint_in_info,
     hint_in_line,
     hint_in_sentence,
+    imports,
     language_of_info,
     paths_in,
 )
@@ -111,11 +112,20 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
         body,
         Carrier.FENCE,
         label=label,
-        sure=hint.sure,
+        sure=_founds(hint, block, body),
+        alone=hint.alone,
         language=language.name if language else "",
         said=hint.said,
         symbol=hint.symbol,
     )
+
+
+def _founds(hint: Hint, block: Fence, body: str) -> bool:
+    """Whether the text may be a file that nobody knows. An extension of no known language is one where the fence's
+    language has its name."""
+    if not hint.sure:
+        return "." in hint.path and block.info.strip().lower() == hint.path.rpartition(".")[2].lower()
+    return hint.founds and not (hint.bare and imports(body, hint.path))
 
 
 _NUMBERED = re.compile(r"\A[ \t]*+[>*→]?[ \t]*+(\d{1,6})(?:[ \t]*[:|│┃→]|[ \t]|$)")
@@ -150,7 +160,7 @@ def unread(text: str) -> list[Evidence]:
 
 def _hint_above(above: list[str], language: Language | None) -> Hint | None:
     hint = hint_in_line(above[-1]) if above else None
-    if hint is not None and (hint.sure or language is not None):
+    if hint is not None and (hint.sure or language is not None or "." in hint.path):
         return hint if fits(hint.path, language) else None
     return hint_in_sentence(above, language) if above else None
 

@@ -1,15 +1,13 @@
 """Path proof for a fence (SEMANTICS 2): its info string, the line or sentence above it, its first line.
 
-Refuses what only looks like a path: commands, product names, URLs, line-ranged excerpts.
+Refuses what only looks like a path: commands, URLs, line-ranged excerpts. A bare name may be a title (`Node.js`): it
+names a file that is tracked; a new one only in a form that titles don't have.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
+from dataclasses import dataclass, replace
 
 from tslp_litellm.evidence.lines import pieces
 from tslp_litellm.prose.sentences import file_that_follows
@@ -17,6 +15,10 @@ from tslp_litellm.syntax.languages import Language, Nature, language_of_fence, l
 
 _TOKEN = re.compile(r"(?:[A-Za-z]:[\\/])?(?:[\w.@~$+\-/\\]++|\[[\w.\-]++\]|\([\w.\-]++\)(?=/))++")
 _EXTENSION = re.compile(r"[A-Za-z][\w+\-]{0,11}")
+_BARE = re.compile(r"[\w.\-]++")
+_IMPORT = re.compile(r"\b(?:import|from|require)\b")
+IMPORTS_CHARS = 4_000
+IMPORT_CHARS = 200
 HINT_CHARS_MAX = 512
 LINES_OF_SENTENCE = 4
 """Longer lines are no labels."""
@@ -34,6 +36,7 @@ _RANGE = re.compile(r"\blines?\s+\d+|\(\s*\d+\s*[-–:]\s*\d+\s*\)|:\d+[-–:]\d
 _OF_SYMBOL = re.compile(r"\A(?P<path>[^\s:`]+)::(?P<symbol>[\w$]+(?:(?:\.|::)[\w$]+)*)")
 _CITATION = re.compile(r"^\d+:\d+:")
 _ATTRIBUTE = re.compile(r"(?:title|file|filename|filepath|path|name)\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|([^\s}]+))", re.I)
+_FILE_KEY = re.compile(r"file|path", re.I)
 _COMMENT = re.compile(r"^\s*+(?://+|#+|--+|;+|%+|/\*+|<!--+|\{/\*)\s*+")
 _COMMENT_END = re.compile(r"(?:\*/\}?|(?<!-)--++>)$")
 
@@ -41,34 +44,55 @@ _COMMENT_END = re.compile(r"(?:\*/\}?|(?<!-)--++>)$")
 @dataclass(frozen=True, slots=True)
 class Hint:
     """Where a fence's text belongs. `excerpt`: it says itself that it is only some lines of the file. `symbol`: it is
-    only that definition. `said`: a sentence says so."""
+    only that definition. `said`: a sentence says so. `founds`: it may name a file that nobody knows. `bare`: only its
+    looks say that it is a file at all. `alone`: it is all there is in its line."""
 
     path: str
     sure: bool = True
     excerpt: bool = False
     symbol: str = ""
     said: bool = False
-
-
-@cache
-def _not_paths() -> tuple[frozenset[str], frozenset[str]]:
-    """Names that are no paths, and extensions of files that are in no known language."""
-    data = json.loads((resources.files("tslp_litellm") / "data" / "not_paths.json").read_text("utf-8"))
-    return frozenset(data["names"]), frozenset(data["extensions"])
+    founds: bool = True
+    bare: bool = False
+    alone: bool = False
 
 
 def looks_like_path(token: str) -> bool:
-    """Whether a word is a path by its looks: a known file name or extension, or a folder; no URL, no product name."""
-    names, extensions = _not_paths()
-    if not token or "://" in token or token.lower() in names or token.endswith(("/", "\\", ".")):
+    """Whether a word is a path by its looks: a file name or extension of a known language, or a folder; no URL."""
+    if not token or "://" in token or token.endswith(("/", "\\", ".")):
         return False
-    name = re.split(r"[/\\]", token)[-1]
+    name = _name(token)
     stem, dot, extension = name.rpartition(".")
     if not dot:
         return language_of_path(name) is not None
     if _EXTENSION.fullmatch(extension) is None or (stem and not stem.strip(".")):
         return False
-    return name != token or not stem or language_of_path(name) is not None or extension.lower() in extensions
+    return name != token or not stem or language_of_path(name) is not None
+
+
+def may_be_path(token: str) -> bool:
+    """Whether a word is a path, or a name with an extension that may be one: `schema.prisma`, and `os.path` too."""
+    stem, _, extension = token.rpartition(".")
+    bare = bool(stem.strip(".")) and _BARE.fullmatch(stem) is not None and _EXTENSION.fullmatch(extension) is not None
+    return bare or looks_like_path(token)
+
+
+def _name(path: str) -> str:
+    return re.split(r"[/\\]", path)[-1]
+
+
+def _is_title(path: str) -> bool:
+    """Whether a bare name is written as titles are, with the extension of a programming language: `Node.js`."""
+    language = language_of_path(path)
+    return path[:1].isupper() and language is not None and language.nature is Nature.CODE
+
+
+def imports(body: str, path: str) -> bool:
+    """Whether a text imports a module of a file's name, which that file itself never does."""
+    stem = re.escape(_name(path).rpartition(".")[0].lower())
+    module = re.compile(rf"\s*(?:from\s+{stem}[\s.]|import\s+{stem}\s*(?:$|[.,;]|as\b)|.*['\"]{stem}(?:\.\w+)?['\"/])")
+    lines = (line.lower() for line in body[:IMPORTS_CHARS].splitlines() if len(line) <= IMPORT_CHARS)
+    return any(_IMPORT.search(line) and module.match(line) for line in lines)
 
 
 def fits(path: str, language: Language | None) -> bool:
@@ -93,13 +117,15 @@ def hint_in_info(info: str) -> Hint | None:
         return Hint(info, excerpt=True)
     for match in _ATTRIBUTE.finditer(info):
         path = next(filter(None, match.groups()))
-        if looks_like_path(path):
+        if looks_like_path(path) or (_FILE_KEY.match(match.group()) and may_be_path(path)):
             return Hint(path)
     words = re.split(r"\s+", info.strip())
     head, colon, tail = words[0].partition(":")
     if colon and language_of_fence(head) and looks_like_path(tail):
         words = [head, tail, *words[1:]]
     candidates = [w for w in words if looks_like_path(w) and not (w is words[0] and language_of_fence(w))]
+    if not candidates and len(words) > 1 and words[1].lower().endswith("." + words[0].lower()):
+        candidates = [words[1]] if may_be_path(words[1]) else []  # `prisma schema.prisma`
     if len(candidates) != 1:
         return None
     return Hint(candidates[0], excerpt=bool(_RANGE.search(info)))
@@ -128,9 +154,18 @@ def hint_in_line(line: str) -> Hint | None:
     if not bare or re.search(r"\s", bare) or not _TOKEN.fullmatch(bare):
         return None
     if looks_like_path(bare):
-        return Hint(bare, excerpt=bool(ranged))
+        return replace(_labelled(bare, line), excerpt=bool(ranged), alone=line.strip() == bare)
+    if may_be_path(bare):
+        return Hint(bare, sure=False, excerpt=bool(ranged))
     plausible = re.fullmatch(r"[\w.\-]+(?:/[\w.\-]+)+|[A-Z][\w\-]*file|[\w\-]+", bare) and "`" not in line[1:-1]
     return Hint(bare, sure=False, excerpt=bool(ranged)) if plausible else None
+
+
+def _labelled(path: str, line: str) -> Hint:
+    """A label's path. A bare name that may be a title founds a file only where it is marked as a name."""
+    said = _DECORATION.sub("", line.strip())
+    marked = _name(path) != path or f"`{path}`" in line or bool(_NAMING.match(said) or _REMARK.search(said))
+    return Hint(path, founds=marked or not _is_title(path), bare=not marked)
 
 
 def hint_in_sentence(paragraph: list[str], language: Language | None) -> Hint | None:
@@ -139,8 +174,11 @@ def hint_in_sentence(paragraph: list[str], language: Language | None) -> Hint | 
     if _RANGE.search(text):
         paths = [path for path in paths_in(text) if fits(path, language)]
         return Hint(paths[0], excerpt=True) if len(paths) == 1 and text.endswith(":") else None
-    path = file_that_follows(text, lambda token: _is_path_of(token, language))
-    return Hint(path, said=True) if path is not None else None
+    named = file_that_follows(text, lambda token: _is_path_of(token, language))
+    if named is None:
+        return None
+    bare = _name(named.path) == named.path and not named.marked
+    return Hint(named.path, said=True, founds=not bare or not (named.attributive or _is_title(named.path)), bare=bare)
 
 
 def _is_path_of(token: str, language: Language | None) -> bool:
@@ -153,19 +191,20 @@ def hint_in_first_line(body: str) -> tuple[Hint, str] | None:
     match = _COMMENT.match(first) if len(first) <= HINT_CHARS_MAX else None
     if not match or not newline:
         return None
-    said = undecorated(_COMMENT_END.sub("", first[match.end() :].rstrip()))
+    comment = _COMMENT_END.sub("", first[match.end() :].rstrip())
+    said = undecorated(comment)
     if not said or re.search(r"\s", said) or not looks_like_path(said):
         return None
-    return Hint(said), rest
+    return _labelled(said, comment), rest
 
 
 def paths_in(text: str, most: int | None = None) -> list[str]:
-    """The words of a text that look like paths, each once; where there are more than `most`, one more than that."""
+    """The words of a text that may be paths, each once; where there are more than `most`, one more than that."""
     found: dict[str, None] = {}
     looked_at: set[str] = set()
     for start, end in pieces(text):
         tokens = dict.fromkeys(token.rstrip(".") for token in _TOKEN.findall(text, start, end))
-        found |= dict.fromkeys(t for t in tokens if t not in looked_at and looks_like_path(t))
+        found |= dict.fromkeys(t for t in tokens if t not in looked_at and may_be_path(t))
         looked_at |= tokens.keys()
         if most is not None and len(found) > most:
             break

@@ -116,4 +116,4 @@ def is_fence_line(line: str) -> bool:
 
 
 def _usable(hint: Hint) -> bool:
-    return (hint.sure or "/" in hint.path) and not hint.excerpt
+    return (hint.sure or "/" in hint.path or "." in hint.path) and not hint.excerpt

@@ -33,6 +33,7 @@ class Shown:
     looks; else it counts only where such a file is tracked. `language`: what a fence calls its content. `said`: a
     sentence says that it is the file. `symbol`: the label names a definition, and the text is only that. `raw`: a
     tool's bare output, which nothing frames as the file's text. `named`: the path that the frame itself names.
+    `alone`: its label is a line of nothing else, which a user writes above a file, and a model above an example too.
     """
 
     path: str
@@ -47,6 +48,7 @@ class Shown:
     symbol: str = ""
     raw: bool = False
     named: str = ""
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from typing import Any
 
 import litellm
 
+from tslp_litellm.state.spelling import fold, has_drive
+
 WORKSPACE_HEADER = "x-tslp-workspace"
 WORKSPACE_KEY = "tslp_workspace"
 DEFAULT_WORKSPACE = "default"
@@ -64,15 +66,23 @@ def take_workspace(data: dict[str, Any]) -> object:
 
 
 def workspace_of(headers: Mapping[str, str], in_body: object, key: Any, root: str | None) -> str:
-    """The workspace: header, body metadata, key metadata, the stated working directory, `default` (SEMANTICS 1)."""
+    """The workspace: header, body metadata, key metadata, the stated working directory, `default` (SEMANTICS 1).
+
+    A working directory that begins at a drive is one folder however it is written, and so one workspace.
+    """
     candidates = (
         headers.get(WORKSPACE_HEADER),
         in_body,
         (getattr(key, "metadata", None) or {}).get(WORKSPACE_KEY),
-        root,
+        _folder(root) if isinstance(root, str) else None,
     )
     names = (_plain(c).strip()[:NAME_MAX_CHARS] for c in candidates if isinstance(c, str))
     return next((name for name in names if name), DEFAULT_WORKSPACE)
+
+
+def _folder(root: str) -> str:
+    slashed = root.replace("\\", "/")
+    return fold(slashed).rstrip("/") if has_drive(slashed) else root
 
 
 def _plain(name: str) -> str:

@@ -6,15 +6,27 @@ Finds candidates only; what is tracked under them is looked up elsewhere. Linear
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 PROSE_CHARS_MAX = 200_000
 """More is no prose: of a longer text the beginning and the end are looked at."""
 WORD_CHARS_MAX = 512
+WORDS_BEFORE_MAX = 6
+"""A path may begin so many words before its last one, the one with its extension."""
+LONGER_MAX = 4_000
+"""So many words of a prose are tried as the end of a path with spaces, words before each counted."""
 
 _TICKED = re.compile(r"`([^`\n]+)`")
+_QUOTED = re.compile(
+    rf"`([^`\n]{{1,{WORD_CHARS_MAX}}})`|\"([^\"\n]{{1,{WORD_CHARS_MAX}}})\"|[“„]([^“„”\n]{{1,{WORD_CHARS_MAX}}})[”“]"
+    rf"|«([^«»\n]{{1,{WORD_CHARS_MAX}}})»|(?<!\w)'([^'\n]{{1,{WORD_CHARS_MAX}}})'(?!\w)"
+)
+_BEGINNING = re.compile(r"(?:^|(?<=[\s(\[{<\"'`“„«=:]))\S", re.M)
 _WORD = re.compile(r"[^\s`'\"<>|,;*]+")
-_PATH = re.compile(r"[\w.@+$~\-/\[\]()]+")
+_TELLING = re.compile(r"\w|[^\x00-\x7f]")
 _SUFFIX = re.compile(r":\d+(?:[:-]\d+)?$")
 _SYMBOL = re.compile(r"[^\W\d][\w$]*(?:(?:\.|#|::)[\w$]+)*")
 _NAME = re.compile(r"(?<![\w$])(?!\d)[\w$]+(?:(?:\.|::|#|->)(?!\d)[\w$]+)*(?:[?!](?!\w))?(?:#\d+)?")
@@ -25,10 +37,11 @@ _BARE_FILE = re.compile(r"\A(?:[A-Z][A-Za-z]*file|\.\w[\w.\-]*)")
 
 @dataclass(frozen=True, slots=True)
 class PathMention:
-    """A word that may be a path, or the tail of one."""
+    """Words that may be a path, or the tail of one: `at` … `end` in the prose."""
 
     at: int
     path: str
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,44 +53,82 @@ class NameMention:
     name: str
     path: str | None = None
     type_only: bool = False
+    end: int = 0
 
 
 Mention = PathMention | NameMention
 
 
 def mentions(prose: str) -> list[Mention]:
-    """Candidates in the order of the text, each once."""
+    """Candidates in the order of the text, of those that begin together the longest first.
+
+    One may hold another: `file.md` is one, and so is `my notes/file.md`; only what is tracked tells which is meant.
+    """
     if len(prose) > PROSE_CHARS_MAX:
         prose = prose[: PROSE_CHARS_MAX // 2] + "\n" + prose[-PROSE_CHARS_MAX // 2 :]
     text = _URL.sub(lambda m: " " * len(m.group()), prose)
-    found: list[Mention] = []
-    full: dict[int, int] = {}  # where words with `path::symbol` begin and end
-    for m in _WORD.finditer(text):
-        if len(m.group()) <= WORD_CHARS_MAX:
-            found += _word(m.group(), m.start(), full)
+    words = [mention for m in _WORD.finditer(text) for mention in _paths(m.group(), m.start())]
+    quoted = _quoted(text)
+    ended = {(mention.at, mention.end) for mention in quoted}
+    longer = _longer(text, [word for word in words if (word.at, word.end) not in ended])
+    found = [*words, *quoted, *longer, *_names(text, words)]
+    return sorted(found, key=lambda mention: (mention.at, -mention.end))
+
+
+def _paths(words: str, at: int) -> list[Mention]:
+    """Words as `path::symbol`, or as a path."""
+    if len(words) > WORD_CHARS_MAX:
+        return []
+    end = at + len(words)
+    path, separator, rest = words.partition("::")
+    if separator:
+        symbol = _SYMBOL.match(rest)
+        if symbol is None or not re.search(r"[./\\]", path):
+            return []
+        return [NameMention(at, symbol.group().replace("::", "."), clean_path(path), end=end)]
+    path = clean_path(words)
+    if _TELLING.search(path) and ("/" in path.strip("/") or "." in path[1:] or _BARE_FILE.fullmatch(path)):
+        return [PathMention(at, path, end)]
+    return []
+
+
+def _quoted(text: str) -> list[Mention]:
+    """What stands in backticks or quotation marks, spaces and all."""
+    spans = (m.span(m.lastindex or 0) for m in _QUOTED.finditer(text))
+    return [mention for start, end in spans for mention in _paths(text[start:end], start)]
+
+
+def _longer(text: str, words: Sequence[Mention]) -> list[Mention]:
+    """Words that look like a path, with some of the words before them in their line: a path may hold spaces."""
+    beginnings = [m.start() for m in _BEGINNING.finditer(text)] if words else []
+    spans = (
+        (start, word.end)
+        for word in words
+        for start in _before(text, word.at, beginnings)
+        if word.end - start <= WORD_CHARS_MAX
+    )
+    return [mention for start, end in islice(spans, LONGER_MAX) for mention in _paths(text[start:end], start)]
+
+
+def _before(text: str, at: int, beginnings: Sequence[int]) -> Sequence[int]:
+    """The last few beginnings of words before a place in its line."""
+    line = text.rfind("\n", max(0, at - WORD_CHARS_MAX), at) + 1
+    last = bisect_left(beginnings, at)
+    return [start for start in beginnings[max(0, last - WORDS_BEFORE_MAX) : last] if start >= line]
+
+
+def _names(text: str, words: Sequence[Mention]) -> list[Mention]:
+    """Names outside of words `path::symbol`."""
+    full = {mention.at: mention.end for mention in words if isinstance(mention, NameMention)}
     ticked = {at for m in _TICKED.finditer(text) for at in range(m.start(1), m.end(1))}
+    found: list[Mention] = []
     taken = 0
     for m in _NAME.finditer(text):
         if m.start() in full or (full and m.start() < taken):
             taken = max(taken, full.get(m.start(), 0))
         elif len(m.group()) <= WORD_CHARS_MAX:
             found += _name(m, text, m.start() in ticked)
-    return sorted(_once(found), key=lambda mention: mention.at)
-
-
-def _word(word: str, at: int, full: dict[int, int]) -> list[Mention]:
-    """A word as `path::symbol`, or as a path."""
-    path, separator, rest = word.partition("::")
-    if separator:
-        symbol = _SYMBOL.match(rest)
-        if symbol is None or not re.search(r"[./\\]", path):
-            return []
-        full[at] = at + len(word)
-        return [NameMention(at, symbol.group().replace("::", "."), clean_path(path))]
-    path = clean_path(word)
-    if _PATH.fullmatch(path) and ("/" in path.strip("/") or "." in path[1:] or _BARE_FILE.fullmatch(path)):
-        return [PathMention(at, path)]
-    return []
+    return found
 
 
 def clean_path(word: str) -> str:
@@ -107,14 +158,14 @@ def _name(m: re.Match[str], text: str, quoted: bool) -> list[NameMention]:
     name = name if quoted else name.rstrip("?!")  # Ruby's `empty?`, or the end of a question
     called = text[m.end() : m.end() + 1] == "("
     if quoted or called or "." in name or _IDENTIFIER.search(name):
-        return [NameMention(m.start(), name)]
-    return [NameMention(m.start(), name, type_only=True)] if name[0].isupper() else []
+        return [NameMention(m.start(), name, end=m.end())]
+    return [NameMention(m.start(), name, type_only=True, end=m.end())] if name[0].isupper() else []
 
 
-def _once(found: list[Mention]) -> list[Mention]:
+def once(found: Sequence[Mention]) -> list[Mention]:
     """The first mention of each word; a plain one gives way to one in backticks."""
     kept: dict[tuple[str | None, str, bool], Mention] = {}
-    for mention in sorted(found, key=lambda m: m.at):
+    for mention in found:
         if isinstance(mention, PathMention):
             kept.setdefault((None, mention.path, True), mention)
             continue
@@ -123,5 +174,5 @@ def _once(found: list[Mention]) -> list[Mention]:
         if old is None:
             kept[key] = mention
         elif isinstance(old, NameMention) and old.type_only and not mention.type_only:
-            kept[key] = NameMention(old.at, old.name, old.path)
+            kept[key] = NameMention(old.at, old.name, old.path, end=old.end)
     return list(kept.values())

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
-from tslp_litellm.hydration.mentions import Mention, NameMention, PathMention
+from tslp_litellm.hydration.mentions import Mention, NameMention, PathMention, once
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import ends, normalise_path, part_counts
 from tslp_litellm.state.values import Tracked
@@ -42,7 +42,7 @@ class Wanted:
 
 def wanted(found: Sequence[Mention], root: str | None) -> Wanted:
     """The State Map rows that mentions may mean."""
-    paths = {p for m in found if (p := _path(m, root)) is not None}
+    paths = {path for path in _normalised(found, root).values() if path is not None}
     names = {m.name for m in found if isinstance(m, NameMention)}
     return Wanted(
         frozenset(paths),
@@ -50,6 +50,11 @@ def wanted(found: Sequence[Mention], root: str | None) -> Wanted:
         frozenset(n.rsplit(".", 1)[-1].partition("#")[0] for n in names),
         frozenset(names),
     )
+
+
+def _normalised(found: Sequence[Mention], root: str | None) -> dict[str, str | None]:
+    """The paths that mentions hold, as they are written and as the State Map would write them."""
+    return {raw: normalise_path(raw, root) for raw in {m.path for m in found if m.path is not None}}
 
 
 def _path(mention: Mention, root: str | None) -> str | None:
@@ -70,6 +75,7 @@ def select(
     `also_named`: files that it names beside those among `rows`. `crowded`: names that more files share than `rows` has.
     """
     out, index = Selection(), _Index(found, rows, root)
+    found = _outer(found, index)
     named = _named(found, index, root, out)  # path -> where it was mentioned
     out.paths = list(named)
     by_mention: list[tuple[int, list[Tracked]]] = []
@@ -97,7 +103,8 @@ class _Index:
         self.of_path: dict[str, list[Tracked]] = defaultdict(list)
         self.of_tail: dict[str, set[str]] = defaultdict(set)
         self.of_name: dict[str, dict[str, Tracked]] = defaultdict(dict)
-        tails = {path.lstrip("/") for mention in found if (path := _path(mention, root)) is not None}
+        self._normalised = _normalised(found, root)
+        tails = {path.lstrip("/") for path in self._normalised.values() if path is not None}
         names = {mention.name for mention in found if isinstance(mention, NameMention)}
         depths, lengths = part_counts(tails, "/"), part_counts(names, ".")
         for row in rows:
@@ -112,10 +119,28 @@ class _Index:
                     if name in names:
                         self.of_name[name][row.entity] = row
 
+    def knows(self, written: str) -> bool:
+        """Whether a mention's path is tracked, or the tail of one that is."""
+        path = self._normalised[written]
+        return path is not None and (path in self.of_path or path.lstrip("/") in self.of_tail)
+
 
 def _written(symbol: str) -> set[str]:
     """How a symbol may be written: `name#2` is also one of all definitions of its name."""
     return {symbol, ".".join(part.partition("#")[0] for part in symbol.split("."))}
+
+
+def _outer(found: Sequence[Mention], index: _Index) -> list[Mention]:
+    """Mentions, each once, but for those inside of a tracked path: `file.md` in `my notes/file.md`."""
+    outer: list[Mention] = []
+    taken = 0
+    for mention in found:
+        if mention.at < taken and mention.end <= taken:
+            continue
+        if mention.path is not None and index.knows(mention.path):
+            taken = max(taken, mention.end)
+        outer.append(mention)
+    return once(outer)
 
 
 def _named(found: Sequence[Mention], index: _Index, root: str | None, out: Selection) -> dict[str, int]:

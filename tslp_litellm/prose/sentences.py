@@ -19,6 +19,7 @@ WORDS_MAX = 60
 @dataclass(frozen=True, slots=True)
 class _Forms:
     known: re.Pattern[str]
+    attributive: re.Pattern[str]
     takes_back: Phrases
     taken_back_above: Phrases
 
@@ -29,10 +30,23 @@ def _forms() -> _Forms:
     whole = "|".join(f"(?:{form})" for form in data["forms"])
     while (filled := re.sub(r"\{(\w+)\}", lambda m: data["parts"][m[1]], whole)) != whole:
         whole = filled
-    return _Forms(re.compile(rf"\A(?:{whole})"), Phrases(data["takes_back"]), Phrases(data["taken_back_above"]))
+    attributive = re.compile(rf"@ (?!file\b)(?:{data['parts']['nouns']})\b")
+    return _Forms(
+        re.compile(rf"\A(?:{whole})"), attributive, Phrases(data["takes_back"]), Phrases(data["taken_back_above"])
+    )
 
 
-def file_that_follows(paragraph: str, is_path: Callable[[str], bool]) -> str | None:
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A path in a sentence. `marked`: in backticks or quotation marks. `attributive`: it goes with a noun behind it, as
+    the name of a library does (`the Node.js script`); `the util.py file` says that it is one."""
+
+    path: str
+    marked: bool
+    attributive: bool
+
+
+def file_that_follows(paragraph: str, is_path: Callable[[str], bool]) -> Named | None:
     """The path that a paragraph's last sentence names, if it says that what follows is that file or its new text.
 
     It must end in a colon and name exactly one path.
@@ -48,7 +62,10 @@ def file_that_follows(paragraph: str, is_path: Callable[[str], bool]) -> str | N
     words = " ".join(_word(token, path) for token in said.tokens)
     if _holds(_forms().takes_back, said.tokens) or re.search(r"\badd\b.*\bto\b", words):
         return None
-    return path if _forms().known.fullmatch(words) else None
+    if not _forms().known.fullmatch(words):
+        return None
+    marked = any(token.marked for token in said.tokens if token.text == path)
+    return Named(path, marked, _forms().attributive.search(words) is not None)
 
 
 def _word(token: Token, path: str) -> str:

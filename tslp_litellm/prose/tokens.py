@@ -22,10 +22,12 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`text` is what was written, without quotation marks; of a word, in lower case too (`low`)."""
+    """`text` is what was written, without quotation marks; of a word, in lower case too (`low`). `marked`: it
+    stands in backticks or quotation marks."""
 
     sort: Sort
     text: str
+    marked: bool = False
 
     @property
     def low(self) -> str:
@@ -117,7 +119,7 @@ def _tokens(line: str) -> list[Token]:
     for m in _TOKEN.finditer(line.replace("**", "")):
         kind, text = m.lastgroup, m.group()
         if kind == "ticked" or m["ticked"] is not None:
-            out.append(Token(Sort.NAME, _bare(m["ticked"])))
+            out.append(Token(Sort.NAME, _bare(m["ticked"]), marked=True))
         elif m["quoted"] is not None:
             out.append(_said(m["quoted"]))
         elif m["single"] is not None:
@@ -141,7 +143,11 @@ def _bare(text: str) -> str:
 
 def _said(text: str) -> Token:
     """A quotation: a name where it is one word without spaces; else somebody's words."""
-    return Token(Sort.NAME, _bare(text)) if re.fullmatch(r"[\w$./\\:#-]+(?:\(\))?", text) else Token(Sort.OPAQUE, text)
+    return (
+        Token(Sort.NAME, _bare(text), marked=True)
+        if re.fullmatch(r"[\w$./\\:#-]+(?:\(\))?", text)
+        else Token(Sort.OPAQUE, text)
+    )
 
 
 def _word(text: str) -> Token:

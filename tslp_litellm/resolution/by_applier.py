@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from tslp_litellm.evidence.paths import looks_like_path
+from tslp_litellm.evidence.paths import may_be_path
 from tslp_litellm.evidence.values import Applied, Block, Carrier, Edit
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
@@ -39,7 +39,7 @@ def judge_applied(unit: UnitOfWork, taken: Applied, context: Context) -> None:
         state = unit.file(path)
         if text is None or path in doubtful:
             unit.change(dirty(state, "applied-unfollowed"), origin=Origin.MODEL, carrier=taken.form)
-        elif text != state.text() and (state.tracked or looks_like_path(path)):
+        elif text != state.text() and (state.tracked or may_be_path(path)):
             source = source_of(state, outline(language_of(state), text)) if taken.form is Carrier.FENCE else Source.EDIT
             candidate(unit, state, text, context, taken.form, source)
     for path in doubtful - after.keys():

@@ -66,7 +66,7 @@ def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About)
 
 
 def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) -> None:
-    if shown.named and context.root is not None:
+    if shown.named and context.root:
         shown = replace(shown, path=shown.named)
     state = file_of(unit, shown, context, origin)
     if state is None:

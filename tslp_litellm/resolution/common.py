@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -29,6 +30,7 @@ from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Origin, Source
 from tslp_litellm.syntax.languages import Nature, language_named, language_of_path
 from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.syntax.symbols import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ def file_of(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin = O
     """The file that a text is shown as; None (and a snippet, if it is code) where the path proves nothing."""
     path = normalise_path(shown.path, context.root)
     state = unit.file(path) if path is not None else None
-    if state is not None and (shown.sure or state.tracked):
+    if state is not None and (shown.sure or state.tracked or _founds(state, shown, origin)):
         if shown.carrier is not Carrier.FENCE:
             return state
         longer = _longer_paths(unit, state)
@@ -131,9 +133,21 @@ def file_of(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin = O
             return None
         if shown.path not in unit.holders and _may_be_content(state, shown):
             return state
-    if shown.language and language_named(shown.language).nature is Nature.CODE:
+    if language_named(shown.language).nature is Nature.CODE if shown.language else not shown.sure:
         judge_snippet(unit, Snippet(shown.text, shown.language), origin)
     return None
+
+
+def _founds(state: FileState, shown: Shown, origin: Origin) -> bool:
+    """Whether a name that may be a library's is a new file's: a user wrote nothing but it above the text, or the text
+    defines the type or function that the file is named after (`Button.js`)."""
+    language, (stem, dot, _) = language_of(state), posixpath.basename(shown.path).rpartition(".")
+    if not dot or language is None or language.nature is not Nature.CODE:
+        return False
+    if shown.alone and origin is Origin.USER:
+        return True
+    symbol = outline(language, shown.text).by_name.get(stem)
+    return symbol is not None and symbol.kind is not Kind.VALUE
 
 
 def _longer_paths(unit: UnitOfWork, state: FileState) -> list[str]:

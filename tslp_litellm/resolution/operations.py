@@ -28,6 +28,7 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.shell import changed_by
 from tslp_litellm.shell.targets import ANYWHERE, Like, escaped
 from tslp_litellm.state.names import is_absolute, normalise_path
+from tslp_litellm.state.spelling import fold_drive
 from tslp_litellm.state.values import FileState, Flag, Grant, Source
 
 About = dict[str, Any]
@@ -113,6 +114,8 @@ def removed(unit: UnitOfWork, path: str, about: About, tree: bool = False) -> No
 
 def transferred(unit: UnitOfWork, path: str, to: str, change: Transfer, about: About) -> None:
     """A file moved or copied; into a folder, if files are tracked below one of that name."""
+    if path == to and not change.steps:
+        return  # written in another case, where that makes no difference
     if any(known.startswith(to + "/") for known, state in unit.files.items() if state.tracked):
         to = posixpath.join(to, posixpath.basename(path))
     source = unit.file(path)
@@ -129,7 +132,7 @@ def transferred(unit: UnitOfWork, path: str, to: str, change: Transfer, about: A
         unit.change(adopt(target, result, source.file.source if source.file else Source.FILE, Grant.CLIENT), **about)
     elif target.tracked:
         unit.change(dirty(target, "moved-over"), **about)
-    if not change.keep and source.tracked:
+    if not change.keep and source.tracked and path != to:
         unit.change(remove(source, "moved"), **about)
 
 
@@ -165,7 +168,11 @@ def holds_root(path: str, context: Context) -> bool:
     """Whether a path is a folder that holds the client's working directory, or is it."""
     if not context.root or not is_absolute(path):
         return False
-    return (posixpath.normpath(context.root) + "/").startswith(posixpath.normpath(path).rstrip("/") + "/")
+    return _folder(context.root).startswith(_folder(path))
+
+
+def _folder(path: str) -> str:
+    return fold_drive(posixpath.normpath(path).rstrip("/") + "/")
 
 
 def fitting(known: Iterable[str], drift: Drift, context: Context, texts: Mapping[str, FileState]) -> list[str]:
@@ -185,7 +192,7 @@ def _rooted(target: Like, context: Context) -> Like:
     if not target.folder:
         return target
     if holds_root(target.folder, context):
-        return Like("" if posixpath.normpath(context.root or "") == target.folder else None, target.tail)
+        return Like("" if _folder(context.root or "") == _folder(target.folder) else None, target.tail)
     return Like(normalise_path(target.folder, context.root), target.tail)
 
 

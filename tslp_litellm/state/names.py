@@ -6,17 +6,16 @@ Owns the one way in which a path is written; refuses what is no path at all.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from tslp_litellm.state.markers import holds_marker
+from tslp_litellm.state.spelling import Root, fold_drive, has_drive
 
 SEPARATOR = "::"
 MAX_PATH_CHARS = 1024
-_DRIVE = re.compile(r"^[A-Za-z]:/")
 
 
 class WorkspaceKey(NamedTuple):
@@ -50,13 +49,14 @@ class Entity:
 
 def is_absolute(path: str) -> bool:
     """Whether a `/`-separated path begins at a root or a drive."""
-    return path.startswith("/") or bool(_DRIVE.match(path))
+    return path.startswith("/") or has_drive(path)
 
 
 def normalise_path(raw: str, root: str | None = None) -> str | None:
     """A path as the State Map writes it, relative to `root` where it lies below; None for what is no path.
 
-    `/`-separated, no `./`, no `a/..`; an absolute path outside a known root stays absolute.
+    `/`-separated, no `./`, no `a/..`; an absolute path outside a known root stays absolute. On a disk that knows no
+    case (`Root`) a file that is tracked is written as it is tracked.
     """
     path = _slashes(raw)
     if not path or len(path) > MAX_PATH_CHARS or SEPARATOR in path or any(ord(c) < 32 or ord(c) == 127 for c in path):
@@ -77,9 +77,11 @@ def normalise_path(raw: str, root: str | None = None) -> str | None:
         path = path[1:]
     if base and is_absolute(path):
         base = posixpath.normpath(base).rstrip("/") + "/"
-        if _starts(path, base):
+        if fold_drive(path).startswith(fold_drive(base)):
             path = path[len(base) :]
-    return None if path in (".", "..", "/") else path
+    if path in (".", "..", "/"):
+        return None
+    return root.spelled(path) if isinstance(root, Root) else path
 
 
 def ends(name: str, separator: str, counts: Collection[int]) -> Iterator[str]:
@@ -101,13 +103,6 @@ def _slashes(raw: str) -> str:
     path = raw.strip()
     if path.startswith("file://"):
         path = unquote(urlsplit(path).path)
-        if _DRIVE.match(path[1:]):
+        if has_drive(path[1:]):
             path = path[1:]
     return path.replace("\\", "/")
-
-
-def _starts(path: str, base: str) -> bool:
-    """Whether a path lies below a folder; drive letters know no case."""
-    if _DRIVE.match(base):
-        return path[:1].lower() == base[:1].lower() and path[1:].startswith(base[1:])
-    return path.startswith(base)
