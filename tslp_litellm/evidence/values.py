@@ -22,6 +22,7 @@ class Carrier(StrEnum):
     TOOL_EDIT = "tool-edit"
     SHELL = "shell"
     REPORT = "report"
+    TOLD = "told"
 
 
 @dataclass(frozen=True, slots=True)
