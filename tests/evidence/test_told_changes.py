@@ -36,6 +36,11 @@ def test_what_changes_nothing(text: str) -> None:
 
 
 def test_what_the_same_message_shows_comes_behind() -> None:
-    told, shown = read_user_text("I edited a.py:\n\na.py\n```python\nx = 1\n```\n").evidence
+    told, shown = read_user_text("I edited a.py.\n\na.py\n```python\nx = 1\n```\n").evidence
     assert isinstance(told, Drift)
     assert isinstance(shown, Shown)
+
+
+def test_a_line_that_leads_to_the_change_tells_of_that() -> None:
+    assert drifts("I changed this in a.py:\n```python\ndef f():\n    return 1\n```\n") == []
+    assert drifts("I changed this in a.py:\n```\nTraceback (most recent call last):\n```\n")

@@ -1,5 +1,7 @@
 """The model's word must pass both gates."""
 
+from dataclasses import replace
+
 import pytest
 
 from tslp_litellm.evidence.values import Carrier, Snippet
@@ -265,3 +267,9 @@ def test_a_fence_is_the_whole_file_where_the_client_takes_it_as_one() -> None:
     assert b.file("a.py").text() == "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
     judge_model(b, [fence("a.py", "def one():\n    return 11\n")], asked())
     assert b.file("a.py").text() == "def one():\n    return 11\n\n\ndef two():\n    return 2\n"
+
+
+def test_a_text_whose_info_string_says_more_than_its_path_proves_nothing() -> None:
+    b = unit(a_py="def f():\n    return 1\n")
+    judge_model(b, [replace(fence("a.py", "def f():\n    return 2\n"), doubted=True)], asked("Change f."))
+    assert b.file("a.py").text() == "def f():\n    return 1\n"

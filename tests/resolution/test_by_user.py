@@ -1,5 +1,7 @@
 """The user's word is the truth at once."""
 
+from dataclasses import replace
+
 from tslp_litellm.evidence.values import Carrier, Excerpt, Shown, Snippet
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.state.events import Op
@@ -129,3 +131,13 @@ def test_bare_output_that_may_be_no_file_makes_it_dirty() -> None:
     b = unit(a_py=BASE)
     judge_user(b, [Shown("a.py", "def (\n" * 9, Carrier.READ, whole=True, raw=True)], asked())
     assert b.file("a.py").text() is None
+
+
+def test_a_text_whose_label_is_in_doubt_proves_nothing() -> None:
+    b = unit(a_py=BASE)
+    doubted = replace(fence("a.py", "def clean(s):\n    return ''\n"), doubted=True)
+    judge_user(b, [replace(fence("a.py", "def clean(s):\n    return s\n"), doubted=True)], asked())
+    assert b.file("a.py").text() == BASE, "a quotation"
+    judge_user(b, [doubted, replace(doubted, path="b.py")], asked())
+    assert moved(b, Op.DIRTY)[0] == "a.py"
+    assert not b.file("b.py").tracked

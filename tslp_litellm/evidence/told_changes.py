@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from tslp_litellm import shell
 from tslp_litellm.evidence.paths import may_be_path
@@ -16,15 +16,17 @@ _TAG = re.compile(r"<(?P<name>[A-Za-z][\w.:-]{0,60})(?P<attributes>\s[^<>\n]{1,2
 _PATH = re.compile(r"\b(?:path|file|filepath|file_path|filename|name|uri)=(?:\"([^\"\n]+)\"|'([^'\n]+)')")
 
 
-def told_changes(own: str, prose: str) -> list[Drift]:
+def told_changes(own: str, prose: str, shown: Collection[str] = ()) -> list[Drift]:
     """The drift that a user's own words tell of, and tags in all the prose around them.
+
+    `shown`: the paths that the same message shows code of: a line that leads to it says that this is the change.
 
     A path that is written short may be any tracked file that ends so: the user says `util.py` of `src/util.py`.
     """
     found = told(own, may_be_path)
     if found.everything:
         return [Drift((), Carrier.TOLD)]
-    drifts = [_drift([*found.names, *_tagged(prose)])]
+    drifts = [_drift([*(n for n in found.names if not (n in found.leading and n in shown)), *_tagged(prose)])]
     for command in found.commands:
         for change in changes_of(command, "", shell.Outcome.UNKNOWN, None):
             drifts.append(change if isinstance(change, Drift) and not change.paths else None)

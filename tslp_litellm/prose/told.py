@@ -33,9 +33,11 @@ _PRONOUNS = frozenset(
 @dataclass(frozen=True, slots=True)
 class Told:
     """What a text tells of. `names`: files that were changed; `commands`: what was run, as written; `everything`:
-    any file may have changed."""
+    any file may have changed. `leading`: those of the names that nothing tells of but a line which ends in a
+    colon, so that what it leads to may be the change."""
 
     names: tuple[str, ...] = ()
+    leading: frozenset[str] = frozenset()
     commands: tuple[str, ...] = ()
     everything: bool = False
 
@@ -97,6 +99,7 @@ def is_change(word: str) -> bool:
 def told(prose: str, is_path: Callable[[str], bool]) -> Told:
     """What a user's own prose tells of. `is_path`: whether a word may name a file."""
     names: dict[str, None] = {}
+    firmly: set[str] = set()
     commands: list[str] = []
     everything, listing = False, False
     for line in prose.split("\n"):
@@ -107,14 +110,16 @@ def told(prose: str, is_path: Callable[[str], bool]) -> Told:
         for sentence in sentences(line) if listing or _may_tell(low) else ():
             if listing and sentence.item:  # below `These files were changed:`
                 names |= dict.fromkeys(_paths(sentence.tokens, is_path))
+                firmly |= names.keys()
                 continue
             listing = sentence.end == ":" and _is_notice(sentence)
             found = _read(sentence, is_path)
             names |= dict.fromkeys(found.names)
+            firmly |= set(found.names) if sentence.end != ":" else set()
             commands += found.commands
             everything = everything or found.everything
         names |= dict.fromkeys(_raw(line, is_path))
-    return Told(tuple(names), tuple(commands), everything)
+    return Told(tuple(names), frozenset(names) - firmly, tuple(commands), everything)
 
 
 def _may_tell(low: str) -> bool:
@@ -158,7 +163,7 @@ def _read(sentence: Sentence, is_path: Callable[[str], bool]) -> Told:
         if any(form.search(_words(clause)) for form in forms.by_anybody):
             names += _objects(clause, forms.languages[0], is_path)
     everything = any(form.search(_words(c)) for form in forms.everything for c in _clauses(tokens, forms.languages[0]))
-    return Told(tuple(names), tuple(commands), everything)
+    return Told(tuple(names), commands=tuple(commands), everything=everything)
 
 
 def _verb(match: re.Match[str]) -> str:
