@@ -13,7 +13,7 @@ from tslp_litellm.prose.told import is_change, told
 from tslp_litellm.shell.targets import Like, escaped
 
 _TAG = re.compile(r"<(?P<name>[A-Za-z][\w.:-]{0,60})(?P<attributes>\s[^<>\n]{1,2000})/?>")
-_PATH = re.compile(r"\b(?:path|file|filepath|file_path|filename|name|uri)=(?:\"([^\"\n]+)\"|'([^'\n]+)')")
+_PATH = re.compile(r"\b(?:path|file|filepath|file_path|filename|name|uri)=(?:\"([^\"\n]{1,1024})\"|'([^'\n]{1,1024})')")
 
 
 def told_changes(own: str, prose: str, shown: Collection[str] = ()) -> list[Drift]:
