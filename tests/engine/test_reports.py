@@ -200,3 +200,28 @@ def test_forms_in_which_the_client_applies_edits(session: Session) -> None:
     assert session.episode is not None
     assert session.episode.context.forms == frozenset({Carrier.SEARCH_REPLACE})
     assert session.holds("a.py", V1)
+
+
+class TestTold:
+    """What users say that they did to their files themselves."""
+
+    @pytest.mark.parametrize(
+        "said",
+        ["I just edited a.py by hand.", "I did git checkout main.", "Ich habe a.py geändert.", "I edited `src/a.py`."],
+    )
+    def test_a_file_that_the_user_changed_is_dirty(self, session: Session, said: str) -> None:
+        path = "src/a.py" if "src" in said else "a.py"
+        session.ask(f"{path}\n```python\n{V1}```\n").ask(said)
+        assert session.state()[path] == "DIRTY"
+
+    def test_a_short_path_means_the_file_that_ends_so(self, session: Session) -> None:
+        session.ask(f"src/a.py\n```python\n{V1}```\n").ask("I edited a.py by hand.")
+        assert session.state()["src/a.py"] == "DIRTY"
+
+    def test_what_the_message_shows_is_how_it_is_now(self, session: Session) -> None:
+        session.ask(f"a.py\n```python\n{V1}```\n").ask(f"I edited a.py:\n\na.py\n```python\n{V2}```\n")
+        assert session.holds("a.py", V2)
+
+    def test_talk_of_a_file_changes_nothing(self, session: Session) -> None:
+        session.ask(f"a.py\n```python\n{V1}```\n").ask("I think a.py is slow, and I want `a` in a.py to be faster.")
+        assert session.holds("a.py", V1)

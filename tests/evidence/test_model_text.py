@@ -1,5 +1,7 @@
 """What a model says: files, edits, and what is framed or only thought."""
 
+import pytest
+
 from tslp_litellm.evidence.model_text import read_answer
 from tslp_litellm.evidence.values import Edit, Replacement, Shown
 
@@ -43,3 +45,37 @@ def test_thinking_and_our_frames_are_not_said() -> None:
     assert read_answer("<think>\na.py\n```python\nx = 1\n```\n</think>\nDone.") == []
     assert read_answer("[CURRENT STATE: AUTHORITATIVE]\na.py\n```python\nx = 1\n```\n[END CURRENT STATE]") == []
     assert len(read_answer("<think>hm</think>\na.py\n```python\nx = 1\n```\n")) == 1
+
+
+LABELLED = "a.py\n```python\ndef f():\n    return 1\n```\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<details><summary>old version</summary>\n\n{LABELLED}\n</details>\n",
+        f"<!--\n{LABELLED}-->\nNothing to do.",
+        f"<!-- a draft\n{LABELLED}\n",
+        f"<draft>\n{LABELLED}</draft>\n",
+        f"<ant_thinking>\n{LABELLED}</ant_thinking>Keep.",
+        f"*thinking*\n{LABELLED}*end of thinking*\nKeep it.",
+        f"{LABELLED}**End of thinking**\nKeep it.",
+    ],
+)
+def test_what_stands_in_comments_and_unknown_tags_shows_nothing(text: str) -> None:
+    assert not any(isinstance(piece, Shown) for piece in read_answer(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LABELLED,
+        f"<!-- note -->\n{LABELLED}",
+        f"Between `<!--` and the end:\n\n{LABELLED}",
+        f"<answer>\n{LABELLED}</answer>",
+        f"I am done thinking.\n\n{LABELLED}",
+        "a.html\n```html\n<!--\n<p>x</p>\n-->\n```\n",
+    ],
+)
+def test_what_stands_elsewhere_is_shown(text: str) -> None:
+    assert any(isinstance(piece, Shown) for piece in read_answer(text))

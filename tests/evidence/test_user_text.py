@@ -86,3 +86,75 @@ def test_numbers_and_cuts_in_attachments() -> None:
 def test_the_output_of_a_command_that_a_client_ran_is_no_file() -> None:
     text = "I ran this command:\n\ngit show x\n\nAnd got this output:\n\na.py\n```python\nx = 1\n```\n"
     assert (paths(text), read_user_text(text).prose) == ([], "")
+
+
+FENCE = "```python\ndef f():\n    return 1\n```\n"
+
+
+def doubted(text: str) -> bool:
+    (shown,) = (e for e in read_user_text(text).evidence if isinstance(e, Shown))
+    return shown.doubted
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Last year's version, for reference only:\n\na.py\n",
+        "This is from another repo:\n\na.py\n",
+        "git show HEAD~5:a.py gives me\n\na.py\n",
+        "Target state:\n\na.py\n",
+        "Make it look like this:\na.py\n",
+        "What if it were\n\na.py\n",
+        "Upstream has:\n\n`a.py`\n",
+    ],
+)
+def test_a_line_of_unknown_words_above_a_label_leaves_it_in_doubt(above: str) -> None:
+    assert doubted(above + FENCE)
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "",
+        "Here:\n\n",
+        "Here are the relevant files:\n\n",
+        "Fix the bug in this file:\n\n",
+        "Please review:\n\n",
+        "Now:\n\n",
+        "I went back to this:\n\n",
+        "I changed it by hand:\n\n",
+        "Hier ist mein Code:\n\n",
+        "Voici mon code :\n\n",
+        "f is slow. Any idea?\n\n",
+        "f is slow\n\n",
+        "Rename `f` to `g` in a.py\n\n",
+    ],
+)
+def test_a_line_of_known_words_above_a_label_does_not(above: str) -> None:
+    assert not doubted(f"{above}a.py\n{FENCE}")
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Here is a.py as it will be:", "Here is a a.py that I saw:", "Here is a.py after I undo my change:"]
+)
+def test_a_sentence_proves_only_where_all_of_it_is_known(sentence: str) -> None:
+    assert paths(f"{sentence}\n{FENCE}") == []
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Here is my a.py:", "Here is the current a.py as it stands:", "This is a.py now:"]
+)
+def test_a_sentence_that_is_known(sentence: str) -> None:
+    assert paths(f"{sentence}\n{FENCE}") == ["a.py"]
+
+
+@pytest.mark.parametrize("info", ["python a.py (HEAD~1)", "python a.py old", "text a.py", 'py file=a.py rev="1"'])
+def test_an_info_string_of_more_than_language_and_path_leaves_it_in_doubt(info: str) -> None:
+    assert doubted(f"```{info}\nx = 1\n```\n")
+
+
+@pytest.mark.parametrize(
+    "info", ["python a.py", "a.py", "python:a.py", 'py title="a.py"', "py a.py (updated)", 'py {1,3} file="a.py"']
+)
+def test_an_info_string_that_proves_the_path(info: str) -> None:
+    assert not doubted(f"```{info}\nx = 1\n```\n")

@@ -1,5 +1,7 @@
 """The model's word must pass both gates."""
 
+from dataclasses import replace
+
 import pytest
 
 from tslp_litellm.evidence.values import Carrier, Snippet
@@ -273,3 +275,9 @@ def test_a_part_with_a_merge_left_undone_proves_nothing() -> None:
     judge_model(b, [fence("a.py", f"{new}\n\n<<<<<<< ours\nX = 1\n=======\nX = 2\n>>>>>>> theirs\n")], asked())
     assert b.file("a.py").text() == BASE
     assert reasons(b) == [("a.py", "syntax-error")]
+
+
+def test_a_text_whose_info_string_says_more_than_its_path_proves_nothing() -> None:
+    b = unit(a_py="def f():\n    return 1\n")
+    judge_model(b, [replace(fence("a.py", "def f():\n    return 2\n"), doubted=True)], asked("Change f."))
+    assert b.file("a.py").text() == "def f():\n    return 1\n"

@@ -184,3 +184,17 @@ def test_a_further_change(prompt: str) -> None:
 )
 def test_no_change_to_the_file(prompt: str) -> None:
     assert not Intent(prompt).asks_for_change("fmt.py")
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["Remove the duplicate `shout`.", "Remove the old `shout`.", "Remove the second `shout`.", "Remove the newer `shout`.",
+     "Lösche die alte Funktion `shout`.", "E.g. delete `shout`.", "Z. B. lösche `shout`.", "P. ex. supprime `shout`."],
+)  # fmt: skip
+def test_what_may_mean_another_one_or_an_example_is_no_leave(prompt: str) -> None:
+    assert not Intent(prompt, "a.py").asks_to_lose("shout")
+
+
+@pytest.mark.parametrize("prompt", ["Remove the unused `shout`.", "Great job. Remove `shout`.", "Ok. Remove `shout`."])
+def test_what_means_the_thing_itself_is_leave(prompt: str) -> None:
+    assert Intent(prompt, "a.py").asks_to_lose("shout")

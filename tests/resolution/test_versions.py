@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tslp_litellm.evidence.values import Carrier, Evidence
+from tslp_litellm.evidence.values import Carrier, Evidence, Snippet
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 
@@ -33,6 +33,30 @@ def test_none_of_them_counts(pieces: list[Evidence]) -> None:
     assert b.file("a.py").text() == BASE
     assert {reason for _, reason in reasons(b)} == {"several-versions"}
     assert dict(b.events[0].about)["refused"]["gate"] == "A"
+
+
+@pytest.mark.parametrize("language", ["python", ""])
+@pytest.mark.parametrize("labelled", [ONE, BASE.replace("s.lower()", "s.strip()")])
+def test_code_without_a_path_may_be_another_version(labelled: str, language: str) -> None:
+    b = judged(fence("a.py", labelled), Snippet(TWO, language))
+    assert b.file("a.py").text() == BASE
+    assert (reasons(b)[0][1]) == "several-versions"
+
+
+@pytest.mark.parametrize(
+    "text", [ONE, "def slug(s):\n    return s.lower()\n", "def main():\n    print(slug('A'))\n", "slug('A')\n"]
+)
+def test_a_quotation_or_an_example_is_no_version(text: str) -> None:
+    assert "strip" in (judged(fence("a.py", ONE), Snippet(text, "python")).file("a.py").text() or "")
+
+
+def test_a_method_shown_without_its_type_is_a_version_of_it() -> None:
+    base = "class Cart:\n    def total(self):\n        return 0\n"
+    b = unit(a_py=base)
+    judge_model(
+        b, [fence("a.py", base.replace("0", "1")), Snippet("def total(self):\n    return 2\n", "python")], asked()
+    )
+    assert b.file("a.py").text() == base
 
 
 def test_the_same_text_again_is_one_version() -> None:

@@ -65,3 +65,17 @@ def test_what_would_break_a_frame_is_no_path(path: str) -> None:
 @pytest.mark.parametrize("path", ["app/[slug]/page.tsx", "app/[...rest]/[end]/notice.ts"])
 def test_brackets_are_as_good_as_any_sign(path: str) -> None:
     assert normalise_path(path) == path
+
+
+@pytest.mark.parametrize(
+    ("written", "path"),
+    [
+        ("cafe\u0301.py", "caf\u00e9.py"),
+        ('"a.py"', "a.py"),
+        ("`src/a.py`", "src/a.py"),
+        ("$PWD/a.py", "a.py"),
+        ("${PWD}/a.py", "a.py"),
+    ],
+)
+def test_writings_of_one_path(written: str, path: str) -> None:
+    assert normalise_path(written) == path

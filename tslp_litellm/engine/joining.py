@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from tslp_litellm.engine.talk import ReadingCache, Talk
+from tslp_litellm.evidence.clients import is_gap
 from tslp_litellm.evidence.makers import attempt
 from tslp_litellm.evidence.values import Drift, Evidence, Excerpt, FileChange, Outcome, Report, Shown, Snippet
 from tslp_litellm.resolution.by_client import judge_outcome
@@ -36,6 +37,8 @@ def brought(
     answered = {call.call_id for call in talk.calls if call is not None}
     for n in history:
         item = talk.items[n]
+        if item.kind is ItemKind.TEXT and is_gap(item.text):
+            drifted(unit, None, "unread-turn", {})
         if item.kind is ItemKind.CALL:
             attempted = attempt(item) if item.call_id not in answered else None
             _doubt(unit, attempted.changes if attempted is not None else (), context)

@@ -15,7 +15,7 @@ from tslp_litellm.evidence.clients import edit_forms, is_editor, is_floating
 from tslp_litellm.evidence.conversation import Age, Alignment
 from tslp_litellm.evidence.side_requests import side_request, stated_diffs
 from tslp_litellm.evidence.unified_diff import parse_diff
-from tslp_litellm.evidence.values import Carrier, Evidence, Outcome, Report, Shown
+from tslp_litellm.evidence.values import Carrier, Drift, Evidence, Outcome, Report, Shown
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.blocks import Block, preface
 from tslp_litellm.hydration.budget import fitting, tokens_max
@@ -201,16 +201,15 @@ class Preflight:
         more = {p for past in pasts.values() for p in past.replaced} | found.keys()
         unit = unit_for(store, pieces, context, self._limits, more)
         joining.adopted(unit, found)
-        for _, n, said in new:
+        for n, piece in _in_order(talk, new):
             budget.spend()
             role = talk.items[n].role
-            for piece in said:
-                if isinstance(piece, Report):
-                    judge_report(unit, piece, pasts[n], context)
-                elif isinstance(piece, Outcome):
-                    judge_outcome(unit, piece, context)
-                else:
-                    judge_user(unit, [piece], context, Origin.USER if role is Role.USER else Origin.TOOL)
+            if isinstance(piece, Report):
+                judge_report(unit, piece, pasts[n], context)
+            elif isinstance(piece, Outcome):
+                judge_outcome(unit, piece, context)
+            else:
+                judge_user(unit, [piece], context, Origin.USER if role is Role.USER else Origin.TOOL)
         return unit
 
     def _brought(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> Mapping[str, FileState]:
@@ -327,6 +326,25 @@ class Preflight:
         limit = tokens_max(self._tokens_max, episode.request.window)
         fit, left = fitting([b for b in blocks if b not in marked], limit, self._count)
         return fit, left, marked
+
+
+def _in_order(talk: Talk, new: Fresh) -> list[tuple[int, Piece]]:
+    """New evidence in the order of the wire, but that a client shows files as they are when it sends: what a user tells
+    of a change is older than what the same message shows, and than a listing, wherever it stands."""
+    listings = conversation.standing_listings(talk.items)
+    pieces = [(n, piece) for _, n, said in new for piece in said]
+    first: dict[int, int] = {}
+    for n, _ in pieces:
+        first.setdefault(talk.items[n].message, n)
+
+    def place(one: tuple[int, Piece]) -> tuple[bool, int, bool]:
+        n, piece = one
+        told = isinstance(piece, Drift) and piece.carrier is Carrier.TOLD
+        item = talk.items[n]
+        together = item.role is Role.USER and item.kind is ItemKind.TEXT and item.message >= 0
+        return n in listings, first[item.message] if together else n, not told
+
+    return sorted(pieces, key=place)
 
 
 def _results(talk: Talk, fresh: Fresh) -> Fresh:

@@ -77,27 +77,52 @@ def _file(block: Tagged) -> Shown | Excerpt | None:
     return Shown(path, body, Carrier.ATTACHMENT, whole=True, ended=body.endswith("\n"))
 
 
-def without_context(text: str, known: Collection[str]) -> str:
-    """A text without what stands in tags that nobody knows, from their line to that of their end: blank lines instead.
+def without_context(text: str, known: Collection[str] = ()) -> str:
+    """A text without what stands in comments and in tags that nobody knows, from their line to that of their end: blank
+    lines instead.
 
     `known`: more names of tags that may hold what counts. Tags inside of fences are code.
     """
     tags = {*_tags().files, *_tags().holders, *known}
     lines = text.split("\n")
     opening = [(n, m[1]) for n, line in enumerate(lines) if "<" in line and (m := _OPENS.match(line))]
-    if all(name in tags for _, name in opening):
+    commented = "<!--" in text
+    if not commented and all(name in tags for _, name in opening):
         return text
     code = {n for fence in fences(text) for n in range(fence.first, fence.last + 1)}
+    hidden = _comments(lines, code) if commented else []
     ends: dict[str, list[int]] = {}
     for n, line in enumerate(lines):
         if n not in code and "</" in line and (match := _CLOSES.search(line)):
             ends.setdefault(match[1], []).append(n)
-    at = 0
     for n, name in opening:
         found = ends.get(name, [])
         end = bisect_left(found, n)
-        if n < at or n in code or name in tags or end == len(found):
-            continue
-        at = found[end] + 1
-        lines[n:at] = [""] * (at - n)
+        if n not in code and name not in tags and end < len(found):
+            hidden.append((n, found[end] + 1))
+    at = 0
+    for start, end in sorted(hidden):
+        if start >= at:
+            lines[start:end] = [""] * (end - start)
+            at = end
     return "\n".join(lines)
+
+
+def _comments(lines: list[str], code: Collection[int]) -> list[tuple[int, int]]:
+    """The lines that comments of HTML take which go over several: from the first to behind the last. One that begins a
+    line and has no end goes on to that of the text."""
+    found: list[tuple[int, int]] = []
+    begun: int | None = None
+    for n, line in enumerate(lines):
+        if begun is None:
+            if n in code or "<!--" not in line:
+                continue
+            head, _, tail = line.rpartition("<!--")
+            if "-->" not in tail and not head.count("`") % 2:
+                begun = n
+        elif "-->" in line:
+            found.append((begun, n + 1))
+            begun = None
+    if begun is not None and lines[begun].lstrip().startswith("<!--"):
+        found.append((begun, len(lines)))
+    return found

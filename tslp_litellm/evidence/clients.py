@@ -46,6 +46,7 @@ class Patterns:
     """The data file, compiled."""
 
     editors: Prompts
+    gaps: re.Pattern[str]
     examples_end: frozenset[str]
     floating: Prompts
     acknowledgements: frozenset[str]
@@ -62,6 +63,7 @@ def patterns() -> Patterns:
     data: dict[str, Any] = json.loads((resources.files("tslp_litellm") / "data" / "clients.json").read_text("utf-8"))
     return Patterns(
         editors=Prompts.of(data["editors"]),
+        gaps=re.compile(data["gaps"]),
         examples_end=frozenset(data["examples_end"]),
         floating=Prompts.of(data["floating"]),
         acknowledgements=frozenset(data["acknowledgements"]),
@@ -95,6 +97,15 @@ def _matches_at(pattern: re.Pattern[str], text: str, word: str) -> int:
     while at >= 0 and not pattern.match(text, at):
         at = text.find(word, at + 1)
     return at
+
+
+GAP_CHARS = 2_000
+"""How far into a message a client says that the history has a gap there."""
+
+
+def is_gap(text: str) -> bool:
+    """Whether a message says that some of the history was removed: what stood there may have changed any file."""
+    return patterns().gaps.search(text[:GAP_CHARS]) is not None
 
 
 def is_machine(text: str) -> bool:

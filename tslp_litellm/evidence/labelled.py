@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from tslp_litellm.evidence.fences import Fence, fences, prose_lines
 from tslp_litellm.evidence.lines import first_on_lines
@@ -15,12 +16,13 @@ from tslp_litellm.evidence.paths import (
     hint_in_line,
     hint_in_sentence,
     imports,
+    is_of,
     language_of_info,
     paths_in,
 )
 from tslp_litellm.evidence.values import Carrier, Drift, Evidence, Shown, Snippet
 from tslp_litellm.parser.budget import spend
-from tslp_litellm.prose.sentences import is_taken_back
+from tslp_litellm.prose.sentences import is_taken_back, leads_elsewhere
 from tslp_litellm.syntax.languages import Language, Nature
 
 UNREAD_PATHS_MAX = 1000
@@ -34,8 +36,8 @@ def shown_in(text: str) -> list[Evidence]:
     return shown_by(text, fences(text))
 
 
-def shown_by(text: str, blocks: list[Fence]) -> list[Evidence]:
-    """The same for fences that were found already."""
+def shown_by(text: str, blocks: list[Fence], by_user: bool = False) -> list[Evidence]:
+    """The same for fences that were found already. `by_user`: the text is that of who shows what there is."""
     lines = prose_lines(text, blocks)
     found: list[Evidence] = []
     named: Hint | None = None  # a fence that held only a path names the next one
@@ -54,7 +56,10 @@ def shown_by(text: str, blocks: list[Fence]) -> list[Evidence]:
         ):
             named = alone
             continue
-        evidence = _evidence(block, above, named)
+        evidence = _evidence(block, above, named, by_user)
+        if isinstance(evidence, Shown) and by_user and not evidence.said:
+            led = _leads_elsewhere(lines[start : block.first], evidence.path)
+            evidence = replace(evidence, doubted=evidence.doubted or led)
         if isinstance(evidence, Shown) and _is_no_version(lines, start, block.first):
             evidence = None
         named = None
@@ -79,6 +84,15 @@ def _is_no_version(lines: list[str], start: int, end: int) -> bool:
     return any(is_taken_back(line) for line in said if hint_in_line(line) is None)
 
 
+def _leads_elsewhere(lines: list[str], path: str) -> bool:
+    """Whether the line above a label leads to it in words that may mean another text than the file's."""
+    said = [line for line in lines if line.strip()]
+    if said and hint_in_line(said[-1]) is not None:
+        said.pop()
+    name = re.split(r"[/\\]", path)[-1]
+    return bool(said) and leads_elsewhere(said[-1][-HINT_CHARS_MAX:], lambda token: name in token)
+
+
 def _only_path(block: Fence) -> Hint | None:
     said = block.body.strip()
     lines = said.splitlines() if len(said) <= HINT_CHARS_MAX else []
@@ -86,13 +100,16 @@ def _only_path(block: Fence) -> Hint | None:
     return hint if hint and hint.sure and block.closed else None
 
 
-def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | None:
+def _evidence(block: Fence, above: list[str], named: Hint | None, by_user: bool) -> Evidence | None:
     language = language_of_info(block.info)
     if not block.closed or (language is not None and language.nature in (Nature.DIFF, Nature.OUTPUT)):
         return None
     if language is not None and language.nature is Nature.SHELL:
         return _script(block, above, language)
-    hint = hint_in_info(block.info) or named or _hint_above(above, language)
+    hint = hint_in_info(block.info)
+    if hint is not None and not is_of(hint.path, language):
+        hint = replace(hint, doubted=True)
+    hint = hint or named or _hint_above(above, language, by_user)
     label, body = "", block.body
     inside = hint_in_first_line(body)
     if (
@@ -117,6 +134,7 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
         language=language.name if language else "",
         said=hint.said,
         symbol=hint.symbol,
+        doubted=hint.doubted,
     )
 
 
@@ -158,11 +176,11 @@ def unread(text: str) -> list[Evidence]:
     return [Drift(tuple(paths) if len(paths) <= UNREAD_PATHS_MAX else (), Carrier.FENCE)] if paths else []
 
 
-def _hint_above(above: list[str], language: Language | None) -> Hint | None:
+def _hint_above(above: list[str], language: Language | None, by_user: bool = False) -> Hint | None:
     hint = hint_in_line(above[-1]) if above else None
     if hint is not None and (hint.sure or language is not None or "." in hint.path):
         return hint if fits(hint.path, language) else None
-    return hint_in_sentence(above, language) if above else None
+    return hint_in_sentence(above, language, by_user) if above else None
 
 
 def _script(block: Fence, above: list[str], language: Language) -> Evidence | None:
@@ -170,7 +188,9 @@ def _script(block: Fence, above: list[str], language: Language) -> Evidence | No
     hint = hint_in_info(block.info)
     if hint is None and block.body.startswith("#!"):
         hint = _hint_above(above[-1:], language) if above and hint_in_line(above[-1]) else None
-    return Shown(hint.path, block.body, Carrier.FENCE) if hint and hint.sure and not hint.excerpt else None
+    if hint is None or not hint.sure or hint.excerpt:
+        return None
+    return Shown(hint.path, block.body, Carrier.FENCE, doubted=hint.doubted)
 
 
 def _snippet(block: Fence, language: Language | None) -> Evidence | None:

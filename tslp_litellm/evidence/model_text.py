@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tslp_litellm.evidence import search_replace
 from tslp_litellm.evidence.apply_patch import parse_patch, patches_in
+from tslp_litellm.evidence.attachments import without_context
 from tslp_litellm.evidence.fences import Fence, fences
 from tslp_litellm.evidence.framing import spoken
 from tslp_litellm.evidence.labelled import shown_by
@@ -23,7 +24,7 @@ def read_answer(text: str) -> list[Evidence]:
     patches = [change for start, end in spans for change in parse_patch(rest[start:end])]
     rest = without(rest, spans)
     files, tagged = _tag_fences(rest)
-    rest = without(rest, tagged)
+    rest = without_context(without(rest, tagged))
     blocks = fences(rest)
     diffs = [change for block in blocks if _is_diff(block) for change in parse_diff(block.body)]
     return [*files, *shown_by(rest, blocks), *(block.edit for block in edits), *patches, *diffs]

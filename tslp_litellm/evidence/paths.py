@@ -45,7 +45,8 @@ _COMMENT_END = re.compile(r"(?:\*/\}?|(?<!-)--++>)$")
 class Hint:
     """Where a fence's text belongs. `excerpt`: it says itself that it is only some lines of the file. `symbol`: it is
     only that definition. `said`: a sentence says so. `founds`: it may name a file that nobody knows. `bare`: only its
-    looks say that it is a file at all. `alone`: it is all there is in its line."""
+    looks say that it is a file at all. `alone`: it is all there is in its line. `doubted`: there are more words by it,
+    which nobody knows."""
 
     path: str
     sure: bool = True
@@ -55,6 +56,7 @@ class Hint:
     founds: bool = True
     bare: bool = False
     alone: bool = False
+    doubted: bool = False
 
 
 def looks_like_path(token: str) -> bool:
@@ -103,6 +105,12 @@ def fits(path: str, language: Language | None) -> bool:
     return language.kin == other.kin
 
 
+def is_of(path: str, language: Language | None) -> bool:
+    """Whether a fence that names both a language and a path can hold that file: output and prose are no code."""
+    other = language_of_path(path)
+    return language is None or other is None or language.kin == other.kin
+
+
 def language_of_info(info: str) -> Language | None:
     """The language that an info string names: its first word, or what stands before a colon or a brace."""
     word = re.split(r"[\s:{,]", info.strip(), maxsplit=1)[0]
@@ -118,7 +126,7 @@ def hint_in_info(info: str) -> Hint | None:
     for match in _ATTRIBUTE.finditer(info):
         path = next(filter(None, match.groups()))
         if looks_like_path(path) or (_FILE_KEY.match(match.group()) and may_be_path(path)):
-            return Hint(path)
+            return Hint(path, doubted=_says_more(info[: match.start()], info[match.end() :]))
     words = re.split(r"\s+", info.strip())
     head, colon, tail = words[0].partition(":")
     if colon and language_of_fence(head) and looks_like_path(tail):
@@ -128,7 +136,19 @@ def hint_in_info(info: str) -> Hint | None:
         candidates = [words[1]] if may_be_path(words[1]) else []  # `prisma schema.prisma`
     if len(candidates) != 1:
         return None
-    return Hint(candidates[0], excerpt=bool(_RANGE.search(info)))
+    at = words.index(candidates[0])
+    more = _says_more(" ".join(words[:at]), " ".join(words[at + 1 :]))
+    return Hint(candidates[0], excerpt=bool(_RANGE.search(info)), doubted=more)
+
+
+_INFO_EXTRA = re.compile(r"(?:\{[\d,-]+\}|\s|[{}()\[\],:.]|\blinenums(?:=\"?\d+\"?)?|\bshowLineNumbers)*+", re.I)
+"""What an info string may hold beside the language and the path: it says nothing of the text."""
+
+
+def _says_more(before: str, behind: str) -> bool:
+    """Whether an info string holds more than a language in front of the path, and what says nothing of the text."""
+    rest = re.sub(r"\A[\s{.]*[\w+#-]*", "", before)
+    return not (_INFO_EXTRA.fullmatch(rest) and _INFO_EXTRA.fullmatch(_REMARK.sub("", behind)))
 
 
 def undecorated(line: str) -> str:
@@ -168,13 +188,13 @@ def _labelled(path: str, line: str) -> Hint:
     return Hint(path, founds=marked or not _is_title(path), bare=not marked)
 
 
-def hint_in_sentence(paragraph: list[str], language: Language | None) -> Hint | None:
+def hint_in_sentence(paragraph: list[str], language: Language | None, by_user: bool = False) -> Hint | None:
     """The paragraph's last sentence, if it says that the fence is a file of its language, or the file's new text."""
     text = "\n".join(line.strip() for line in paragraph[-LINES_OF_SENTENCE:])[-HINT_CHARS_MAX:]
     if _RANGE.search(text):
         paths = [path for path in paths_in(text) if fits(path, language)]
         return Hint(paths[0], excerpt=True) if len(paths) == 1 and text.endswith(":") else None
-    named = file_that_follows(text, lambda token: _is_path_of(token, language))
+    named = file_that_follows(text, lambda token: _is_path_of(token, language), by_user)
     if named is None:
         return None
     bare = _name(named.path) == named.path and not named.marked

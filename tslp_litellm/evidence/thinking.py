@@ -16,7 +16,7 @@ _WORDS = (
     r"rationale|deliberation|unused94|unused95"
 )
 _MARK = re.compile(
-    rf"(?P<bracket>[<\[◁])(?P<slash>/?)\|?(?P<way>/|begin_of_|end_of_|start_|end_|channel>)?(?:\w{{1,20}}:)?"
+    rf"(?P<bracket>[<\[◁])(?P<slash>/?)\|?(?P<way>/|begin_of_|end_of_|start_|end_|channel>)?(?:\w{{1,20}}[:_-])?"
     rf"(?P<word>{_WORDS})(?:[ \t][^<>\[\]\n]{{0,200}})?\|?(?:[>\]▷]|(?<=t)(?=\n))",
     re.I,
 )
@@ -28,6 +28,14 @@ _SEGMENT_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _BARE_CHANNEL = re.compile(r"\A\s*(?:analysis|commentary)(?=[\sA-Z])")
 _BARE_FINAL = "assistantfinal"
 _SPOKEN_START, _SPOKEN_END = re.compile(r"\A\s*Thinking\.\.\.\s*\n"), "...done thinking."
+
+
+_DECORATED = r"[ \t]*+[*_#(~-]{1,3}+[ \t]*+"
+_SAID_START = re.compile(rf"^{_DECORATED}(?:start of |begin )?(?:{_WORDS})[ \t.…:]*+[*_#)~-]*+[ \t]*+$", re.I | re.M)
+_SAID_END = re.compile(
+    rf"^{_DECORATED}(?:end(?: of)?|done|finished|stop)[ \t]++(?:{_WORDS})[ \t.…:]*+[*_#)~-]*+[ \t]*+$", re.I | re.M
+)
+"""Marks in words, each alone in a line: `*thinking*`, `*end of thinking*`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +57,23 @@ def without_thinking(text: str) -> str:
         text = text[text.rindex(_BARE_FINAL) + len(_BARE_FINAL) :]
     if _SPOKEN_START.match(text):
         text = text.partition(_SPOKEN_END)[2]
-    return _unmarked(text)
+    return _unmarked(_without_said(text))
+
+
+def _without_said(text: str) -> str:
+    """A text without what stands up to a mark in words that thinking ends, from one that it begins, if there is one."""
+    ends = [match.span() for match in _SAID_END.finditer(text)]
+    if not ends:
+        return text
+    starts = [match.start() for match in _SAID_START.finditer(text)]
+    parts: list[str] = []
+    at = 0
+    for start, end in ends:
+        spend()
+        begun = next((s for s in starts if at <= s < start), None)
+        parts = [*parts, text[at:begun]] if begun is not None else []
+        at = end
+    return "".join([*parts, text[at:]])
 
 
 def _final(text: str) -> str:

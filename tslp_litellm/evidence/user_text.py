@@ -13,7 +13,8 @@ from tslp_litellm.evidence.listings import is_listing, listed_files
 from tslp_litellm.evidence.reports import report_in
 from tslp_litellm.evidence.synthetic import REFERENCED, REFERENCED_END, synthetic
 from tslp_litellm.evidence.tags import tagged, without
-from tslp_litellm.evidence.values import Evidence, Report
+from tslp_litellm.evidence.told_changes import told_changes
+from tslp_litellm.evidence.values import Evidence, Report, Shown
 from tslp_litellm.state.markers import unframed
 
 
@@ -45,8 +46,12 @@ def read_user_text(text: str) -> Reading:
     rest = without_volatile(rest)
     blocks = fences(rest)
     said = without_context(rest, patterns().machine_tags) if "<" in rest else rest
-    shown = shown_by(said, blocks if said == rest else fences(said))
-    return Reading((*written, *files, *shown), join_lines(prose_lines(rest, blocks)).strip())
+    shown_in = blocks if said == rest else fences(said)
+    shown = shown_by(said, shown_in, by_user=True)
+    prose = join_lines(prose_lines(rest, blocks)).strip()
+    fenced = [piece.path for piece in shown if isinstance(piece, Shown) and not piece.doubted]
+    changes = told_changes(join_lines(prose_lines(said, shown_in)), prose, fenced)
+    return Reading((*changes, *written, *files, *shown), prose)  # what the same message shows is how it is now
 
 
 def _without_referenced(text: str) -> str:

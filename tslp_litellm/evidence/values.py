@@ -22,6 +22,7 @@ class Carrier(StrEnum):
     TOOL_EDIT = "tool-edit"
     SHELL = "shell"
     REPORT = "report"
+    TOLD = "told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class Shown:
     sentence says that it is the file. `symbol`: the label names a definition, and the text is only that. `raw`: a
     tool's bare output, which nothing frames as the file's text. `named`: the path that the frame itself names.
     `alone`: its label is a line of nothing else, which a user writes above a file, and a model above an example too.
+    `doubted`: words that nobody knows stand by the path, so that it proves nothing.
     """
 
     path: str
@@ -49,6 +51,7 @@ class Shown:
     raw: bool = False
     named: str = ""
     alone: bool = False
+    doubted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

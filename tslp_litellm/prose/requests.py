@@ -56,6 +56,9 @@ def _standing(every: list[tuple[Sentence, Read | None]]) -> list[Request]:
         if sentence.end == ":" and not (found is not None and found.requests):
             introduced, places = _introduces(sentence)
             continue
+        if found is None and _may_go_on(sentence):
+            introduced = False
+            continue
         if introduced and n > last_objection and found is not None:
             out += [replace(one, places=one.places + places) for one in found.requests]
         if not sentence.item:
@@ -77,6 +80,18 @@ def _objects(sentence: Sentence, found: Read | None) -> bool:
         token.low in language.of("object-pronouns") for token in sentence.tokens for language in words().languages
     )
     return about or sentence.end == "?" or begins in words().closed or sentence.tokens[0].low in words().closed
+
+
+def _may_go_on(sentence: Sentence) -> bool:
+    """Whether what ends in a full stop may be no sentence but an abbreviation that leads into the next one: `E.g.
+    delete …`, `z. B.`."""
+    if sentence.end != "." or not 0 < len(sentence.tokens) <= ABBREVIATED_WORDS:
+        return False
+    last = sentence.tokens[-1].text
+    return "." in last or len(last) <= ABBREVIATION_CHARS - len(sentence.tokens)
+
+
+ABBREVIATED_WORDS, ABBREVIATION_CHARS = 2, 4
 
 
 def _introduces(sentence: Sentence) -> tuple[bool, tuple[str, ...]]:

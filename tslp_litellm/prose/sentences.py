@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from tslp_litellm.prose.lexicon import Phrases
+from tslp_litellm.prose.lexicon import Phrases, words
+from tslp_litellm.prose.requests import asked
 from tslp_litellm.prose.tokens import Sentence, Sort, Token, sentences
 
 WORDS_MAX = 60
@@ -19,6 +20,8 @@ WORDS_MAX = 60
 @dataclass(frozen=True, slots=True)
 class _Forms:
     known: re.Pattern[str]
+    known_of_users: re.Pattern[str]
+    introductions: re.Pattern[str]
     attributive: re.Pattern[str]
     takes_back: Phrases
     taken_back_above: Phrases
@@ -27,13 +30,24 @@ class _Forms:
 @cache
 def _forms() -> _Forms:
     data = json.loads((resources.files("tslp_litellm") / "data" / "sentences.json").read_text("utf-8"))
-    whole = "|".join(f"(?:{form})" for form in data["forms"])
-    while (filled := re.sub(r"\{(\w+)\}", lambda m: data["parts"][m[1]], whole)) != whole:
-        whole = filled
+    parts, led = data["parts"], data["introductions"]
     attributive = re.compile(rf"@ (?!file\b)(?:{data['parts']['nouns']})\b")
     return _Forms(
-        re.compile(rf"\A(?:{whole})"), attributive, Phrases(data["takes_back"]), Phrases(data["taken_back_above"])
+        _compiled(data["forms"], parts),
+        _compiled(data["forms"], {**parts, **data["user_parts"]}),
+        _compiled(led["forms"], {**parts, **led}),
+        attributive,
+        Phrases(data["takes_back"]),
+        Phrases(data["taken_back_above"]),
     )
+
+
+def _compiled(forms: Sequence[str], parts: Mapping[str, str]) -> re.Pattern[str]:
+    """Forms as one pattern, `{…}` filled in."""
+    whole = "|".join(f"(?:{form})" for form in forms)
+    while (filled := re.sub(r"\{([a-z]\w*)\}", lambda m: parts[m[1]], whole)) != whole:
+        whole = filled
+    return re.compile(rf"\A(?:{whole})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +60,11 @@ class Named:
     attributive: bool
 
 
-def file_that_follows(paragraph: str, is_path: Callable[[str], bool]) -> Named | None:
+def file_that_follows(paragraph: str, is_path: Callable[[str], bool], by_user: bool = False) -> Named | None:
     """The path that a paragraph's last sentence names, if it says that what follows is that file or its new text.
 
-    It must end in a colon and name exactly one path.
+    It must end in a colon and name exactly one path. `by_user`: said by who shows what there is, not what there shall
+    be; so every word of it must be known.
     """
     found = sentences(paragraph.replace("*", ""))
     said = found[-1] if found else Sentence(())
@@ -59,13 +74,13 @@ def file_that_follows(paragraph: str, is_path: Callable[[str], bool]) -> Named |
     if len(paths) != 1:
         return None
     path = paths.pop()
-    words = " ".join(_word(token, path) for token in said.tokens)
-    if _holds(_forms().takes_back, said.tokens) or re.search(r"\badd\b.*\bto\b", words):
+    text = " ".join(_word(token, path) for token in said.tokens)
+    if _holds(_forms().takes_back, said.tokens) or re.search(r"\badd\b.*\bto\b", text):
         return None
-    if not _forms().known.fullmatch(words):
+    if not (_forms().known_of_users if by_user else _forms().known).fullmatch(text):
         return None
     marked = any(token.marked for token in said.tokens if token.text == path)
-    return Named(path, marked, _forms().attributive.search(words) is not None)
+    return Named(path, marked, _forms().attributive.search(text) is not None)
 
 
 def _word(token: Token, path: str) -> str:
@@ -76,6 +91,27 @@ def _word(token: Token, path: str) -> str:
 
 def _holds(phrases: Phrases, tokens: Sequence[Token]) -> bool:
     return any(phrases.length(tokens, at) for at in range(len(tokens)))
+
+
+def leads_elsewhere(line: str, names_it: Callable[[str], bool]) -> bool:
+    """Whether a user's line leads to the label below it in words that are not known to leave what the label says as it
+    is: one that ends in a colon; and one without an end that names the file, or supposes something.
+
+    `names_it`: whether a word has the labelled file's name in it.
+    """
+    found = sentences(line.replace("*", ""))
+    said = found[-1] if found else Sentence(())
+    if not said.tokens or said.end not in ("", ":"):
+        return False
+    if not said.end and not (
+        words().supposing.length(said.tokens, 0) or any(names_it(token.text) for token in said.tokens)
+    ):
+        return False
+    if said.hearsay or len(said.tokens) > WORDS_MAX or _holds(_forms().takes_back, said.tokens):
+        return True
+    text = " ".join("@" if t.sort is Sort.NAME else t.low or "%" for t in said.tokens)
+    forms = _forms()
+    return not (forms.introductions.fullmatch(text) or forms.known_of_users.fullmatch(text) or asked(line).requests)
 
 
 def is_taken_back(line: str) -> bool:

@@ -40,7 +40,8 @@ WHOLE_FILES = frozenset({Carrier.FENCE})
 
 def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> None:
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
-    for piece in merged(without_versions(unit, evidence, context)):
+    sure = [Snippet(p.text, p.language) if isinstance(p, Shown) and p.doubted else p for p in evidence]
+    for piece in merged(without_versions(unit, sure, context)):
         if isinstance(piece, Snippet):
             judge_snippet(unit, piece, Origin.MODEL)
         elif isinstance(piece, Shown):

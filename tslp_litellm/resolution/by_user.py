@@ -77,6 +77,10 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
     text = completed(shown, state)
     about: dict[str, Any] = {"origin": origin, "carrier": shown.carrier, "grant": Grant.WRITE_HEAD}
     seen, base = outline(language_of(state), text), outline_of(state)
+    if shown.doubted:
+        if base is not None and not stands_in(base.text.decode(), text):
+            unit.change(dirty(state, "unplaced-change"), **about)
+        return
     if shown.raw and base is not None and doubtful(seen, base):
         unit.change(dirty(state, "read-in-doubt"), **about)
         return

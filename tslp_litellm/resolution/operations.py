@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from tslp_litellm.evidence.values import (
+    Carrier,
     Drift,
     Edit,
     EditStep,
@@ -225,7 +226,10 @@ def done(
 ) -> None:
     """A change that has been made, as a client's word for it says."""
     if isinstance(change, Drift):
-        drifted(unit, drift_paths(change, context), "drift", about)
+        paths = drift_paths(change, context)
+        drifted(unit, paths, "drift", about)
+        if change.carrier is Carrier.TOLD and paths and all(unit.file(path).tracked for path in paths):
+            return  # short for nothing
         drifted(unit, fitting(unit.files, change, context, unit.files), "drift", about)
         return
     if isinstance(change, Removal) and holds_root(change.path, context):

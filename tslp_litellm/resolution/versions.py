@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from tslp_litellm.evidence.values import Carrier, Evidence, Shown
+from tslp_litellm.evidence.paths import fits
+from tslp_litellm.evidence.values import Carrier, Evidence, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.common import Context, completed, is_whole, labelled_pieces
+from tslp_litellm.resolution.common import Context, completed, is_whole, labelled_pieces, snippet_outline
 from tslp_litellm.resolution.files import language_of, outline_of
+from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Confidence, Origin
+from tslp_litellm.syntax.languages import language_named
 
 _FILE = ""
 """The name under which a file's whole text is compared."""
@@ -28,6 +31,8 @@ def without_versions(unit: UnitOfWork, evidence: Sequence[Evidence], context: Co
     for _, parts in texts:
         for key, text in parts.items():
             versions[key].add(text)
+    for key, text in _unlabelled(unit, evidence, versions):
+        versions[key].add(text)
     kept: list[Evidence] = []
     for piece, parts in texts:
         several = sorted(name or path for path, name in parts if len(versions[path, name]) > 1)
@@ -52,6 +57,30 @@ def _parts(unit: UnitOfWork, piece: Evidence, context: Context) -> dict[tuple[st
     if not piece.symbol and (not state.tracked or not seen.symbols or is_whole(seen, state, base)):
         parts[_FILE] = seen.text.decode()
     return {(path, name): text.strip() for name, text in parts.items()}
+
+
+def _unlabelled(
+    unit: UnitOfWork, evidence: Sequence[Evidence], versions: Mapping[tuple[str, str], set[str]]
+) -> list[tuple[tuple[str, str], str]]:
+    """The definitions in code without a path that have the name of one that is shown with a path, and another text:
+    what was shown first may have been withdrawn. What stands in our text, or in that which is shown, is a quotation."""
+    found: list[tuple[tuple[str, str], str]] = []
+    for snippet in (piece for piece in evidence if isinstance(piece, Snippet)) if versions else ():
+        for piece in gates.pieces_of(snippet_outline(snippet), None):
+            for (path, name), texts in list(versions.items()):
+                ours = unit.file(path).text() or ""
+                if not (
+                    fits(path, language_named(snippet.language) if snippet.language else None)
+                    and _may_be(piece.name, name)
+                ) or any(stands_in(text, piece.text) for text in (ours, *texts)):
+                    continue
+                found.append(((path, name), piece.text.strip()))
+    return found
+
+
+def _may_be(written: str, name: str) -> bool:
+    """Whether a definition shown by itself may be that of a name: a method is shown without its type, too."""
+    return written == name or name.endswith("." + written) or written.endswith("." + name)
 
 
 def _propose(unit: UnitOfWork, piece: Shown, several: list[str], context: Context) -> None:

@@ -6,6 +6,7 @@ Owns the one way in which a path is written; refuses what is no path at all.
 from __future__ import annotations
 
 import posixpath
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -99,8 +100,18 @@ def part_counts(names: Iterable[str], separator: str) -> frozenset[int]:
     return frozenset(name.count(separator) + 1 for name in names)
 
 
+_QUOTES = "\"'`"
+_HERE = ("$PWD/", "${PWD}/", "$(pwd)/")
+
+
 def _slashes(raw: str) -> str:
     path = raw.strip()
+    if len(path) > 2 and path[0] == path[-1] and path[0] in _QUOTES:
+        path = path[1:-1]
+    here = next((folder for folder in _HERE if path.startswith(folder)), "")
+    path = path[len(here) :]
+    if not path.isascii():
+        path = unicodedata.normalize("NFC", path)  # what some file systems make of a name is no other name
     if path.startswith("file://"):
         path = unquote(urlsplit(path).path)
         if has_drive(path[1:]):
