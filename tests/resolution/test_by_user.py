@@ -1,7 +1,8 @@
 """The user's word is the truth at once."""
 
-import pytest
 from dataclasses import replace
+
+import pytest
 
 from tslp_litellm.evidence.values import Carrier, Excerpt, Shown, Snippet
 from tslp_litellm.resolution.by_user import judge_user
@@ -138,7 +139,6 @@ def test_bare_output_that_may_be_no_file_makes_it_dirty() -> None:
     assert b.file("a.py").text() is None
 
 
-<<<<<<< HEAD
 UNLISTED = ["# usw.", "# yada yada", "# 2 more functions", "# clean as in the repo", "# ⋮", "# -- 8< --"]
 
 
@@ -210,7 +210,8 @@ def test_a_stub_that_a_sentence_shows_replaces_nothing_but_what_stands_beside_it
     assert b.file("a.py").text() is None
     assert b.file("a.py").symbols["clean"].text == "def clean(s):\n    return s.strip()"
     assert not b.file("a.py").symbols["title"].clean
-=======
+
+
 def test_a_text_whose_label_is_in_doubt_proves_nothing() -> None:
     b = unit(a_py=BASE)
     doubted = replace(fence("a.py", "def clean(s):\n    return ''\n"), doubted=True)
@@ -219,4 +220,3 @@ def test_a_text_whose_label_is_in_doubt_proves_nothing() -> None:
     judge_user(b, [doubted, replace(doubted, path="b.py")], asked())
     assert moved(b, Op.DIRTY)[0] == "a.py"
     assert not b.file("b.py").tracked
->>>>>>> talk

@@ -9,6 +9,7 @@ from tslp_litellm import shell
 from tslp_litellm.evidence.paths import may_be_path
 from tslp_litellm.evidence.shell import changes_of
 from tslp_litellm.evidence.values import Carrier, Drift
+from tslp_litellm.parser.budget import spend
 from tslp_litellm.prose.told import is_change, told
 from tslp_litellm.shell.targets import Like, escaped
 
@@ -23,7 +24,7 @@ def told_changes(own: str, prose: str, shown: Collection[str] = ()) -> list[Drif
 
     A path that is written short may be any tracked file that ends so: the user says `util.py` of `src/util.py`.
     """
-    found = told(own, may_be_path)
+    found = told(own, may_be_path, spend)
     if found.everything:
         return [Drift((), Carrier.TOLD)]
     drifts = [_drift([*(n for n in found.names if not (n in found.leading and n in shown)), *_tagged(prose)])]

@@ -16,7 +16,6 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from tslp_litellm.parser.budget import spend
 from tslp_litellm.prose.tokens import Sentence, Sort, Token, sentences
 
 LINE_CHARS_MAX = 4_000
@@ -96,7 +95,7 @@ def is_change(word: str) -> bool:
     return _forms().changing.fullmatch(word.lower()) is not None
 
 
-def told(prose: str, is_path: Callable[[str], bool]) -> Told:
+def told(prose: str, is_path: Callable[[str], bool], spend: Callable[[], None] = lambda: None) -> Told:
     """What a user's own prose tells of. `is_path`: whether a word may name a file."""
     names: dict[str, None] = {}
     firmly: set[str] = set()
