@@ -19,7 +19,7 @@ from tslp_litellm.syntax.symbols import line_end
 def _forms() -> dict[str, re.Pattern[str]]:
     """The sound lines that a language's grammar can't read, each form for the whole of a line."""
     rows = json.loads((resources.files("tslp_litellm") / "data" / "grammar_gaps.json").read_text("utf-8"))["rows"]
-    names = {name for row in rows for name in row["languages"]}
+    names = sorted({name for row in rows for name in row["languages"]})
     return {
         name: re.compile("|".join(form for row in rows if name in row["languages"] for form in row["forms"]))
         for name in names
