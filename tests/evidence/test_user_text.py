@@ -99,22 +99,6 @@ def doubted(text: str) -> bool:
 @pytest.mark.parametrize(
     "above",
     [
-        "Last year's version, for reference only:\n\na.py\n",
-        "This is from another repo:\n\na.py\n",
-        "git show HEAD~5:a.py gives me\n\na.py\n",
-        "Target state:\n\na.py\n",
-        "Make it look like this:\na.py\n",
-        "What if it were\n\na.py\n",
-        "Upstream has:\n\n`a.py`\n",
-    ],
-)
-def test_a_line_of_unknown_words_above_a_label_leaves_it_in_doubt(above: str) -> None:
-    assert doubted(above + FENCE)
-
-
-@pytest.mark.parametrize(
-    "above",
-    [
         "",
         "Here:\n\n",
         "Here are the relevant files:\n\n",

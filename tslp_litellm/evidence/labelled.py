@@ -22,7 +22,7 @@ from tslp_litellm.evidence.paths import (
 )
 from tslp_litellm.evidence.values import Carrier, Drift, Evidence, Shown, Snippet
 from tslp_litellm.parser.budget import spend
-from tslp_litellm.prose.sentences import is_taken_back, leads_elsewhere
+from tslp_litellm.prose.sentences import is_taken_back
 from tslp_litellm.syntax.languages import Language, Nature
 
 UNREAD_PATHS_MAX = 1000
@@ -57,9 +57,6 @@ def shown_by(text: str, blocks: list[Fence], by_user: bool = False) -> list[Evid
             named = alone
             continue
         evidence = _evidence(block, above, named, by_user)
-        if isinstance(evidence, Shown) and by_user and not evidence.said:
-            led = _leads_elsewhere(lines[start : block.first], evidence.path)
-            evidence = replace(evidence, doubted=evidence.doubted or led)
         if isinstance(evidence, Shown) and _is_no_version(lines, start, block.first):
             evidence = None
         named = None
@@ -82,15 +79,6 @@ def _is_no_version(lines: list[str], start: int, end: int) -> bool:
     """Whether the line above a label, or a heading there, takes back what the label says: `Before:`, `A mistake:`."""
     said = [line for line in lines[start:end] if line.strip()][-3:]
     return any(is_taken_back(line) for line in said if hint_in_line(line) is None)
-
-
-def _leads_elsewhere(lines: list[str], path: str) -> bool:
-    """Whether the line above a label leads to it in words that may mean another text than the file's."""
-    said = [line for line in lines if line.strip()]
-    if said and hint_in_line(said[-1]) is not None:
-        said.pop()
-    name = re.split(r"[/\\]", path)[-1]
-    return bool(said) and leads_elsewhere(said[-1][-HINT_CHARS_MAX:], lambda token: name in token)
 
 
 def _only_path(block: Fence) -> Hint | None:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from tslp_litellm.prose.lexicon import Phrases, words
-from tslp_litellm.prose.requests import asked
+from tslp_litellm.prose.lexicon import Phrases
 from tslp_litellm.prose.tokens import Sentence, Sort, Token, sentences
 
 WORDS_MAX = 60
@@ -21,7 +20,6 @@ WORDS_MAX = 60
 class _Forms:
     known: re.Pattern[str]
     known_of_users: re.Pattern[str]
-    introductions: re.Pattern[str]
     attributive: re.Pattern[str]
     takes_back: Phrases
     taken_back_above: Phrases
@@ -30,12 +28,11 @@ class _Forms:
 @cache
 def _forms() -> _Forms:
     data = json.loads((resources.files("tslp_litellm") / "data" / "sentences.json").read_text("utf-8"))
-    parts, led = data["parts"], data["introductions"]
+    parts = data["parts"]
     attributive = re.compile(rf"@ (?!file\b)(?:{data['parts']['nouns']})\b")
     return _Forms(
         _compiled(data["forms"], parts),
         _compiled(data["forms"], {**parts, **data["user_parts"]}),
-        _compiled(led["forms"], {**parts, **led}),
         attributive,
         Phrases(data["takes_back"]),
         Phrases(data["taken_back_above"]),
@@ -91,27 +88,6 @@ def _word(token: Token, path: str) -> str:
 
 def _holds(phrases: Phrases, tokens: Sequence[Token]) -> bool:
     return any(phrases.length(tokens, at) for at in range(len(tokens)))
-
-
-def leads_elsewhere(line: str, names_it: Callable[[str], bool]) -> bool:
-    """Whether a user's line leads to the label below it in words that are not known to leave what the label says as it
-    is: one that ends in a colon; and one without an end that names the file, or supposes something.
-
-    `names_it`: whether a word has the labelled file's name in it.
-    """
-    found = sentences(line.replace("*", ""))
-    said = found[-1] if found else Sentence(())
-    if not said.tokens or said.end not in ("", ":"):
-        return False
-    if not said.end and not (
-        words().supposing.length(said.tokens, 0) or any(names_it(token.text) for token in said.tokens)
-    ):
-        return False
-    if said.hearsay or len(said.tokens) > WORDS_MAX or _holds(_forms().takes_back, said.tokens):
-        return True
-    text = " ".join("@" if t.sort is Sort.NAME else t.low or "%" for t in said.tokens)
-    forms = _forms()
-    return not (forms.introductions.fullmatch(text) or forms.known_of_users.fullmatch(text) or asked(line).requests)
 
 
 def is_taken_back(line: str) -> bool:

@@ -9,7 +9,7 @@ from tslp_litellm.shell.expansion import Field, Wild
 from tslp_litellm.shell.simple import Call
 
 DOWNLOADERS = frozenset({"curl", "wget", "aria2c"})
-_ADDRESS = re.compile(r"(?:\w+://)?[^\s/?#]+/(?:[^\s?#]*/)?([^\s/?#]+)(?:[?#].*)?")
+_ADDRESS = re.compile(r"\A(?:\w+://)?[^\s/?#]+/(?:[^\s?#]*/)?([^\s/?#]+)(?:[?#].*)?")
 _BY_ADDRESS = ("-O", "--remote-name", "--remote-name-all", "-J", "--remote-header-name")
 
 
