@@ -20,6 +20,7 @@ from tslp_litellm.diagnostics.page import make_page_router
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.gateway.attendant import Attendant
 from tslp_litellm.gateway.callers import is_admin, tenant_of
+from tslp_litellm.gateway.connections import Connections
 from tslp_litellm.gateway.interpreter import Collections, share
 from tslp_litellm.gateway.metrics import Metrics
 from tslp_litellm.gateway.router_audit import ask
@@ -45,6 +46,7 @@ def _attendant(settings: Settings) -> Attendant:
         _observe(runtime, telemetry)
         _shared = Attendant(runtime, telemetry, Collections() if settings.collect_between_callbacks else None)
         _mount(runtime, telemetry.metrics)
+        _know_connections()
         _close_with_the_proxy(runtime)
     return _shared
 
@@ -76,6 +78,19 @@ def _mount(runtime: Runtime, metrics: Metrics) -> None:
     )
     app.include_router(make_router(view, user_api_key_auth, tenant_of, is_admin), prefix="/tslp")
     app.include_router(make_page_router(), prefix="/tslp")
+
+
+def _know_connections() -> None:
+    """Whole answers whose client has gone are told from those that arrived.
+
+    TSLP is loaded inside the app's lifespan, too late to add a middleware: the stack that is in use is wrapped.
+    """
+    from litellm.proxy.proxy_server import app  # noqa: PLC0415
+
+    if app.middleware_stack is None:  # the app has not begun, and is asked in the way it provides
+        app.add_middleware(Connections)
+    else:
+        app.middleware_stack = Connections(app.middleware_stack)
 
 
 def _close_with_the_proxy(runtime: Runtime) -> None:

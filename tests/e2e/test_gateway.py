@@ -107,6 +107,19 @@ def test_a_client_that_leaves_changes_nothing(gateway: Gateway, upstream: Upstre
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
+def test_a_client_that_leaves_before_a_whole_answer_changes_nothing(
+    gateway: Gateway, upstream: Upstream, workspace: str, endpoint: str
+) -> None:
+    """LiteLLM makes the answer to its end, for nobody."""
+    upstream.say(FENCE, delay=1)
+    message = {"input" if endpoint == "responses" else "messages": user("Write geo.py")}
+    body = {"model": "openai", "max_tokens": 4096, **message}
+    with pytest.raises(httpx.ReadTimeout):
+        gateway.http.post(ENDPOINTS[endpoint], json=body, headers={"x-tslp-workspace": workspace}, timeout=0.5)
+    assert gateway.settled(workspace, 1) == {}
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
 def test_a_stream_that_breaks_changes_nothing(
     gateway: Gateway, upstream: Upstream, workspace: str, endpoint: str
 ) -> None:

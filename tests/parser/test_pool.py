@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tslp_litellm.parser import limits
+from tslp_litellm.parser import server as server_module
 from tslp_litellm.parser.budget import OverBudgetError, budget
 from tslp_litellm.parser.pool import ParserError, Pool, Refused
 from tslp_litellm.syntax.codec import decoded
@@ -129,6 +130,24 @@ def test_the_fork_server_is_started_anew(pool: Pool) -> None:
         os.kill(pid, signal.SIGKILL)
     assert names(pool) == ["f"]
     assert pool._server is not server
+
+
+def test_processes_that_do_not_run_hold_up_nobody_longer_than_there_is_time(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A suspended machine, a frozen container. Whoever waited for the processes themselves would wait for hours here."""
+    monkeypatch.setattr(server_module, "START_S", 10_000.0)
+    assert names(pool) == ["f"]
+    server, (worker,) = pool._server, workers(pool)
+    assert server is not None
+    for pid in (worker, server.process.pid):
+        os.kill(pid, signal.SIGSTOP)
+    for _ in range(2):
+        with budget(0.5), pytest.raises(OverBudgetError):
+            names(pool, b"def g(): pass\n")
+    os.kill(server.process.pid, signal.SIGCONT)
+    assert names(pool) == ["f"]
+    assert not alive(worker)
 
 
 def test_without_a_process_there_is_no_parser(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:

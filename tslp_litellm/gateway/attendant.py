@@ -15,6 +15,7 @@ from fastapi import HTTPException
 from tslp_litellm.engine import Episode, Request
 from tslp_litellm.evidence.clients import working_directory
 from tslp_litellm.gateway.callers import context_window, headers_of, take_workspace, tenant_of, workspace_of
+from tslp_litellm.gateway.connections import client_gone
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.interpreter import Collections
 from tslp_litellm.gateway.open_episodes import Dropped, OpenEpisodes, stamp, stamped, unstamp
@@ -143,6 +144,9 @@ class Attendant:
         """A whole answer. It is read before it goes out: LiteLLM may change it afterwards."""
         found = self._taken(data)
         if found is None:
+            return
+        if await client_gone():
+            self.runtime.recording.add(self._ended(found.about))
             return
         tenant = (found.about.request if isinstance(found.about, Episode) else found.about).tenant
         large = is_large(response)

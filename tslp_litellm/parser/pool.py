@@ -10,29 +10,21 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tslp_litellm.parser import framing, limits
 from tslp_litellm.parser.budget import OverBudgetError, remaining
+from tslp_litellm.parser.server import START_S, ForkServer, ForkServerError
 from tslp_litellm.state.values import Refused
 
-_ROOT = Path(__file__).resolve().parents[2]
-_START = "import sys; sys.path.insert(0, sys.argv[1]); from tslp_litellm.parser.fork_server import main; "
-_PASSED = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME")
-"""The environment that a parser may see: no key of a provider is among it."""
-START_S = 60.0
-"""How long a process may take to begin, on a machine that is busy."""
 TRIES = 2
 
 
@@ -55,23 +47,10 @@ _BY_TEXT = {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal
 
 
 @dataclass(slots=True)
-class _ForkServer:
-    process: subprocess.Popen[bytes]
-    control: socket.socket
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def asked(self, header: dict[str, Any]) -> dict[str, Any]:
-        """A request's reply; the lock is held by who asks."""
-        self.control.settimeout(START_S)
-        framing.send(self.control, header)
-        return framing.receive(self.control, 10_000, time.monotonic() + START_S)[0]
-
-
-@dataclass(slots=True)
 class _Worker:
     channel: socket.socket
     pid: int
-    server: _ForkServer
+    server: ForkServer
     idle_since: float = 0.0
 
 
@@ -83,7 +62,7 @@ class Pool:
         self._state = threading.Condition()
         self._idle: list[_Worker] = []
         self._lent = self._heavy = self._ended = 0
-        self._server: _ForkServer | None = None
+        self._server: ForkServer | None = None
         self._starting = threading.Lock()
         self._trouble: str | None = None
         self._closed = False
@@ -145,7 +124,7 @@ class Pool:
         with self._starting:
             server, self._server = self._server, None
         if server is not None:
-            _end(server)
+            server.end()
 
     # -- one text
 
@@ -166,7 +145,7 @@ class Pool:
             self._end(worker)
             raise OverBudgetError("the parser did not answer in time") from None
         except framing.ClosedError:
-            return self._end(worker)
+            return self._end(worker, deadline)
         if reply.get("last"):
             self._end(worker)
         return str(reply["refused"]) if reply.get("refused") else body
@@ -177,24 +156,21 @@ class Pool:
             self._news.append(refused)
         return refused
 
-    def _end(self, worker: _Worker) -> str | None:
-        """Let go of a process; what its text did to end it, if it did."""
+    def _end(self, worker: _Worker, deadline: float = 0.0) -> str | None:
+        """Let go of a process; what its text did to end it, if that is known by then."""
         worker.channel.close()
         pid, worker.pid = worker.pid, 0
         with self._state:
             self._ended += 1
         try:
-            with worker.server.lock:
-                told = worker.server.asked({"do": "reap", "pid": pid})
-        except (framing.ClosedError, TimeoutError, OSError):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+            end = worker.server.reap(pid).result(max(deadline - time.monotonic(), 0))
+        except (TimeoutError, ForkServerError):
             return None
-        if told["signal"] == signal.SIGPROF:
+        if end is None or end.signal not in {signal.SIGPROF, *_BY_TEXT}:
+            return None
+        if end.signal == signal.SIGPROF:
             return "timeout"
-        if told["signal"] not in _BY_TEXT:
-            return None
-        return "memory" if told["grown_kb"] * 1024 > limits.SPACE_BYTES // 2 else "crash"
+        return "memory" if end.grown_kb * 1024 > limits.SPACE_BYTES // 2 else "crash"
 
     # -- processes
 
@@ -206,7 +182,7 @@ class Pool:
         try:
             with self._state:
                 worker = self._idle.pop() if self._idle else None
-            worker = worker or self._forked()
+            worker = worker or self._forked(deadline)
             yield worker
         finally:
             self._give_back(worker, heavy)
@@ -237,56 +213,31 @@ class Pool:
         for one in gone:
             self._end(one)
 
-    def _forked(self) -> _Worker:
+    def _forked(self, deadline: float) -> _Worker:
         """One more process; the fork server is started anew where it is gone."""
         for _ in range(TRIES):
             server = self._running()
+            forked = server.fork(list(self._languages))
             try:
-                with server.lock:
-                    told = server.asked({"do": "fork", "languages": list(self._languages)})
-                    _, (descriptor,), _, _ = socket.recv_fds(server.control, 1, 1)
-                os.set_inheritable(descriptor, False)
-                self._trouble = None
-                return _Worker(socket.socket(fileno=descriptor), int(told["pid"]), server)
-            except (framing.ClosedError, TimeoutError, OSError, ValueError):
-                with self._starting:
-                    if self._server is server:
-                        self._server = None
-                _end(server)
+                made = forked.result(max(deadline - time.monotonic(), 0))
+            except TimeoutError:
+                server.let_go(forked)
+                raise OverBudgetError("no parser began in time") from None
+            except ForkServerError:
+                continue
+            self._trouble = None
+            return _Worker(made.channel, made.pid, server)
         self._trouble = "the parser's process can't be started"
         raise ParserError(self._trouble)
 
-    def _running(self) -> _ForkServer:
+    def _running(self) -> ForkServer:
         with self._starting:
             if self._closed:
                 raise ParserError("the parser has been closed")
-            if self._server is None:
+            if self._server is None or self._server.ended:
                 try:
-                    self._server = _started(self._own)
+                    self._server = ForkServer(self._own)
                 except OSError as error:
                     self._trouble = f"the parser's process can't be started: {error}"
                     raise ParserError(self._trouble) from error
             return self._server
-
-
-def _started(own_patterns: Path | None) -> _ForkServer:
-    ours, theirs = socket.socketpair()
-    with theirs:
-        start = f"{_START}main({theirs.fileno()}, {str(own_patterns) if own_patterns else None!r})"
-        process = subprocess.Popen(  # noqa: S603 - this interpreter, and words of our own
-            [sys.executable, "-P", "-c", start, str(_ROOT)],
-            pass_fds=[theirs.fileno()],
-            env={name: os.environ[name] for name in _PASSED if name in os.environ},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            close_fds=True,
-        )
-    return _ForkServer(process, ours)
-
-
-def _end(server: _ForkServer) -> None:
-    server.control.close()
-    server.process.kill()
-    server.process.wait()
