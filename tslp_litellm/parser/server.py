@@ -1,5 +1,5 @@
-"""The proxy's hold on the fork server. It is asked in a thread of its own: whoever needs a process waits for it no longer
-than it has time, and a fork server that does not run holds up nobody.
+"""The proxy's hold on the fork server, which is asked in a thread of its own: whoever needs a process waits for it no
+longer than there is time, and a fork server that does not run holds up nobody.
 """
 
 from __future__ import annotations
