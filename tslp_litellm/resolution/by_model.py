@@ -26,6 +26,7 @@ from tslp_litellm.resolution.common import (
 )
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import Piece, adopt, dirty, insert, language_of, outline_of
+from tslp_litellm.resolution.fragments import Fragment
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import without_versions
 from tslp_litellm.state.names import normalise_path
@@ -177,11 +178,12 @@ def _fragment(
     if (stray := gates.conflicting(seen) or _of_another(unit, state, seen, base)) is not None:
         unit.propose(state.entity(), text, Confidence.INFERRED, stray.reason, refusal=stray, **about)
         return
-    pieces = labelled_pieces(gates.pieces_of(seen, base), shown)
+    fragment = Fragment(seen, base, context.intent)
+    pieces = labelled_pieces(fragment.pieces, shown)
     renamed = _open_renames(unit, state, seen, base, context)
     for piece in pieces:
         spend()
-        refusal = gates.piece_refused(piece, state, base, context.intent, unit.limits) or gates.astray(piece, base)
+        refusal = fragment.refused(piece, unit.limits) or fragment.astray(piece)
         entity = state.entity(piece.name)
         if refusal is None and piece.name in renamed:
             refusal = gates.Refusal(

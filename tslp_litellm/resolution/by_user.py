@@ -21,6 +21,7 @@ from tslp_litellm.resolution.common import (
     stranger,
 )
 from tslp_litellm.resolution.files import adopt, dirty, insert, language_of, outline_of, with_holders
+from tslp_litellm.resolution.fragments import Fragment
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.operations import About, done, reported
 from tslp_litellm.resolution.quotes import contradicts, doubtful, stands_in
@@ -97,7 +98,8 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
 
 def _news(state: FileState, seen: Outline, base: Outline, intent: Intent) -> bool:
     """Whether a text shows complete definitions that are other than ours."""
-    complete = (piece for piece in gates.pieces_of(seen, base) if not gates.gaps_in(piece, base, intent))
+    fragment = Fragment(seen, base, intent)
+    complete = (piece for piece in fragment.pieces if not fragment.has_gaps(piece))
     return any(piece.name in state.symbols and piece.text != state.symbols[piece.name].text for piece in complete)
 
 
@@ -116,8 +118,9 @@ def _part_shown(
     gave way in no known words (`unsaid`), all that it does not show: it may be left out, and it may be gone.
     """
     base = outline_of(state)
-    found = labelled_pieces(gates.pieces_of(seen, base), shown)
-    pieces = [piece for piece in found if not gates.gaps_in(piece, base, intent)]
+    fragment = Fragment(seen, base, intent)
+    found = labelled_pieces(fragment.pieces, shown)
+    pieces = [piece for piece in found if not fragment.has_gaps(piece)]
     torn = conflicts(seen.text) or any(stranger(piece.name, state) is not None for piece in pieces)
     changed = insert(state, pieces, Grant.WRITE_HEAD) if pieces and not torn else None
     if changed is None:

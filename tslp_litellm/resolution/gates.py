@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tslp_litellm.parser.budget import spend
-from tslp_litellm.resolution.files import Piece
 from tslp_litellm.resolution.intent import Intent
-from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.alignment import hunks
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.entries import entries, has_main_guard
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
-from tslp_litellm.syntax.stubs import gave_way
+from tslp_litellm.syntax.stubs import Beside
 from tslp_litellm.syntax.unread import are_the_grammars
 
 
@@ -73,46 +70,38 @@ def conflicting(candidate: Outline) -> Refusal | None:
     found = conflicts(candidate.text)
     if not found:
         return None
-    line = _line_at(candidate, found[0].start)
+    line = line_at(candidate, found[0].start)
     return Refusal("syntax-error", (("errors", len(found)), ("line", line), ("needed", 0)))
 
 
 def left_out(candidate: Outline, base: Outline | None) -> Refusal | None:
     """Placeholders for left-out code anywhere in a text."""
-    return _placeholders(candidate, placeholders(candidate, base))
+    return left_out_at(candidate, placeholders(candidate, base))
 
 
-def given_way(
-    candidate: Outline, base: Outline, intent: Intent, part: tuple[Symbol, Symbol] | None = None
-) -> Refusal | None:
-    """Places where code gave way to comments or a stub, and nothing else. `part`: only those of one definition."""
-    return _placeholders(candidate, _given_way(candidate, base, intent, part))
+def given_way(candidate: Outline, base: Outline, intent: Intent) -> Refusal | None:
+    """Places where code gave way to comments or a stub, and nothing else."""
+    return left_out_at(candidate, beside(candidate, base, intent).gave_way())
 
 
-def _given_way(
-    candidate: Outline, base: Outline, intent: Intent, part: tuple[Symbol, Symbol] | None = None
-) -> tuple[int, ...]:
+def beside(candidate: Outline, base: Outline, intent: Intent) -> Beside:
+    """A text beside the one that it replaces, but for what the prompt asks to lose."""
     asked = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name, s.kind)]
-    return gave_way(candidate, base, [Span(s.start, s.end) for s in asked], part)
+    return Beside(candidate, base, [Span(s.start, s.end) for s in asked])
 
 
 def gave_way_unsaid(candidate: Outline, base: Outline | None, intent: Intent) -> bool:
     """Whether code of a text gave way to something that is not known to say so: it may have been left out, or gone."""
-    return base is not None and not set(_given_way(candidate, base, intent)) <= set(placeholders(candidate, base))
-
-
-def gaps_in(piece: Piece, base: Outline | None, intent: Intent) -> bool:
-    """Whether code of a definition gave way in a piece that has its name."""
-    before = base.by_name.get(piece.name) if base is not None else None
-    if base is None or before is None:
+    if base is None:
         return False
-    return bool(_given_way(piece.outline, base, intent, (piece.symbol, before)))
+    return not set(beside(candidate, base, intent).gave_way()) <= set(placeholders(candidate, base))
 
 
-def _placeholders(candidate: Outline, found: Sequence[int]) -> Refusal | None:
+def left_out_at(candidate: Outline, found: Sequence[int]) -> Refusal | None:
+    """The refusal for code that was left out at some byte offsets of a text, if at any."""
     if not found:
         return None
-    return Refusal("left-out-code", (("placeholders", [_line_at(candidate, at) for at in found[:5]]), ("needed", 0)))
+    return Refusal("left-out-code", (("placeholders", [line_at(candidate, at) for at in found[:5]]), ("needed", 0)))
 
 
 def collapsed(candidate: Outline, base: Outline, intent: Intent, limits: Limits) -> Refusal | None:
@@ -319,88 +308,12 @@ def _headers(base: Outline) -> set[str]:
     return {p for p in base.preamble if p.startswith(("package ", "module ", "namespace "))}
 
 
-def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
-    """A text's complete definitions: sound, nothing left out inside; of an incomplete container, its members."""
-    gaps = placeholders(candidate, base)
-    taken: list[Piece] = []
-    covered = 0  # what stands in a piece that is taken is no piece of its own
-    for symbol in sorted(candidate.symbols, key=lambda s: s.node_start):
-        if symbol.node_end <= covered:
-            continue
-        above = bisect_left(gaps, symbol.node_start)
-        if above > bisect_left(gaps, symbol.start):  # a placeholder that only stands above it is no part of it
-            symbol = replace(symbol, start=candidate.text.find(b"\n", gaps[above - 1]) + 1)  # noqa: PLW2901
-        if symbol.sound and bisect_left(gaps, symbol.start) == bisect_left(gaps, symbol.end):
-            taken.append(Piece(symbol, candidate))
-            covered = max(covered, symbol.end)
-    return taken
-
-
-def astray(piece: Piece, base: Outline | None) -> Refusal | None:
-    """Whether a piece stands where an error may have torn it out of its place, or cut it short.
-
-    After an error a grammar goes on as best it can: a local becomes a member, a body ends at its first brace. So what
-    is new to the file or stands inside something is not believed beside an error, nor what the error follows.
-    """
-    seen = piece.outline
-    old = base.error_lines() if base else Counter()
-    errors = [e.start for e, line in seen.errors_on_lines() if line not in old and not _DOTS.fullmatch(line)]
-    if not errors:
-        return None
-    known = {s.name for s in base.symbols} if base else set()
-    after = [s.start for s in seen.symbols if s.parent is None and s.name in known and s.start > piece.symbol.start]
-    end = min(after, default=len(seen.text) + 1)
-    if (
-        piece.symbol.parent is None
-        and piece.name in known
-        and not any(piece.symbol.start <= error < end for error in errors)
-    ):
-        return None
-    return Refusal("syntax-error", (("errors", len(errors)), ("line", _line_at(seen, errors[0])), ("needed", 0)))
-
-
-_DOTS = re.compile(rb"\A(?=[^\w\"']*+\Z).*?(?:\.{3}|\xe2\x80\xa6).*", re.S)
-"""A line of dots is left-out code, whose neighbours stand as they are."""
-
-
 def belongs_to(candidate: Outline, base: Outline, other: Outline) -> bool:
     """Whether a text that stands for one file is another one's: it has most of its lines, and fewer of its own."""
     return keeps_most_lines(candidate, other) and _shared(candidate, other) > _shared(candidate, base)
 
 
-def piece_refused(
-    piece: Piece, state: FileState, base: Outline | None, intent: Intent, limits: Limits
-) -> Refusal | None:
-    """Both gates for one definition of a fragment."""
-    before = base.by_name.get(piece.name) if base else None
-    if base is None or before is None:
-        return None
-    twins = sum(s.base == before.base for s in base.symbols)
-    if twins > 1 and sum(s.base == before.base for s in piece.outline.symbols) != twins:
-        return Refusal("ambiguous", (("definitions of that name", twins),), gate="A")
-    refusal = given_way(piece.outline, base, intent, (piece.symbol, before)) or shrunk(piece.symbol, before, limits)
-    if refusal is not None:
-        return refusal
-    if lost := _decorations(base, before) - _decorations(piece.outline, piece.symbol):
-        return Refusal("lost-decoration", (("lost", sorted(lost)), ("needed", "all of them")))
-    return parity(piece.outline, base.members(piece.name), intent)
-
-
-_BINDING = frozenset({"const", "let", "var", "async", "="})
-"""Words in front of a definition that may change without loss."""
-
-
-def _decorations(seen: Outline, symbol: Symbol) -> set[str]:
-    """What stands in front of a definition and belongs to it: decorators and attributes by line, `export` by word."""
-    front = seen.text[symbol.start : symbol.inner].decode()
-    for comment in seen.comments:
-        if symbol.start <= comment.start < symbol.inner:
-            front = front.replace(seen.text[comment.start : comment.end].decode(), "")
-    lines = {" ".join(line.split()) for line in front.splitlines()}
-    marked = {line for line in lines if line.startswith(("@", "#"))}
-    return (marked | {word for line in lines - marked for word in line.split()}) - _BINDING
-
-
-def _line_at(seen: Outline, at: int) -> str:
+def line_at(seen: Outline, at: int) -> str:
+    """The line of a byte offset, as a witness shows it."""
     start, end = seen.text.rfind(b"\n", 0, at) + 1, seen.text.find(b"\n", at)
     return seen.text[start : end if end >= 0 else None].decode(errors="replace").strip()[:200]

@@ -11,6 +11,7 @@ from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import Context, completed, is_whole, labelled_pieces, snippet_outline
 from tslp_litellm.resolution.files import language_of, outline_of
+from tslp_litellm.resolution.fragments import pieces_of
 from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
@@ -51,9 +52,7 @@ def _parts(unit: UnitOfWork, piece: Evidence, context: Context) -> dict[tuple[st
     state = unit.file(path)
     base = outline_of(state)
     seen = outline(language_of(state), completed(piece, state))
-    parts = {
-        name: text for p in labelled_pieces(gates.pieces_of(seen, base), piece) for name, text in p.parts().items()
-    }
+    parts = {name: text for p in labelled_pieces(pieces_of(seen, base), piece) for name, text in p.parts().items()}
     if not piece.symbol and (not state.tracked or not seen.symbols or is_whole(seen, state, base)):
         parts[_FILE] = seen.text.decode()
     return {(path, name): text.strip() for name, text in parts.items()}
@@ -66,7 +65,7 @@ def _unlabelled(
     what was shown first may have been withdrawn. What stands in our text, or in that which is shown, is a quotation."""
     found: list[tuple[tuple[str, str], str]] = []
     for snippet in (piece for piece in evidence if isinstance(piece, Snippet)) if versions else ():
-        for piece in gates.pieces_of(snippet_outline(snippet), None):
+        for piece in pieces_of(snippet_outline(snippet), None):
             for (path, name), texts in list(versions.items()):
                 ours = unit.file(path).text() or ""
                 if not (

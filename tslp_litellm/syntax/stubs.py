@@ -102,37 +102,59 @@ def _is(kind: str, statement: str) -> bool:
     return _patterns()[kind].fullmatch(statement.strip().rstrip(";").strip()) is not None
 
 
-def gave_way(
-    candidate: Outline, base: Outline, excused: Iterable[Span] = (), part: tuple[Symbol, Symbol] | None = None
-) -> tuple[int, ...]:
-    """Byte offsets in a text of what stands where the text before has code.
+def gave_way(candidate: Outline, base: Outline, excused: Iterable[Span] = ()) -> tuple[int, ...]:
+    """Byte offsets in a text of what stands where the text before has code. `excused`: what may go of that."""
+    return Beside(candidate, base, excused).gave_way()
 
-    `excused`: what may go of the text before. `part`: only of these definitions of the two texts, new and old.
+
+class Beside:
+    """A text and the one before it; what all their definitions have in common is worked out once.
+
+    `excused`: what may go of the text before.
     """
-    if base.text == candidate.text or candidate.prose or not (candidate.parsed or candidate.by_pattern):
-        return ()
-    old, new = _lines(base), _lines(candidate)
-    missed = orphaned(candidate, base, *([Code(line.start, line.code) for line in side] for side in (new, old)))
-    if part is not None:
-        new, old = _within(new, part[0]), _within(old, part[1])
-    found = hunks([line.key for line in old], [line.key for line in new])
-    words = Words(candidate, base)
-    moved = Counter(line.code for hunk in found for line in new[hunk.new : hunk.new_end])
-    known = {said for line in old for _, comment in line.comments for said in _sayings(comment)}
-    excused = tuple(excused)
-    places = [at for hunk in found for at in _stands_for(hunk, old, new, moved, known, excused, words)]
-    inside = (at for at in (*missed, *_hollow(candidate, base, words)) if part is None or _holds(part[0], at))
-    return tuple(sorted({*places, *inside}))
 
+    def __init__(self, candidate: Outline, base: Outline, excused: Iterable[Span] = ()) -> None:
+        self._candidate, self._base, self._excused = candidate, base, tuple(excused)
+        self._words = Words(candidate, base)
+        self._told = not candidate.prose and (candidate.parsed or candidate.by_pattern)
 
-def _holds(symbol: Symbol, at: int) -> bool:
-    return symbol.start <= at < symbol.end
+    def gave_way(self, part: tuple[Symbol, Symbol] | None = None) -> tuple[int, ...]:
+        """Byte offsets in the text of what stands where the text before has code.
+
+        `part`: only of these definitions of the two texts, new and old.
+        """
+        if self._base.text == self._candidate.text or not self._told:
+            return ()
+        new, old, inside = self._new, self._old, self._inside
+        if part is not None:
+            new, old = _within(new, part[0]), _within(old, part[1])
+            inside = inside[bisect_left(inside, part[0].start) : bisect_left(inside, part[0].end)]
+        found = hunks([line.key for line in old], [line.key for line in new])
+        moved = Counter(line.code for hunk in found for line in new[hunk.new : hunk.new_end])
+        known = {said for line in old for _, comment in line.comments for said in _sayings(comment)}
+        places = (at for h in found for at in _stands_for(h, old, new, moved, known, self._excused, self._words))
+        return tuple(sorted({*places, *inside}))
+
+    @cached_property
+    def _new(self) -> list[_Line]:
+        return _lines(self._candidate)
+
+    @cached_property
+    def _old(self) -> list[_Line]:
+        return _lines(self._base)
+
+    @cached_property
+    def _inside(self) -> list[int]:
+        """What is missed in definitions, or stands for the whole of one."""
+        new, old = ([Code(line.start, line.code) for line in side] for side in (self._new, self._old))
+        missed = orphaned(self._candidate, self._base, new, old)
+        return sorted({*missed, *_hollow(self._candidate, self._base, self._words)})
 
 
 def _within(lines: list[_Line], symbol: Symbol) -> list[_Line]:
     """The lines of a definition, and what stands at its end."""
-    inside = [line for line in lines if symbol.start <= line.start < symbol.end]
-    after = next((line for line in lines if line.start >= symbol.end), None)
+    first, last = (bisect_left(lines, at, key=lambda line: line.start) for at in (symbol.start, symbol.end))
+    inside, after = lines[first:last], lines[last] if last < len(lines) else None
     rest = tuple((at, said) for at, said in after.comments if at < symbol.end) if after is not None else ()
     return [*inside, _Line(symbol.end, "", "", rest, symbol.end)]
 

@@ -1,0 +1,134 @@
+"""Parts of files: their complete definitions, each of them judged by itself beside the file (§6, §7, SEMANTICS 3)."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from dataclasses import replace
+from functools import cached_property
+
+from tslp_litellm.resolution import gates
+from tslp_litellm.resolution.files import Piece
+from tslp_litellm.resolution.gates import Limits, Refusal
+from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.syntax.left_out import placeholders
+from tslp_litellm.syntax.outline import Outline, Symbol
+from tslp_litellm.syntax.stubs import Beside
+
+
+def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
+    """A text's complete definitions: sound, nothing left out inside; of an incomplete container, its members."""
+    gaps = placeholders(candidate, base)
+    taken: list[Piece] = []
+    covered = 0  # what stands in a piece that is taken is no piece of its own
+    for symbol in sorted(candidate.symbols, key=lambda s: s.node_start):
+        if symbol.node_end <= covered:
+            continue
+        above = bisect_left(gaps, symbol.node_start)
+        if above > bisect_left(gaps, symbol.start):  # a placeholder that only stands above it is no part of it
+            symbol = replace(symbol, start=candidate.text.find(b"\n", gaps[above - 1]) + 1)  # noqa: PLW2901
+        if symbol.sound and bisect_left(gaps, symbol.start) == bisect_left(gaps, symbol.end):
+            taken.append(Piece(symbol, candidate))
+            covered = max(covered, symbol.end)
+    return taken
+
+
+class Fragment:
+    """A part of a file beside the file. What all its definitions ask of the two is worked out once.
+
+    `base`: the file's text, None where it is not known.
+    """
+
+    def __init__(self, seen: Outline, base: Outline | None, intent: Intent) -> None:
+        self.seen, self.base, self._intent = seen, base, intent
+        self.pieces = pieces_of(seen, base)
+
+    def has_gaps(self, piece: Piece) -> bool:
+        """Whether code of a definition gave way in a piece that has its name."""
+        before = self._before(piece)
+        return before is not None and bool(self._given_way(piece, before))
+
+    def refused(self, piece: Piece, limits: Limits) -> Refusal | None:
+        """Both gates for one of the definitions."""
+        before = self._before(piece)
+        if self.base is None or before is None:
+            return None
+        twins = self._twins_before[before.base]
+        if twins > 1 and self._twins[before.base] != twins:
+            return Refusal("ambiguous", (("definitions of that name", twins),), gate="A")
+        gone = gates.left_out_at(self.seen, self._given_way(piece, before))
+        if refusal := gone or gates.shrunk(piece.symbol, before, limits):
+            return refusal
+        if lost := _decorations(self.base, before) - _decorations(self.seen, piece.symbol):
+            return Refusal("lost-decoration", (("lost", sorted(lost)), ("needed", "all of them")))
+        return gates.parity(self.seen, self.base.members(piece.name), self._intent)
+
+    def astray(self, piece: Piece) -> Refusal | None:
+        """Whether a piece stands where an error may have torn it out of its place, or cut it short.
+
+        After an error a grammar goes on as best it can: a local becomes a member, a body ends at its first brace. So
+        what is new to the file or stands inside something is not believed beside an error, nor what the error follows.
+        """
+        errors, start = self._errors, piece.symbol.start
+        if not errors:
+            return None
+        next_ = bisect_right(self._known_starts, start)
+        end = self._known_starts[next_] if next_ < len(self._known_starts) else len(self.seen.text) + 1
+        if (
+            piece.symbol.parent is None
+            and self._before(piece) is not None
+            and bisect_left(errors, start) == bisect_left(errors, end)
+        ):
+            return None
+        return Refusal(
+            "syntax-error", (("errors", len(errors)), ("line", gates.line_at(self.seen, errors[0])), ("needed", 0))
+        )
+
+    def _before(self, piece: Piece) -> Symbol | None:
+        return self.base.by_name.get(piece.name) if self.base is not None else None
+
+    def _given_way(self, piece: Piece, before: Symbol) -> tuple[int, ...]:
+        return self._beside.gave_way((piece.symbol, before)) if self._beside is not None else ()
+
+    @cached_property
+    def _beside(self) -> Beside | None:
+        return gates.beside(self.seen, self.base, self._intent) if self.base is not None else None
+
+    @cached_property
+    def _twins(self) -> Counter[str]:
+        return Counter(symbol.base for symbol in self.seen.symbols)
+
+    @cached_property
+    def _twins_before(self) -> Counter[str]:
+        return Counter(symbol.base for symbol in (self.base.symbols if self.base is not None else ()))
+
+    @cached_property
+    def _errors(self) -> list[int]:
+        """Where the errors begin that the file has not; a line of dots is left-out code, whose neighbours stand as they
+        are."""
+        old = self.base.error_lines() if self.base is not None else Counter()
+        return [e.start for e, line in self.seen.errors_on_lines() if line not in old and not _DOTS.fullmatch(line)]
+
+    @cached_property
+    def _known_starts(self) -> list[int]:
+        known = self.base.by_name if self.base is not None else {}
+        return sorted(s.start for s in self.seen.symbols if s.parent is None and s.name in known)
+
+
+_DOTS = re.compile(rb"\A(?=[^\w\"']*+\Z).*?(?:\.{3}|\xe2\x80\xa6).*", re.S)
+
+
+_BINDING = frozenset({"const", "let", "var", "async", "="})
+"""Words in front of a definition that may change without loss."""
+
+
+def _decorations(seen: Outline, symbol: Symbol) -> set[str]:
+    """What stands in front of a definition and belongs to it: decorators and attributes by line, `export` by word."""
+    front = seen.text[symbol.start : symbol.inner].decode()
+    for comment in seen.comments:
+        if symbol.start <= comment.start < symbol.inner:
+            front = front.replace(seen.text[comment.start : comment.end].decode(), "")
+    lines = {" ".join(line.split()) for line in front.splitlines()}
+    marked = {line for line in lines if line.startswith(("@", "#"))}
+    return (marked | {word for line in lines - marked for word in line.split()}) - _BINDING
