@@ -179,7 +179,7 @@ class TestWhatTheDatabaseCouldNotTake:
             gateway.say("Write geo.py", fence_of(1), other)
             gateway.settled(other, 1)
         gateway.inject("write")
-        assert gateway.say("Write geo.py", fence_of(4), workspace) == 200
+        assert gateway.say("Write geo.py again", fence_of(4), workspace) == 200
         for other in others:  # what waits is tried again with the second, and fails again
             assert gateway.say("And `area_of`?", "Yes.", workspace) == 503
             assert block_of(1) in gateway.shown(other)

@@ -161,7 +161,7 @@ def literals(nodes: Any) -> Iterator[str]:
     yield run
 
 
-def texts(pattern: Any, size: int) -> Iterator[str]:
+def texts(pattern: Any, size: int, all_of_them: bool = True) -> Iterator[str]:
     """What a pattern repeats, its words, and what stands between words: over and over, and with an end that fits
     nothing."""
     tree = tree_of(pattern)
@@ -170,7 +170,7 @@ def texts(pattern: Any, size: int) -> Iterator[str]:
     bodies = [*FILLERS, *words, "".join(words[:3]), "\n".join(words[:3]) + "\n"]
     for body in filter(None, bodies):
         yield body * (size // len(body))
-        if words and size != SHORT:
+        if words and all_of_them:
             yield words[0] + body * (size // len(body)) + "\0"
             yield (words[0] + body + "\n") * (size // (len(words[0] + body) + 1))
 
@@ -187,16 +187,17 @@ def cost(pattern: Any, text: str) -> float:
 def holds(pattern: Any, size: int) -> None:
     """A pattern's cost grows with the text and no faster: tried on ever longer ones, so that a bad one ends soon.
 
-    The longest are those that were dearest before.
+    Of the longer ones only those are tried that were dearest before.
     """
     dearest: set[int] | None = None
     for length in (s for s in (1000, SHORT, MIDDLE, LONG) if s <= size):
         costs: dict[int, float] = {}
-        for n, text in enumerate(texts(pattern, length)):
-            if length < LONG or dearest is None or n in dearest:
+        for n, text in enumerate(texts(pattern, length, all_of_them=size > SHORT)):
+            if dearest is None or n in dearest:
                 costs[n] = cost(pattern, text)
                 assert costs[n] <= FLOOR_S + SECONDS_A_CHAR_MAX * length, (length, text[:80])
-        dearest = set(sorted(costs, key=costs.__getitem__)[-DEAREST:])
+        if length >= SHORT:
+            dearest = set(sorted(costs, key=costs.__getitem__)[-(DEAREST * LONG // (length * 10)) :])
 
 
 def test_patterns_are_found() -> None:

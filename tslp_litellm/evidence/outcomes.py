@@ -299,12 +299,20 @@ def _states_success(text: str) -> bool:
 def _verdict_of_output(text: str) -> Verdict:
     """Output without an exit status: errors alone are a failure; what may be one, or a note, proves nothing."""
     known = _forms()
-    lines = [line for line in text.strip().split("\n") if line.strip()]
+    lines = [_ends(line) for line in text.strip().split("\n") if line.strip()]
     errors = [line for line in lines if known.error_line.match(line)]
     if known.refused.match(text) or len(errors) == len(lines):
         return Verdict.FAILURE
     noted = [line for line in (*lines[:3], *lines[-3:]) if known.unknown.search(line) or _may_deny(line)]
     return Verdict.UNKNOWN if errors or noted else Verdict.SUCCESS
+
+
+_END_CHARS = 1000
+
+
+def _ends(line: str) -> str:
+    """What a line begins and ends with: more of it is nobody's message, and one pattern on it holds up all threads."""
+    return line if len(line) <= 2 * _END_CHARS else f"{line[:_END_CHARS]} {line[-_END_CHARS:]}"
 
 
 _TROUBLE = re.compile(

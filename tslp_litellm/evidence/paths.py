@@ -223,7 +223,7 @@ def paths_in(text: str, most: int | None = None) -> list[str]:
     found: dict[str, None] = {}
     looked_at: set[str] = set()
     for start, end in pieces(text):
-        tokens = dict.fromkeys(token.rstrip(".") for token in _TOKEN.findall(text, start, end))
+        tokens = dict.fromkeys(m.group().rstrip(".") for m in _TOKEN.finditer(text, start, end))
         found |= dict.fromkeys(t for t in tokens if t not in looked_at and may_be_path(t))
         looked_at |= tokens.keys()
         if most is not None and len(found) > most:

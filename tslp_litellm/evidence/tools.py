@@ -24,6 +24,7 @@ ANY = "*"
 NAMED_MAX = 64
 """So many values of an unknown call are looked at for paths."""
 _PATH_CHARS_MAX = 400
+NAME_CHARS_MAX = 400
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PATH_WORDS = frozenset(
     ["path", "paths", "file", "files", "filename", "filepath", "uri", "target", "source", "destination", "document"]
@@ -204,7 +205,8 @@ def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
     """
     if is_elsewhere(name, arguments):
         return None
-    words = [word.lower() for word in _WORDS.findall(name.rsplit("__", 1)[-1])]
+    told = name.rsplit("__", 1)[-1] if len(name) <= NAME_CHARS_MAX else ""
+    words = [word.lower() for word in _WORDS.findall(told)]
     known = _tables().unknown
     rows = _tables().by_name.get(bare_name(name), ())
     if any(tool.does in ("read", "search", "nothing") for tool in rows) or (

@@ -7,7 +7,7 @@ is quoted, indented or a heading is nobody's own sentence, and says so (`hearsay
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -28,11 +28,11 @@ class Token:
     sort: Sort
     text: str
     marked: bool = False
+    low: str = field(init=False, compare=False)
+    """A word or mark as it is looked up; empty for a name, which means nothing but itself."""
 
-    @property
-    def low(self) -> str:
-        """A word or mark as it is looked up; empty for a name, which means nothing but itself."""
-        return self.text.lower() if self.sort in (Sort.WORD, Sort.MARK) else ""
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "low", self.text.lower() if self.sort in (Sort.WORD, Sort.MARK) else "")
 
 
 @dataclass(frozen=True, slots=True)

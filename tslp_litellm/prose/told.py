@@ -106,23 +106,20 @@ def told(prose: str, is_path: Callable[[str], bool], spend: Callable[[], None] =
         if len(line) > LINE_CHARS_MAX or not line.strip():
             continue
         low = line.lower()
-        for sentence in sentences(line) if listing or _may_tell(low) else ():
+        spoken = [language for language in _forms().languages if language.sign.search(low)]
+        for sentence in sentences(line) if listing or spoken else ():
             if listing and sentence.item:  # below `These files were changed:`
                 names |= dict.fromkeys(_paths(sentence.tokens, is_path))
                 firmly |= names.keys()
                 continue
             listing = sentence.end == ":" and _is_notice(sentence)
-            found = _read(sentence, is_path)
+            found = _read(sentence, spoken, is_path)
             names |= dict.fromkeys(found.names)
             firmly |= set(found.names) if sentence.end != ":" else set()
             commands += found.commands
             everything = everything or found.everything
         names |= dict.fromkeys(_raw(line, is_path))
     return Told(tuple(names), frozenset(names) - firmly, tuple(commands), everything)
-
-
-def _may_tell(low: str) -> bool:
-    return any(language.sign.search(low) for language in _forms().languages)
 
 
 def _paths(tokens: Sequence[Token], is_path: Callable[[str], bool]) -> list[str]:
@@ -137,31 +134,31 @@ def _is_notice(sentence: Sentence) -> bool:
     return _forms().notice.search(_words(sentence.tokens) + " : @") is not None
 
 
-def _read(sentence: Sentence, is_path: Callable[[str], bool]) -> Told:
-    """One sentence, in whatever language it is."""
+def _read(sentence: Sentence, spoken: Sequence[_Language], is_path: Callable[[str], bool]) -> Told:
+    """One sentence, in whichever of some languages it is."""
     tokens, forms = sentence.tokens, _forms()
     if not tokens or sentence.hearsay:
         return Told()
-    words = _words(tokens)
-    names: list[str] = []
+    names = _paths(tokens, is_path) if forms.notice.search(_words(tokens)) else []
     commands: list[str] = []
-    if forms.notice.search(words):
-        names += _paths(tokens, is_path)
-    for language in forms.languages:
+    english = forms.languages[0]
+    for language in spoken:
         spoke = False
         for clause in _clauses(tokens, language):
             said = _words(clause)
             match = language.says.search(said) or (language.goes_on.search(said) if spoke else None)
             spoke = spoke or match is not None
             verb = _verb(match) if match is not None else ""
-            if match is not None and forms.runs.fullmatch(verb) and language is forms.languages[0]:
+            if match is not None and forms.runs.fullmatch(verb) and language is english:
                 commands += _command(clause, said[: match.end()].count(" ") + 1)
             elif match is not None and verb not in language.harmless:
                 names += _objects(clause, language, is_path)
-    for clause in _clauses(tokens, forms.languages[0]):
-        if any(form.search(_words(clause)) for form in forms.by_anybody):
-            names += _objects(clause, forms.languages[0], is_path)
-    everything = any(form.search(_words(c)) for form in forms.everything for c in _clauses(tokens, forms.languages[0]))
+    everything = False
+    for clause in _clauses(tokens, english):
+        said = _words(clause)
+        if any(form.search(said) for form in forms.by_anybody):
+            names += _objects(clause, english, is_path)
+        everything = everything or any(form.search(said) for form in forms.everything)
     return Told(tuple(names), commands=tuple(commands), everything=everything)
 
 

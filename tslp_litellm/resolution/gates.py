@@ -226,24 +226,34 @@ def _missing(whole: Outline, other: Outline) -> list[Symbol]:
 
 def _paired(lost: list[Symbol], gained: list[Symbol], base: Outline, candidate: Outline) -> dict[str, str]:
     """Each lost symbol with the first gained one of its kind and body."""
+    if not lost or not gained:
+        return {}
+    names = frozenset(_word(symbol.leaf) for symbol in (*lost, *gained))
     waiting: dict[tuple[Kind, str], deque[str]] = defaultdict(deque)
-    for new in gained if lost else ():
+    for new in gained:
         spend()
-        waiting[new.kind, _body(candidate, new)].append(new.name)
+        waiting[new.kind, _body(candidate, new, names)].append(new.name)
     found: dict[str, str] = {}
-    for old in lost if waiting else ():
+    for old in lost:
         spend()
-        if same := waiting.get((old.kind, _body(base, old))):
+        if same := waiting.get((old.kind, _body(base, old, names))):
             found[old.name] = same.popleft()
     return found
 
 
-def _body(seen: Outline, symbol: Symbol) -> str:
-    """A definition with its name blanked; behind a dot a name is something else's, but where it stands first."""
+_NAME = re.compile(r"(?<![\w.])\w+[?!]?")
+
+
+def _word(name: str) -> str:
+    return name.strip("#~?!")
+
+
+def _body(seen: Outline, symbol: Symbol, names: frozenset[str]) -> str:
+    """A definition with some names blanked, for it may call itself by the old one, the new one or both; behind a dot a
+    name is something else's, but where it stands first."""
     text = seen.text[symbol.node_start : symbol.node_end].decode()
-    name = re.escape(symbol.leaf)
-    text = re.sub(rf"(?<!\w){name}(?!\w)", "\x00", text, count=1)
-    return re.sub(rf"(?<![\w.]){name}(?!\w)", "\x00", text)
+    text = re.sub(rf"(?<!\w){re.escape(symbol.leaf)}(?!\w)", "\x00", text, count=1)
+    return _NAME.sub(lambda name: "\x00" if _word(name.group()) in names else name.group(), text)
 
 
 def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:

@@ -31,7 +31,8 @@ _BEGIN = "*** Begin Patch"
 _TWINS = frozenset({"echo", "printf", "test", "[", "true", "false", "pwd", "kill"})
 """Builtins that are programs, too; only those can be run by other programs."""
 _PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*\S)", re.M)
-_OPENS = re.compile(r"\bopen\([^)\n]*,|exec|eval|\$|`|>")
+_OPENS = re.compile(r"(?<!\.)\bopen\s*+\((?![^(),\n]{0,300}\))|\.\s{0,20}open\s*+\((?!\s*+\))|exec|eval|\$|`|>")
+"""What may open a file to be written: all but `open(a_name)` and the method without an argument."""
 _OPENS_BARE = re.compile(r"\bopen\b|exec|eval|`|(?<![-=])>")
 _STRING = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|(?:\b[ms]|(?<![\w)\]]))/[^/\n]*/(?:[^/\n]*/)?\w*|[$@%]\w+")
