@@ -51,7 +51,7 @@ FILLERS = (
     *("\\", "a:", "(", "{ ", "[", "# ", "é", "//", '="', "\u2028", "-a", "a.b", "](", "_"),
 )
 SHORT, MIDDLE, LONG = 10_000, 200_000, 1_000_000
-DEAREST = 8
+DEAREST = {SHORT: 40, MIDDLE: 8, LONG: 1}
 SECONDS_A_CHAR_MAX = 1e-5
 """Twenty times what is wanted, for slow and busy machines. What is not linear passes it a thousandfold."""
 FLOOR_S = 0.1
@@ -197,7 +197,7 @@ def holds(pattern: Any, size: int) -> None:
                 costs[n] = cost(pattern, text)
                 assert costs[n] <= FLOOR_S + SECONDS_A_CHAR_MAX * length, (length, text[:80])
         if length >= SHORT:
-            dearest = set(sorted(costs, key=costs.__getitem__)[-(DEAREST * LONG // (length * 10)) :])
+            dearest = set(sorted(costs, key=costs.__getitem__)[-DEAREST[length] :])
 
 
 def test_patterns_are_found() -> None:

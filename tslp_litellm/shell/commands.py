@@ -147,7 +147,7 @@ def patterns() -> Patterns:
         re.compile("|".join(known.tools.cut), re.I),
         tuple(re.compile(pattern) for pattern in known.tools.folder_is),
         {said: re.compile(said) for row in known.programs for said in row.says},
-        re.compile("|".join(known.commit_says)),
+        re.compile(rf"\A(?:{'|'.join(known.commit_says)})\Z"),
         re.compile(known.commit_done),
     )
 
