@@ -8,8 +8,8 @@ from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.wire.turn import Turn
 
 
-def answer(workspace: str) -> Delivered:
-    return Delivered(Request("local", workspace, "acompletion", "m", Turn(())))
+def answer(workspace: str, tenant: str = "local") -> Delivered:
+    return Delivered(Request(tenant, workspace, "acompletion", "m", Turn(())))
 
 
 def test_answers_come_back_in_order_by_workspace() -> None:
@@ -43,3 +43,11 @@ def test_the_oldest_is_given_up() -> None:
     lost = [backlog.add(added) for added in made]
     assert [one for one in lost if one is not None] == [made[0]]
     assert len(backlog) == ANSWERS_MAX
+
+
+def test_who_has_the_most_gives_up_first() -> None:
+    backlog = Backlog()
+    small, *many = answer("a", "small"), *(answer(f"w{n}", "large") for n in range(ANSWERS_MAX))
+    lost = [backlog.add(added) for added in (small, *many)]
+    assert [one for one in lost if one is not None] == [many[0]]
+    assert backlog.first(small.key) is small

@@ -6,13 +6,13 @@ workspace has answers here it is not hydrated (SEMANTICS 9). Owns no thread, no 
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.state.names import WorkspaceKey
 
 ANSWERS_MAX = 128
-"""Answers kept in a process; beyond that the oldest are given up."""
+"""Answers kept in a process; beyond that the oldest are given up, of the tenant who has the most."""
 
 
 class UnrecordedError(Exception):
@@ -37,7 +37,8 @@ class Backlog:
         self._order.append(delivered)
         if len(self._order) <= ANSWERS_MAX:
             return None
-        oldest = self._order[0]
+        ((most, _),) = Counter(one.key[0] for one in self._order).most_common(1)
+        oldest = next(one for one in self._order if one.key[0] == most)
         self.done(oldest)
         return oldest
 
