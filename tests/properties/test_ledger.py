@@ -143,6 +143,16 @@ def test_every_altered_byte_is_found(tmp_path_factory: object, seed: int) -> Non
         transaction.rollback()
 
 
+def test_an_event_that_can_no_longer_be_folded_is_a_problem(tmp_path_factory: object) -> None:
+    database = _altered_ready(tmp_path_factory)
+    for there, instead in (('"artifact"', '"artifice"'), ('"moves":[', '"moves":[7,'), ('{"', '[{"')):
+        with database._engine.connect() as connection:
+            transaction = connection.begin()
+            connection.execute(text("UPDATE events SET body = replace(body, :a, :b)"), {"a": there, "b": instead})
+            assert _verify_in(connection)
+            transaction.rollback()
+
+
 _CACHE: dict[str, Database] = {}
 
 

@@ -22,7 +22,7 @@ from tslp_litellm.evidence.user_text import read_user_text
 from tslp_litellm.evidence.values import Drift
 from tslp_litellm.parser.budget import OverBudgetError, budget
 
-from .adversarial import PIECES, READERS, call, repeated
+from .adversarial import PIECES, READERS, call, repeated, seconds
 
 SHORT, LONG = 20_000, 1_000_000
 FLOOR_S = 0.3
@@ -32,12 +32,6 @@ DEAREST = 16
 """Of a megabyte only so many are tried: those that were dearest before."""
 HELD_S_MAX = 0.05
 """Ten times what is wanted: how long a reader may keep the interpreter at a time."""
-
-
-def seconds(reader: Callable[[str], object], text: str) -> float:
-    before = time.thread_time()
-    reader(text)
-    return time.thread_time() - before
 
 
 def costs(reader: Callable[[str], object], size: int, pieces: Iterable[str]) -> dict[str, float]:

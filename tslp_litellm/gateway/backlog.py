@@ -37,8 +37,8 @@ class Backlog:
         self._order.append(delivered)
         if len(self._order) <= ANSWERS_MAX:
             return None
-        ((most, _),) = Counter(one.key[0] for one in self._order).most_common(1)
-        oldest = next(one for one in self._order if one.key[0] == most)
+        ((most, _),) = Counter(one.key.tenant for one in self._order).most_common(1)
+        oldest = next(one for one in self._order if one.key.tenant == most)
         self.done(oldest)
         return oldest
 

@@ -10,7 +10,7 @@ from tslp_litellm.state.values import ArtifactState, Freshness, Held, Source, St
 
 
 def fold(entries: Iterable[Entry]) -> StateMap:
-    """The State Map that a workspace's Ledger entries, in order, make."""
+    """The State Map that a workspace's Ledger entries, in order, make. ValueError where they can't be ours."""
     state = StateMap()
     for entry in entries:
         apply(state, entry)
@@ -35,7 +35,8 @@ def apply_move(state: StateMap, move: Move, at: str) -> None:
         del state.entities[name]
         state.tombstones[name] = Tombstone(held.artifact, at, state.episodes)
     if step.named is ArtifactState.AUTHORITATIVE:
-        assert move.artifact is not None
+        if move.artifact is None:
+            raise ValueError(f"a promotion of {name} without an artifact")
         state.entities[name] = Held(move.artifact, Freshness.CLEAN, Source(move.source or Source.AST), at)
         state.tombstones.pop(name, None)
     if held is not None and move.op is Op.DIRTY:

@@ -127,7 +127,7 @@ def checked(connection: Connection, progress: Progress = lambda done, total: Non
     for check in (_database, _vault, _ledger, _named, _state_maps, _index, _coherence):
         try:
             yield from check(connection, steps)
-        except (SQLAlchemyError, ValueError, KeyError) as error:
+        except Exception as error:  # noqa: BLE001 - altered bytes may break whatever reads them
             yield Problem(check.__name__.strip("_").replace("_", " "), f"can't be read: {error}"[:300])
 
 
