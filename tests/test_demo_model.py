@@ -2,9 +2,9 @@
 
 import asyncio
 
+from tslp_litellm.conversation.model_text import read_answer
 from tslp_litellm.demo_model import GREETER, INTRODUCTION, SHOUTED, OfflineDemoModel, reply
-from tslp_litellm.evidence.model_text import read_answer
-from tslp_litellm.evidence.values import Shown
+from tslp_litellm.dialects.values import Shown
 
 
 def user(text: object) -> list[dict[str, object]]:

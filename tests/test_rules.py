@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from scripts import write_rules
-from tslp_litellm.evidence.values import Verdict
+from tslp_litellm.dialects.values import Verdict
 from tslp_litellm.resolution.reasons import CONFIDENCES, GRANTS, REASONS, STATES
 from tslp_litellm.state.lifecycle import TRANSITIONS
 from tslp_litellm.state.values import ArtifactState, Confidence, Grant

@@ -7,8 +7,8 @@ import itertools
 import json
 from typing import Any
 
+from tslp_litellm.clients.frames import working_directory
 from tslp_litellm.engine import Engine, Episode, Question, Request
-from tslp_litellm.evidence.clients import working_directory
 from tslp_litellm.settings import Settings
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database

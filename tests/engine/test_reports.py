@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tslp_litellm.evidence.values import Carrier
+from tslp_litellm.dialects.values import Carrier
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
 

@@ -1,6 +1,6 @@
 """What already stands in a request is not injected again."""
 
-from tslp_litellm.evidence.values import Carrier, Evidence, Shown
+from tslp_litellm.dialects.values import Carrier, Evidence, Shown
 from tslp_litellm.hydration.standing import Stated, stands
 
 V1, V2 = "def f():\n    return 1", "def f():\n    return 2"

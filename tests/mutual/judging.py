@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 
 from tests.resolution.helpers import asked, known
-from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.outcomes import outcome
-from tslp_litellm.evidence.reads import read
+from tslp_litellm.clients.makers import attempt
+from tslp_litellm.clients.outcomes import outcome
+from tslp_litellm.clients.reads import read
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.unit_of_work import UnitOfWork

@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from tslp_litellm.clients.makers import attempt
+from tslp_litellm.clients.outcomes import outcome
+from tslp_litellm.clients.reads import read
+from tslp_litellm.clients.tools import arguments_of, kind_of
+from tslp_litellm.dialects.values import Verdict
 from tslp_litellm.engine.talk import ReadingCache
-from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.outcomes import outcome
-from tslp_litellm.evidence.reads import read
-from tslp_litellm.evidence.tools import arguments_of, kind_of
-from tslp_litellm.evidence.values import Verdict
 from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.turn import Item
 

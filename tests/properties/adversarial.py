@@ -10,22 +10,24 @@ from typing import Any
 
 from tests.properties.test_fuzz_dialects import CODE, MARKS, NESTS, SHELL
 from tslp_litellm import secrets
-from tslp_litellm.evidence import clients, conversation, framing, labelled, paths, search_replace
-from tslp_litellm.evidence.apply_patch import is_patch, parse_patch, patches_in
-from tslp_litellm.evidence.attachments import attached
-from tslp_litellm.evidence.listings import listed_files
-from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.model_text import read_answer
-from tslp_litellm.evidence.outcomes import outcome
-from tslp_litellm.evidence.reads import read
-from tslp_litellm.evidence.reports import report_in
-from tslp_litellm.evidence.side_requests import side_request, stated_diffs
-from tslp_litellm.evidence.stated import stated_in
-from tslp_litellm.evidence.synthetic import rejoined, synthetic
-from tslp_litellm.evidence.text_calls import expand
-from tslp_litellm.evidence.unified_diff import parse_diff
-from tslp_litellm.evidence.user_text import read_user_text
-from tslp_litellm.evidence.values import Attempt, Carrier, Drift, Shown
+from tslp_litellm.clients import frames
+from tslp_litellm.clients.makers import attempt
+from tslp_litellm.clients.outcomes import outcome
+from tslp_litellm.clients.reads import read
+from tslp_litellm.clients.reports import report_in
+from tslp_litellm.clients.side_requests import side_request, stated_diffs
+from tslp_litellm.clients.stated import stated_in
+from tslp_litellm.clients.synthetic import rejoined, synthetic
+from tslp_litellm.clients.text_calls import expand
+from tslp_litellm.conversation import history
+from tslp_litellm.conversation.model_text import read_answer
+from tslp_litellm.conversation.user_text import read_user_text
+from tslp_litellm.dialects import framing, labelled, paths, search_replace
+from tslp_litellm.dialects.apply_patch import is_patch, parse_patch, patches_in
+from tslp_litellm.dialects.attachments import attached
+from tslp_litellm.dialects.listings import listed_files
+from tslp_litellm.dialects.unified_diff import parse_diff
+from tslp_litellm.dialects.values import Attempt, Carrier, Drift, Shown
 from tslp_litellm.hydration import mentions, standing
 from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.syntax import left_out
@@ -170,12 +172,12 @@ READERS: dict[str, Callable[[str], object]] = {
     "stated": lambda text: stated_in(WRITE, text),
     "stated by the user": lambda text: stated_in(WRITE, "<user_edits>" + text + "</user_edits>"),
     "stated in JSON": lambda text: stated_in(WRITE, '{"user_edits": ' + text),
-    "working directory": lambda text: clients.working_directory(turn(text)),
-    "side requests": lambda text: (side_request(turn(text)), clients.is_editor(turn(text)), clients.edit_forms(turn(text))),
+    "working directory": lambda text: frames.working_directory(turn(text)),
+    "side requests": lambda text: (side_request(turn(text)), frames.is_editor(turn(text)), frames.edit_forms(turn(text))),
     "errands": lambda text: stated_diffs(Turn((item(Role.SYSTEM, COMMITS), item(Role.USER, text)))),
-    "machine messages": clients.is_machine,
-    "own items": lambda text: clients.after_examples((item(Role.USER, text), item(Role.ASSISTANT, text))),
-    "digest": lambda text: conversation.digest(item(Role.USER, text)),
+    "machine messages": frames.is_machine,
+    "own items": lambda text: frames.after_examples((item(Role.USER, text), item(Role.ASSISTANT, text))),
+    "digest": lambda text: history.digest(item(Role.USER, text)),
     "paths": lambda text: (paths.paths_in(text), paths.hint_in_line(text), paths.hint_in_info(text), paths.hint_in_first_line(text)),
     "paths in a sentence": lambda text: paths.hint_in_sentence(text.split("\n"), None),
     "mentions": mentions.mentions,

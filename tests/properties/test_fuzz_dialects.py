@@ -16,23 +16,23 @@ from typing import Any
 import pytest
 
 from tslp_litellm import shell
-from tslp_litellm.evidence.apply_patch import is_patch, parse_patch
-from tslp_litellm.evidence.attachments import attached
-from tslp_litellm.evidence.clients import patterns
-from tslp_litellm.evidence.listings import listed_files
-from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.model_text import read_answer
-from tslp_litellm.evidence.outcomes import outcome
-from tslp_litellm.evidence.reads import read
-from tslp_litellm.evidence.reports import report_in
-from tslp_litellm.evidence.search_replace import blocks
-from tslp_litellm.evidence.shell import changes_of, path_shown
-from tslp_litellm.evidence.stated import stated_in
-from tslp_litellm.evidence.synthetic import rejoined, synthetic
-from tslp_litellm.evidence.text_calls import expand
-from tslp_litellm.evidence.unified_diff import parse_diff
-from tslp_litellm.evidence.user_text import read_user_text
-from tslp_litellm.evidence.values import Attempt, Carrier, Edit, Outcome, Replacement, Shown, Transfer
+from tslp_litellm.clients.frames import patterns
+from tslp_litellm.clients.makers import attempt
+from tslp_litellm.clients.outcomes import outcome
+from tslp_litellm.clients.reads import read
+from tslp_litellm.clients.reports import report_in
+from tslp_litellm.clients.shell import changes_of, path_shown
+from tslp_litellm.clients.stated import stated_in
+from tslp_litellm.clients.synthetic import rejoined, synthetic
+from tslp_litellm.clients.text_calls import expand
+from tslp_litellm.conversation.model_text import read_answer
+from tslp_litellm.conversation.user_text import read_user_text
+from tslp_litellm.dialects.apply_patch import is_patch, parse_patch
+from tslp_litellm.dialects.attachments import attached
+from tslp_litellm.dialects.listings import listed_files
+from tslp_litellm.dialects.search_replace import blocks
+from tslp_litellm.dialects.unified_diff import parse_diff
+from tslp_litellm.dialects.values import Attempt, Carrier, Edit, Outcome, Replacement, Shown, Transfer
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 

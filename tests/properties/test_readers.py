@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from tslp_litellm.evidence import fences as fences_module
-from tslp_litellm.evidence.labelled import UNREAD_PATHS_MAX, shown_in
-from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.user_text import read_user_text
-from tslp_litellm.evidence.values import Drift
+from tslp_litellm.clients.makers import attempt
+from tslp_litellm.conversation.user_text import read_user_text
+from tslp_litellm.dialects import fences as fences_module
+from tslp_litellm.dialects.labelled import UNREAD_PATHS_MAX, shown_in
+from tslp_litellm.dialects.values import Drift
 from tslp_litellm.parser.budget import OverBudgetError, budget
 
 from .adversarial import PIECES, READERS, call, repeated, seconds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tslp_litellm.evidence.paths import may_be_path
+from tslp_litellm.dialects.paths import may_be_path
 from tslp_litellm.prose.told import Told, is_change, told
 
 

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from tslp_litellm.evidence.labelled import shown_in
-from tslp_litellm.evidence.values import Shown
+from tslp_litellm.dialects.labelled import shown_in
+from tslp_litellm.dialects.values import Shown
 from tslp_litellm.resolution.intent import Intent
 
 from .wordings import NO_LOSS, no_change, no_file, no_loss, plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tslp_litellm.evidence.values import Carrier, Edit, Replacement, Shown
+from tslp_litellm.dialects.values import Carrier, Edit, Replacement, Shown
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.files import adopt
 from tslp_litellm.resolution.intent import Intent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tslp_litellm.evidence.values import Applied, ApplierChat, Block, Carrier
+from tslp_litellm.dialects.values import Applied, ApplierChat, Block, Carrier
 from tslp_litellm.resolution.by_applier import judge_applied, proposed_on_disk
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Move, Op

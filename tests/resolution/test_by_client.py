@@ -2,7 +2,7 @@
 
 import pytest
 
-from tslp_litellm.evidence.values import (
+from tslp_litellm.dialects.values import (
     Attempt,
     Carrier,
     Edit,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tslp_litellm.evidence.values import Carrier, Snippet
+from tslp_litellm.dialects.values import Carrier, Snippet
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.files import dirty
 from tslp_litellm.state.events import Op

@@ -1,6 +1,6 @@
 """Reports of failed and undone edits reinstate the truth before."""
 
-from tslp_litellm.evidence.values import Carrier, Edit, Replacement, Report, Shown
+from tslp_litellm.dialects.values import Carrier, Edit, Replacement, Report, Shown
 from tslp_litellm.resolution.by_report import Past, judge_report
 from tslp_litellm.resolution.files import adopt
 from tslp_litellm.resolution.unit_of_work import UnitOfWork

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tslp_litellm.evidence.values import Carrier, Excerpt, Shown, Snippet
+from tslp_litellm.dialects.values import Carrier, Excerpt, Shown, Snippet
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.state.events import Op
 

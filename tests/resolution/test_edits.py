@@ -2,8 +2,8 @@
 
 import pytest
 
-from tslp_litellm.evidence.values import Insertion
-from tslp_litellm.evidence.values import Replacement as R
+from tslp_litellm.dialects.values import Insertion
+from tslp_litellm.dialects.values import Replacement as R
 from tslp_litellm.resolution.edits import applied, stands
 
 TEXT = "a = 1\nb = 2\nab = 1\na = 1\n"

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import cases
-from tslp_litellm.evidence.values import Carrier, Shown
+from tslp_litellm.dialects.values import Carrier, Shown
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.gates import Limits

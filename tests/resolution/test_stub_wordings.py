@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tslp_litellm.evidence.values import Carrier, Shown
+from tslp_litellm.dialects.values import Carrier, Shown
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 

@@ -1,6 +1,6 @@
 """What a visit keeps for the Vault: every text that its events name."""
 
-from tslp_litellm.evidence.values import Attempt, Carrier, Outcome, Shown, Verdict
+from tslp_litellm.dialects.values import Attempt, Carrier, Outcome, Shown, Verdict
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.by_user import judge_user

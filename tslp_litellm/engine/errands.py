@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tslp_litellm.evidence.values import Edit, FileChange
+from tslp_litellm.dialects.values import Edit, FileChange
 from tslp_litellm.resolution.by_applier import confirmed, proposed_on_disk
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.unit_of_work import UnitOfWork

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from tslp_litellm.evidence.values import (
+from tslp_litellm.dialects.values import (
     Applied,
     Attempt,
     Carrier,

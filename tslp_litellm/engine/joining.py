@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from tslp_litellm.clients.frames import is_gap
+from tslp_litellm.clients.makers import attempt
+from tslp_litellm.dialects.values import Drift, Evidence, Excerpt, FileChange, Outcome, Report, Shown, Snippet
 from tslp_litellm.engine.talk import ReadingCache, Talk
-from tslp_litellm.evidence.clients import is_gap
-from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.values import Drift, Evidence, Excerpt, FileChange, Outcome, Report, Shown, Snippet
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context, paths_of

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from tslp_litellm.clients.aider import chat_in
+from tslp_litellm.clients.frames import edit_forms, is_editor, is_floating
+from tslp_litellm.clients.side_requests import side_request, stated_diffs
+from tslp_litellm.conversation import history
+from tslp_litellm.conversation.history import Age, Alignment
+from tslp_litellm.dialects.unified_diff import parse_diff
+from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Outcome, Report, Shown
 from tslp_litellm.engine import errands, joining, rewinding, verification
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode, Request
-from tslp_litellm.evidence import conversation
-from tslp_litellm.evidence.aider import chat_in
-from tslp_litellm.evidence.clients import edit_forms, is_editor, is_floating
-from tslp_litellm.evidence.conversation import Age, Alignment
-from tslp_litellm.evidence.side_requests import side_request, stated_diffs
-from tslp_litellm.evidence.unified_diff import parse_diff
-from tslp_litellm.evidence.values import Carrier, Drift, Evidence, Outcome, Report, Shown
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.blocks import Block, preface
 from tslp_litellm.hydration.budget import fitting, tokens_max
@@ -166,7 +166,7 @@ class Preflight:
         known, alignment = _conversation(store, talk)
         self._align(episode, talk, known, alignment)
         found: Fresh = []
-        listings = conversation.standing_listings(talk.items)
+        listings = history.standing_listings(talk.items)
         for n, item in enumerate(talk.items):
             if alignment.ages[n] is not Age.SEEN and item.role in (Role.USER, Role.TOOL):
                 old = alignment.ages[n] is Age.OLD
@@ -184,7 +184,7 @@ class Preflight:
     def _align(episode: Episode, talk: Talk, known: Conversation | None, alignment: Alignment) -> None:
         episode.conversation = known or Conversation(episode.conversation.id)
         episode.since, episode.parent = episode.conversation.items, alignment.last_said
-        listings = conversation.standing_listings(talk.items)
+        listings = history.standing_listings(talk.items)
         episode.digests = tuple(
             talk.digests[n] for n, age in enumerate(alignment.ages) if age is not Age.SEEN and n not in listings
         )
@@ -216,9 +216,9 @@ class Preflight:
         """The files that the request's history of unknown age brings."""
         ages = _conversation(store, talk)[1].ages
         old = [n for n, age in enumerate(ages) if age is not Age.NEW]
-        history = [n for n in old if not _is_hearsay(store, talk, n, episode.request)]
-        known = {n for n in history if ages[n] is Age.SEEN or store.was_said(talk.digests[n])}
-        return joining.brought(talk, history, known, self._readings, located(store, episode.context), self._limits)
+        earlier = [n for n in old if not _is_hearsay(store, talk, n, episode.request)]
+        known = {n for n in earlier if ages[n] is Age.SEEN or store.was_said(talk.digests[n])}
+        return joining.brought(talk, earlier, known, self._readings, located(store, episode.context), self._limits)
 
     def _write(self, store: WorkspaceWriter, unit: UnitOfWork, episode: Episode) -> None:
         store.put(unit.contents)
@@ -265,7 +265,7 @@ class Preflight:
             fresh = _results(talk, self._fresh(writing, talk, episode)[0])
             self._write(writing, self._judged(writing, talk, fresh, episode), episode)
             told = [talk.digests[n] for _, n, _ in fresh]
-            calls = [conversation.digest(call) for _, n, _ in fresh if (call := talk.calls[n]) is not None]
+            calls = [history.digest(call) for _, n, _ in fresh if (call := talk.calls[n]) is not None]
             episode.digests = tuple(digest for digest in (*calls, *told) if digest in episode.digests)
             self._remember(writing, episode)
 
@@ -316,7 +316,7 @@ class Preflight:
             for n, (item, call) in enumerate(zip(talk.items, talk.calls, strict=True))
         ]
         # a listing stands behind older turns, wherever the user's words are that it goes with
-        last = max((talk.prompt or 0, *conversation.standing_listings(talk.items)))
+        last = max((talk.prompt or 0, *history.standing_listings(talk.items)))
         blocks = [
             Block(row.entity, row.artifact, row.source, texts[row.artifact])
             for row in chosen.entities
@@ -331,7 +331,7 @@ class Preflight:
 def _in_order(talk: Talk, new: Fresh) -> list[tuple[int, Piece]]:
     """New evidence in the order of the wire, but that a client shows files as they are when it sends: what a user tells
     of a change is older than what the same message shows, and than a listing, wherever it stands."""
-    listings = conversation.standing_listings(talk.items)
+    listings = history.standing_listings(talk.items)
     pieces = [(n, piece) for _, n, said in new for piece in said]
     first: dict[int, int] = {}
     for n, _ in pieces:
@@ -370,25 +370,25 @@ def _is_hearsay(store: WorkspaceReader, talk: Talk, n: int, request: Request) ->
         return False
     if is_editor(request.turn):
         return True
-    floats = conversation.floating(talk.items)
+    floats = history.floating(talk.items)
     alone = all(item.role is not Role.ASSISTANT or floats[m] for m, item in enumerate(talk.items))
     answer = replace(item, role=Role.ASSISTANT)
-    return alone and n == talk.prompt and bool(talk.prose) and store.was_said(conversation.digest(answer))
+    return alone and n == talk.prompt and bool(talk.prose) and store.was_said(history.digest(answer))
 
 
 def _conversation(store: WorkspaceReader, talk: Talk) -> tuple[Conversation | None, Alignment]:
     """The remembered conversation that a request continues, and how it fits; None for a new one."""
-    best, best_id = conversation.align(talk.items, talk.digests, {}), None
+    best, best_id = history.align(talk.items, talk.digests, {}), None
     if any(item.role is Role.ASSISTANT for item in talk.items):
         for candidate in store.related(talk.digests):
-            aligned = conversation.align(talk.items, talk.digests, store.memory(candidate, talk.digests))
+            aligned = history.align(talk.items, talk.digests, store.memory(candidate, talk.digests))
             if aligned.weight > best.weight:
                 best, best_id = aligned, candidate
     elif talk.prompt is not None:
         for candidate in store.related(talk.digests):
             known = store.conversation(candidate)
             if known is not None and known.turn_digest == talk.turn_key():
-                anew = conversation.begun_anew(talk.digests, store.memory(candidate, talk.digests))
+                anew = history.begun_anew(talk.digests, store.memory(candidate, talk.digests))
                 if anew is not None:
                     return known, anew
     return (store.conversation(best_id) if best_id else None), best

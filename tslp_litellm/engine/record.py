@@ -8,16 +8,16 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from tslp_litellm.clients.aider import FORMATS, applied_in
+from tslp_litellm.clients.makers import attempt
+from tslp_litellm.clients.text_calls import expand
+from tslp_litellm.conversation import history
+from tslp_litellm.conversation.model_text import read_answer
+from tslp_litellm.dialects.values import Applied, Attempt, Evidence
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Episode, Question
-from tslp_litellm.evidence import conversation
-from tslp_litellm.evidence.aider import FORMATS, applied_in
-from tslp_litellm.evidence.makers import attempt
-from tslp_litellm.evidence.model_text import read_answer
-from tslp_litellm.evidence.text_calls import expand
-from tslp_litellm.evidence.values import Applied, Attempt, Evidence
 from tslp_litellm.hydration.notices import UNLINKED
 from tslp_litellm.parser.budget import OverBudgetError, budget
 from tslp_litellm.resolution.by_applier import judge_applied
@@ -276,7 +276,7 @@ def _said(answer: Answer) -> tuple[bytes, ...]:
     if not answer.complete:
         return ()
     ids = [Item(Role.ASSISTANT, ItemKind.RESPONSE, answer.response_id)] if answer.response_id else []
-    return tuple(conversation.digest(item) for item in (*answer.items, *ids))
+    return tuple(history.digest(item) for item in (*answer.items, *ids))
 
 
 def _remember(

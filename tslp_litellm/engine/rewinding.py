@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.engine.talk import Talk
 from tslp_litellm.engine.values import Episode
-from tslp_litellm.evidence.conversation import Age, Alignment
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.going_back import REWIND, Left, Said, left_behind, restored, without
 from tslp_litellm.resolution.unit_of_work import UnitOfWork

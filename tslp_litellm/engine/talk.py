@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from threading import Lock
 
-from tslp_litellm.evidence import conversation
-from tslp_litellm.evidence.clients import after_examples
-from tslp_litellm.evidence.makers import attempt, shell_scripts
-from tslp_litellm.evidence.model_text import read_answer
-from tslp_litellm.evidence.outcomes import outcome, shell_outcome
-from tslp_litellm.evidence.reads import read
-from tslp_litellm.evidence.reminders import noticed
-from tslp_litellm.evidence.shell import by_definitions, carried_out
-from tslp_litellm.evidence.shell_folders import ShellFolders
-from tslp_litellm.evidence.synthetic import rejoined
-from tslp_litellm.evidence.text_calls import expand
-from tslp_litellm.evidence.tools import arguments_of
-from tslp_litellm.evidence.user_text import Reading, read_user_text
-from tslp_litellm.evidence.values import Attempt, Evidence, Outcome, Report
+from tslp_litellm.clients.frames import after_examples
+from tslp_litellm.clients.makers import attempt, shell_scripts
+from tslp_litellm.clients.outcomes import outcome, shell_outcome
+from tslp_litellm.clients.reads import read
+from tslp_litellm.clients.reminders import noticed
+from tslp_litellm.clients.shell import by_definitions, carried_out
+from tslp_litellm.clients.shell_folders import ShellFolders
+from tslp_litellm.clients.synthetic import rejoined
+from tslp_litellm.clients.text_calls import expand
+from tslp_litellm.clients.tools import arguments_of
+from tslp_litellm.conversation import history
+from tslp_litellm.conversation.model_text import read_answer
+from tslp_litellm.conversation.user_text import Reading, read_user_text
+from tslp_litellm.dialects.values import Attempt, Evidence, Outcome, Report
 from tslp_litellm.parser.budget import OverBudgetError, spend
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn, is_empty
 
@@ -103,7 +103,7 @@ class ReadingCache:
     def talk(self, turn: Turn, known_only: bool = False) -> Talk:
         """A request, read as far as finding the user's words needs it. `known_only`: nothing is read for it."""
         items = _in_call_order([i for i in expand(rejoined(after_examples(turn.items))) if not is_empty(i)])
-        digests = tuple(conversation.digest(item) for item in items)
+        digests = tuple(history.digest(item) for item in items)
         calls = _answered_calls(items)
         folders = ShellFolders(items, calls)
         own = [

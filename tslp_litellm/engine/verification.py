@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from tslp_litellm.conversation import history
+from tslp_litellm.dialects.fences import fences
+from tslp_litellm.dialects.values import Drift, Evidence, Snippet
 from tslp_litellm.engine.audit import candidate_of, settled
 from tslp_litellm.engine.gathering import root_in
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode
-from tslp_litellm.evidence import conversation
-from tslp_litellm.evidence.fences import fences
-from tslp_litellm.evidence.values import Drift, Evidence, Snippet
 from tslp_litellm.hydration.mentions import NameMention, mentions
 from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, lost, promote
 from tslp_litellm.resolution.gates import Limits
@@ -78,7 +78,7 @@ def settle(
 def _answer_stands(store: WorkspaceReader, talk: Talk, known: Conversation) -> bool:
     """Whether the model's last word in the request is the conversation's last answer, not one that the user went back
     to. An id of the answer on the server may be remembered behind it."""
-    floats = conversation.floating(talk.items)
+    floats = history.floating(talk.items)
     spoken = [n for n, item in enumerate(talk.items) if item.role is Role.ASSISTANT and not floats[n]]
     if not spoken:
         return False
@@ -121,7 +121,7 @@ def _was_in_view(store: WorkspaceReader, episode_id: str, entity: str) -> bool:
 def _shown_since(talk: Talk, readings: ReadingCache, path: str, root: str | None) -> bool:
     """Whether the client shows or reports anything of the file after the answer, or in what it makes anew for each
     request: then that is what counts."""
-    floats = conversation.floating(talk.items)
+    floats = history.floating(talk.items)
     spoken = max(n for n, item in enumerate(talk.items) if item.role is Role.ASSISTANT and not floats[n])
     looked_at = [n for n in range(len(talk.items)) if n > spoken or floats[n]]
     return any(_is_about(piece, path, root) for n in looked_at for piece in readings.shown(talk, n)) or any(

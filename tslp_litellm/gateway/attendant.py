@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from fastapi import HTTPException
 
+from tslp_litellm.clients.frames import working_directory
 from tslp_litellm.engine import Episode, Request
-from tslp_litellm.evidence.clients import working_directory
 from tslp_litellm.gateway.callers import context_window, headers_of, take_workspace, tenant_of, workspace_of
 from tslp_litellm.gateway.connections import client_gone
 from tslp_litellm.gateway.delivered import Delivered

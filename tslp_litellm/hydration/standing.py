@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from tslp_litellm.evidence.values import Evidence, Shown
+from tslp_litellm.dialects.values import Evidence, Shown
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import Entity, normalise_path

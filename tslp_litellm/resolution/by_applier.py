@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from tslp_litellm.evidence.paths import may_be_path
-from tslp_litellm.evidence.values import Applied, Block, Carrier, Edit
+from tslp_litellm.dialects.paths import may_be_path
+from tslp_litellm.dialects.values import Applied, Block, Carrier, Edit
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution.by_model import candidate

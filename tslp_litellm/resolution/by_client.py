@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tslp_litellm.evidence.values import (
+from tslp_litellm.dialects.values import (
     Attempt,
     Drift,
     Edit,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tslp_litellm.evidence.values import Carrier, Edit, Evidence, Excerpt, FileChange, Replacement, Shown, Snippet
+from tslp_litellm.dialects.values import Carrier, Edit, Evidence, Excerpt, FileChange, Replacement, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution import gates

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from tslp_litellm.evidence.values import Edit, Evidence, Replacement, Report, Shown
+from tslp_litellm.dialects.values import Edit, Evidence, Replacement, Report, Shown
 from tslp_litellm.resolution.by_model import merged
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.edits import applied

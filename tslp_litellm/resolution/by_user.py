@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from tslp_litellm.evidence.values import Edit, Evidence, Excerpt, FileChange, Shown, Snippet
+from tslp_litellm.dialects.values import Edit, Evidence, Excerpt, FileChange, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import (

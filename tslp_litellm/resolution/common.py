@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tslp_litellm.evidence.values import (
+from tslp_litellm.dialects.values import (
     ApplierChat,
     Carrier,
     Drift,

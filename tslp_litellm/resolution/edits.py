@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tslp_litellm.evidence.values import EditStep, Insertion, Replacement
+from tslp_litellm.dialects.values import EditStep, Insertion, Replacement
 
 OCCURRENCES_MAX = 64
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tslp_litellm.evidence.values import Carrier
+from tslp_litellm.dialects.values import Carrier
 from tslp_litellm.resolution.files import Change, adopt, dirty, remove
 from tslp_litellm.state.events import Entry
 from tslp_litellm.state.fold import apply

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from tslp_litellm.evidence.values import (
+from tslp_litellm.dialects.values import (
     Carrier,
     Drift,
     Edit,

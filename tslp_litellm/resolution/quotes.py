@@ -6,7 +6,7 @@ not what the disk holds.
 
 from __future__ import annotations
 
-from tslp_litellm.evidence.values import Excerpt
+from tslp_litellm.dialects.values import Excerpt
 from tslp_litellm.syntax.outline import Outline
 
 FEW_LINES = 5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from tslp_litellm.evidence.paths import fits
-from tslp_litellm.evidence.values import Carrier, Evidence, Shown, Snippet
+from tslp_litellm.dialects.paths import fits
+from tslp_litellm.dialects.values import Carrier, Evidence, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import Context, completed, is_whole, labelled_pieces, snippet_outline

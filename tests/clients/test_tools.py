@@ -1,0 +1,69 @@
+"""Tool calls by table: what each is called for."""
+
+import json
+
+import pytest
+
+from tslp_litellm.clients.makers import attempt
+from tslp_litellm.clients.tools import edits_files, kind_of
+from tslp_litellm.dialects.values import Shown
+from tslp_litellm.wire.turn import Item, ItemKind, Role
+
+
+def call(name: str, arguments: object) -> Item:
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    return Item(Role.ASSISTANT, ItemKind.CALL, text, name=name, call_id="c1")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("Write", {"file_path": "a.py", "content": "x"}),
+        ("write", {"filePath": "a.py", "content": "x"}),
+        ("write_to_file", {"path": "a.py", "content": "x"}),
+        ("write_to_file", {"path": "a.py", "the_content": "x"}),
+        ("create_file", {"filePath": "a.py", "content": "x"}),
+        ("create_new_file", {"filepath": "a.py", "contents": "x"}),
+        ("write_file", {"file_path": "a.py", "content": "x"}),
+        ("str_replace_editor", {"command": "create", "path": "a.py", "file_text": "x"}),
+        ("mcp__fs__write_file", {"path": "a.py", "content": "x"}),
+        ("functions.Write", {"file_path": "a.py", "content": "x"}),
+    ],
+)
+def test_whole_file_writes(name: str, arguments: dict[str, str]) -> None:
+    made = attempt(call(name, arguments))
+    assert made is not None
+    (change,) = made.changes
+    assert isinstance(change, Shown)
+    assert (change.path, change.text, change.whole, made.call_id) == ("a.py", "x", True, "c1")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("get_weather", {"path": "a.py", "content": "x"}),
+        ("Write", {"content": "x"}),
+        ("Write", {"file_path": 3, "content": "x"}),
+        ("Write", {"file_path": "a.py", "content": None}),
+        ("Write", "not json"),
+        ("Write", "[]"),
+        ("Write", ""),
+        ("str_replace_editor", {"command": "view", "path": "a.py"}),
+    ],
+)
+def test_other_and_malformed_calls_attempt_nothing(name: str, arguments: object) -> None:
+    assert attempt(call(name, arguments)) is None
+
+
+def test_kinds() -> None:
+    assert kind_of("Read", {}) == "read"
+    assert kind_of("str_replace_editor", {"command": "view"}) == "read"
+    assert kind_of("str_replace_editor", {}) is None
+    assert kind_of("unheard_of", {}) is None
+
+
+def test_which_clients_edit_by_tools() -> None:
+    assert edits_files(("Read", "Write"))
+    assert edits_files(("exec_command",))
+    assert not edits_files(("get_weather", "Read"))
+    assert not edits_files(())

@@ -1,0 +1,54 @@
+"""Excerpts that shell commands show."""
+
+import pytest
+
+from tslp_litellm.dialects.displays import excerpts
+from tslp_litellm.dialects.values import Carrier, Drift, Excerpt
+from tslp_litellm.resolution.quotes import contradicts
+from tslp_litellm.shell.certainty import Outcome
+
+C = Carrier.SHELL
+OURS = "import re\n\n\ndef a():\n    return 'one'\n"
+DIFF = "--- a/a.py\n+++ b/a.py\n@@ -4,2 +4,2 @@\n def a():\n-    return 'zero'\n+    return {}\n"
+
+
+def seen(script: str, output: str, said: Outcome = Outcome.RAN) -> list[Excerpt | Drift]:
+    return excerpts(script, "", output, said, False)
+
+
+@pytest.mark.parametrize(
+    ("script", "output", "differs"),
+    [
+        ("sed -n '4,5p' a.py", "def a():\n    return 'ONE'\n", True),
+        ("sed -n '4,5p' a.py", "def a():\n    return 'one'", False),
+        ("sed -n '5p' a.py", "return 'one'", False),
+        ("sed -n '1,200p' a.py", OURS, False),
+        ("sed -n '1,200p' a.py", OURS + "x = 1\n", True),
+        ("head -3 a.py", "import re", False),
+        ("grep -n return a.py", "5:    return 'ONE'\n", True),
+        ("grep -n return a.py", "5:    return 'one'\n", False),
+        ("cat -n a.py", "     1\timport re\n     2\t\n     3\t\n     4\tdef b():\n", True),
+        ("git diff", DIFF.format("'ONE'"), True),
+        ("git diff", DIFF.format("'one'"), False),
+        ("ls; cat a.py", "a.py\n" + OURS, False),
+        ("ls; cat a.py", "a.py\nimport re\n", True),
+    ],
+)
+def test_what_contradicts_our_text(script: str, output: str, differs: bool) -> None:
+    found = seen(script, output)
+    assert found and any(isinstance(one, Excerpt) and contradicts(one, OURS) for one in found) is differs
+
+
+@pytest.mark.parametrize("command", ["cat a.py", "head -3 a.py", "sed -n 1,3p a.py"])
+def test_a_file_that_is_not_there(command: str) -> None:
+    said = f"{command.split(maxsplit=1)[0]}: a.py: No such file or directory\n"
+    assert seen(command, said, Outcome.UNKNOWN) == [Drift(("a.py",), C)]
+
+
+@pytest.mark.parametrize("output", ["awaiting approval", "", "x\n[100 lines truncated]\n"])
+def test_a_note_is_no_excerpt(output: str) -> None:
+    assert seen("sed -n 1,3p a.py", output, Outcome.UNKNOWN) == []
+
+
+def test_a_file_that_a_diff_removes() -> None:
+    assert seen("git diff", "--- a/a.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n") == [Drift(("a.py",), C)]

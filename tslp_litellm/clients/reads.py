@@ -1,0 +1,340 @@
+"""Reads: the file text in a read tool's result, where the known frame of that tool says that it is the whole file.
+
+What shows only a part is an excerpt, which can contradict our text; messages, stubs and listings are neither
+(SEMANTICS 2, Reads). The frames are data (`data/reads.json`), the tools rows of `data/tools.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from tslp_litellm.clients.makers import shell_read, shell_scripts
+from tslp_litellm.clients.outcomes import is_gone, shell_outcome, verdict_of
+from tslp_litellm.clients.reminders import without_reminders
+from tslp_litellm.clients.tools import Arguments, Tool, argument, arguments_of, kind_of, tool_of
+from tslp_litellm.dialects.displays import excerpts
+from tslp_litellm.dialects.numbering import Numbered, numbered
+from tslp_litellm.dialects.plausible import Likeness, before_cut, is_content, is_cut, likeness
+from tslp_litellm.dialects.searches import lines_found
+from tslp_litellm.dialects.tags import tagged
+from tslp_litellm.dialects.values import Attempt, Carrier, Drift, Excerpt, Shown, Verdict
+from tslp_litellm.dialects.wording import same_path
+from tslp_litellm.wire.turn import Item, ItemKind, Role, string
+
+_SHELL = Attempt("", "", (), "shell")
+_TO_THE_END = 1 << 40
+_MODES = (None, "", "slice", "full")
+"""Ways of reading that show lines as they stand."""
+PRINTED_CHARS_MAX = 30_000
+"""So many characters of a command's output a client shows at most without saying more."""
+
+Read = Shown | Excerpt | Drift
+
+
+@dataclass(frozen=True, slots=True)
+class _Frames:
+    around: tuple[re.Pattern[str], ...]
+    named: dict[str, re.Pattern[str]]
+    outputs: tuple[re.Pattern[str], ...]
+    trailer: tuple[re.Pattern[str], ...]
+    stubs: re.Pattern[str]
+    empty: re.Pattern[str]
+    cut: re.Pattern[str]
+
+
+@cache
+def _frames() -> _Frames:
+    data = json.loads((resources.files("tslp_litellm") / "data" / "reads.json").read_text("utf-8"))
+    return _Frames(
+        tuple(re.compile(frame) for frame in data["frames"]),
+        {name: re.compile(frame) for name, frame in data["named"].items()},
+        tuple(re.compile(frame, re.I) for frame in data["outputs"]),
+        tuple(re.compile(trailer) for trailer in data["trailers"]),
+        re.compile(r"\A\s*(?:" + "|".join(data["stubs"]) + ")", re.I),
+        re.compile(r"\A\s*(?:" + "|".join(data["empty"]) + r")\s*\Z"),
+        re.compile("(?:" + "|".join(data["cut"]) + r")\s*\Z", re.I),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a call asks for: lines from `first` (0: nobody knows which), at most `count`."""
+
+    first: int = 1
+    count: int = _TO_THE_END
+
+
+def read(call: Item, result: Item, folder: str | None = "") -> list[Read]:
+    """The files that a read call's result shows, whole or in part, or says are gone; and what shell commands printed of
+    them.
+
+    `folder`: where the tool's shell stands; None where that is not known.
+    """
+    arguments = arguments_of(call)
+    kind, tool = kind_of(call.name, arguments), tool_of(call.name, arguments)
+    if kind not in ("read", "shell", "search") or tool is None or not result.exact:
+        return []
+    if kind == "search":
+        return [*lines_found(result.text, string(argument(arguments, "path")))] if not result.is_error else []
+    if kind == "shell":
+        shown = shell_read(arguments)
+        found = _printed(shown, result) if shown is not None else []
+        return found or _displayed(call, result, folder)
+    path, asked = argument(arguments, "path"), _asked(arguments)
+    if isinstance(path, str) and not _is_stub(result.text) and is_gone(result):
+        return [Excerpt(path, 1, ())]
+    if result.is_error:
+        return []
+    return _file(path, result.text, tool, asked) if isinstance(path, str) else _several(arguments, result.text, tool)
+
+
+# -- what was asked for
+
+
+def _asked(arguments: Arguments) -> _Asked:
+    """The lines that a call asks for."""
+    start, end, count = (_number(argument(arguments, role)) for role in ("start", "end", "count"))
+    span = argument(arguments, "span")
+    if isinstance(span, list) and len(span) == 2:
+        start, end = _number(span[0]), _number(span[1])
+    elif span not in (None, "", []):
+        return _Asked(0)
+    if argument(arguments, "part") not in (None, "", {}, []) or arguments.get("mode") not in _MODES:
+        return _Asked(0)
+    if None in (start, end, count):
+        return _Asked(0)
+    if argument(arguments, "entire") in (True, "true"):
+        return _Asked()
+    first = max(start or 0, 1)
+    until = (end - first + 1) if end is not None and end > 0 else _TO_THE_END
+    return _Asked(first, min(until, count if count else _TO_THE_END))
+
+
+def _number(value: object) -> int | None:
+    """A number as clients write it, 0 for none; None where it is something else."""
+    if value in (None, "", []):
+        return 0
+    try:
+        return int(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else None
+    except ValueError:
+        return None
+
+
+# -- one file
+
+
+def _is_stub(text: str) -> bool:
+    """Whether a result only stands for an earlier read, or for a file without text."""
+    return not text.lstrip().startswith("<tool_use_error>") and _frames().stubs.match(text) is not None
+
+
+def _file(path: str, text: str, tool: Tool, asked: _Asked) -> list[Read]:
+    """A result's text as the file of a path, or as a part of it."""
+    if _frames().empty.match(text):
+        return [Excerpt(path, 1, ("",))]
+    if _frames().stubs.match(text):
+        return []
+    if (view := _view(text)) is not None:
+        return [Shown(path, view, Carrier.READ, whole=True)] if view and asked == _Asked() else []
+    bare = without_reminders(text, [path])
+    if tool.frames:
+        if (framed := _framed(path, bare, tool)) is not None:
+            return framed
+        asked = _Asked(0)
+    match = next((m for frame in _frames().around if (m := frame.match(bare))), None)
+    named = (match.groupdict().get("path") or "") if match else ""
+    if named and not same_path(named, path):
+        return []
+    found = _inside(path, text, bare, match, tool, asked)
+    if not named.startswith("/") or named == path:
+        return found
+    return [replace(shown, named=named) for shown in found if isinstance(shown, Shown)]
+
+
+def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: Tool, asked: _Asked) -> list[Read]:
+    """What a result shows of a file. `bare`: without reminders; `match`: the frame around it."""
+    inner = match["text"] if match else bare
+    body, total = _without_trailer(inner)
+    lines = numbered(body)
+    if lines is not None and (lines.all or len(lines.lines) > 1):
+        return _numbered(path, lines, total, tool, asked)
+    if not body.strip() or (lines is not None and match):
+        return []
+    if asked.first != 1 or (bare is not text and not match):
+        return _part(path, body, asked)
+    full = asked.count if tool.limit == 0 else min(asked.count, tool.limit)
+    if is_cut(body):
+        shown = before_cut(body)
+        return [Excerpt(path, 1, tuple(shown))] if len(shown) > 2 and is_content(path, "\n".join(shown) + "\n") else []
+    if body.count("\n") >= full:
+        return []
+    if body is not inner:
+        return [Shown(path, body, Carrier.READ, whole=True, ended=False)]
+    if match:
+        return [Shown(path, body, Carrier.READ, whole=True)]
+    return _bare(path, body) if tool.raw else []
+
+
+def _framed(path: str, text: str, tool: Tool) -> list[Read] | None:
+    """What a tool shows in a frame of its own: the lines that it states, or the whole file. None without the frame."""
+    match = next((m for name in tool.frames if (m := _frames().named[name].match(text))), None)
+    said = match.groupdict() if match else {}
+    if match is None:
+        return None
+    if (said.get("path") and not same_path(said["path"], path)) or is_cut(match["text"]):
+        return []
+    body, total = _without_trailer(match["text"])
+    lines = numbered(body)
+    if not said.get("fence"):
+        return _numbered(path, lines, total, tool, _Asked()) if lines is not None else []
+    shown = match["text"].split("\n")
+    if said.get("total") and (said["first"], said["last"]) != ("1", said["total"]):
+        return [Excerpt(path, int(said["first"]), tuple(shown[: int(said["last"]) - int(said["first"]) + 1]))]
+    return [Shown(path, match["text"], Carrier.READ, whole=True, ended=False)] if match["text"] else []
+
+
+def _bare(path: str, text: str) -> list[Read]:
+    """Bare output: the file as far as it can be told, or, of what may be it, lines that may contradict our text."""
+    match likeness(path, text):
+        case Likeness.FILE:
+            return [Shown(path, text, Carrier.READ, whole=True, raw=True)]
+        case Likeness.PERHAPS:
+            return [Excerpt(path, 0, tuple(text.strip("\n").split("\n")))]
+        case _:
+            return []
+
+
+def _numbered(path: str, seen: Numbered, total: int | None, tool: Tool, asked: _Asked) -> list[Read]:
+    """Numbered lines: the whole file where they run from 1 to its end."""
+    lines = seen.lines
+    closed = seen.numbers_what_follows and len(lines) > 1 and lines[-1] == ""
+    count = len(lines) - closed
+    if any(_frames().cut.search(line) for line in lines):
+        return []
+    full = asked.count if tool.limit == 0 else min(asked.count, tool.limit)
+    whole = seen.all and seen.first == 1 and asked.first == 1 and (count < full if total is None else count == total)
+    if not whole:
+        return [Excerpt(path, seen.first, lines)]
+    exact = tool.ended and total is None and not seen.padded  # today's builds, which don't set numbers to one width
+    return [Shown(path, "\n".join(lines), Carrier.READ, whole=True, ended=closed or exact)]
+
+
+def _part(path: str, text: str, asked: _Asked) -> list[Read]:
+    """Bare lines that a call asked for: a part of the file, where they can be nothing else."""
+    lines = text.strip("\n").split("\n")
+    partial = len(lines) > 2 and is_content(path, text)
+    return [Excerpt(path, 0, tuple(lines))] if partial and asked.first else []
+
+
+def _view(text: str) -> str | None:
+    """The file in avante's JSON view; empty where it is not whole, None for any other result."""
+    if not text.startswith('{"content"') or not (answers := _json(text)) or not isinstance(view := answers[0], dict):
+        return None
+    content, total = view.get("content"), view.get("total_line_count")
+    if view.get("is_truncated") is not False or not isinstance(content, str) or not isinstance(total, int):
+        return ""
+    return content if total in (content.count("\n"), content.count("\n") + 1) else ""
+
+
+def _without_trailer(text: str) -> tuple[str, int | None]:
+    """A text without the line by which a reader says that the file ends, and the number of lines that it states."""
+    body, _, last = text.rstrip().rpartition("\n")
+    match = next((m for trailer in _frames().trailer if (m := trailer.fullmatch(last))), None)
+    if match is None:
+        return text, None
+    body = body.rstrip("\n")
+    total = match.groupdict().get("total")
+    return body, int(total) if total else None
+
+
+# -- several files
+
+
+def _several(arguments: Arguments, text: str, tool: Tool) -> list[Read]:
+    """Several files in one result: Cline's JSON list, Roo's XML."""
+    if argument(arguments, "paths") is None:
+        return []
+    if "<files>" in text:
+        return [
+            shown for block in tagged(text.replace("<files>", ""), ("file",)) for shown in _block(block.inner, tool)
+        ]
+    found: list[Read] = []
+    for answer in _json(text) or []:
+        if not isinstance(answer, dict):
+            continue
+        query, shown, error = answer.get("query"), answer.get("result"), answer.get("error")
+        if answer.get("success") is False and isinstance(query, str) and isinstance(error, str):
+            if is_gone(Item(Role.TOOL, ItemKind.RESULT, error, is_error=True)):
+                found.append(Excerpt(re.sub(r":\d+-\d*$", "", query), 1, ()))
+            continue
+        if answer.get("success") is not True:
+            continue
+        if isinstance(query, str) and isinstance(shown, str):
+            ranged = re.search(r":(\d+)-\d*$", query)
+            found += _file(query[: ranged.start()] if ranged else query, shown, tool, _Asked(0) if ranged else _Asked())
+    return found
+
+
+_CONTENT = re.compile(r"\A\s*<path>(?P<path>[^<\n]+)</path>\s*<content(?: lines=\"(?P<first>\d+)-(?P<last>\d+)\")?>\n")
+
+
+def _block(inner: str, tool: Tool) -> list[Read]:
+    """One file of Roo's XML: whole only if nothing but its content stands there, from the first line on."""
+    head, end = _CONTENT.match(inner), inner.rfind("</content>")
+    if head is None or end < head.end():
+        return []
+    body = inner[head.end() : end].removesuffix("\n")
+    alone = not inner[end + len("</content>") :].strip()
+    whole = alone and (not head["last"] or (head["first"] == "1" and int(head["last"]) == body.count("\n") + 1))
+    return _file(head["path"].strip(), body, tool, _Asked() if whole else _Asked(0))
+
+
+def _json(text: str) -> list[Any] | None:
+    try:
+        decoded = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return decoded if isinstance(decoded, list) else [decoded]
+
+
+# -- what a command printed
+
+
+def _printed(path: str, result: Item) -> list[Read]:
+    """What `cat` printed, without what the client says around it."""
+    text = result.text
+    if verdict_of(result, _SHELL) is not Verdict.SUCCESS or _frames().stubs.match(text):
+        return []
+    framed = _output(text)
+    if framed is None and (not is_content(path, text) or len(text) >= PRINTED_CHARS_MAX):
+        return []
+    text = text if framed is None else framed
+    if not text.strip() or is_cut(text) or any(_frames().cut.search(line) for line in text.split("\n")):
+        return []
+    return [Shown(path, text, Carrier.READ, whole=True, ended=text.endswith("\n"), raw=framed is None)]
+
+
+def _displayed(call: Item, result: Item, folder: str | None) -> list[Read]:
+    """What a script that only reads shows of files."""
+    arguments = arguments_of(call)
+    scripts = shell_scripts(arguments, folder)
+    if len(scripts) != 1 or scripts[0][1] is None or verdict_of(result, _SHELL) is Verdict.DENIED:
+        return []
+    framed = _output(result.text)
+    said = shell_outcome(result, call.name, arguments)
+    output = result.text if framed is None else framed
+    return list(excerpts(scripts[0][0], scripts[0][1], output, said, framed is not None))
+
+
+def _output(text: str) -> str | None:
+    """What stands in a client's known frame of a command's output; empty where it shows several, None without one."""
+    if text.startswith(("[{", '{"')) and (answers := _json(text)) is not None:
+        texts = [a.get("result", a.get("output")) for a in answers if isinstance(a, dict)]
+        return texts[0] if len(texts) == 1 and isinstance(texts[0], str) else ""
+    match = next((m for frame in _frames().outputs if (m := frame.match(text))), None)
+    return match["text"] if match else None

@@ -1,0 +1,276 @@
+"""Clients' tool calls: which tool is called for what, by a table of what is known of each (`data/tools.json`).
+
+A tool proves something only by a row that knows its name and every argument of the call. What fits no row may have
+changed what it names, and proves nothing (SEMANTICS 2, Positive proof). What a known call changes is told by the
+arguments it brings (`clients/makers.py`), for clients use the same names for different things.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from tslp_litellm.wire.turn import Item, string
+
+Arguments = Mapping[str, Any]
+CHANGING = frozenset({"write", "edit", "patch", "delete", "move", "shell", "command", "lazy", "insert", "drift"})
+KINDS = CHANGING | {"keys", "read", "search", "nothing"}
+ANY = "*"
+NAMED_MAX = 64
+"""So many values of an unknown call are looked at for paths."""
+_PATH_CHARS_MAX = 400
+NAME_CHARS_MAX = 400
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PATH_WORDS = frozenset(
+    ["path", "paths", "file", "files", "filename", "filepath", "uri", "target", "source", "destination", "document"]
+)
+_FILE_NAME = re.compile(r"(?<![\w./\\-])[\w./\\-]{0,200}\.\w{1,10}(?![\w/\\])")
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """What tools of some names do. `takes`: the arguments' names, None for any; `only`: those that tell this row;
+    `needs`: of which one is given.
+
+    Of a read: `limit`, the lines it shows at most where it does not say that there are more (0: any number); `raw`,
+    its result may be the bare text; `ended`, its numbers show whether the last line is ended; `frames`, in which alone
+    it shows a file.
+    """
+
+    client: str
+    names: frozenset[str]
+    does: str
+    takes: frozenset[str] | None
+    limit: int = 0
+    raw: bool = False
+    ended: bool = False
+    frames: tuple[str, ...] = ()
+    needs: frozenset[str] = frozenset()
+
+    def fits(self, arguments: Arguments) -> bool:
+        """Whether all arguments of a call are known to the row."""
+        given = {name for name, value in arguments.items() if value is not None}
+        return self.takes is None or (given <= self.takes and (not self.needs or bool(given & self.needs)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Unknown:
+    """The words by which the name of an unknown tool says what it may do."""
+
+    readers: frozenset[str]
+    runners: frozenset[str]
+    restorers: frozenset[str]
+    restored: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    roles: Mapping[str, tuple[str, ...]]
+    servers: frozenset[str]
+    elsewhere: frozenset[str]
+    commands: Mapping[str, str]
+    by_name: Mapping[str, tuple[Tool, ...]]
+    unknown: _Unknown
+    once: tuple[str, ...]
+    values: Mapping[str, tuple[object, ...]]
+    parts: frozenset[str]
+
+
+_ROW = frozenset({"client", "names", "does", "takes", "only", "limit", "raw", "ended", "frames", "needs"})
+
+
+def tool_from(row: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]]) -> Tool:
+    """A row of the table. Raises ValueError where it has a field, a kind or a role that there is not."""
+    unknown = set(row) - _ROW | {role for role in row["takes"] if role != ANY and role not in roles}
+    if unknown or row["does"] not in KINDS:
+        raise ValueError(f"tools.json, {row.get('client')}: {sorted(unknown) or row['does']}")
+    takes = None if ANY in row["takes"] else frozenset(name for role in row["takes"] for name in roles[role])
+    if "only" in row:
+        takes = frozenset(row["only"])
+    return Tool(
+        row["client"],
+        frozenset(row["names"]),
+        row["does"],
+        takes,
+        row.get("limit", 0),
+        row.get("raw", False),
+        row.get("ended", False),
+        tuple(row.get("frames", ())),
+        frozenset(row.get("needs", ())),
+    )
+
+
+@cache
+def _tables() -> _Tables:
+    data = json.loads((resources.files("tslp_litellm") / "data" / "tools.json").read_text("utf-8"))
+    roles = {role: tuple(names) for role, names in data["roles"].items()}
+    by_name: dict[str, tuple[Tool, ...]] = {}
+    for row in data["tools"]:
+        tool = tool_from(row, roles)
+        for name in row["names"]:
+            by_name[name] = (*by_name.get(name, ()), tool)
+    return _Tables(
+        roles,
+        frozenset(data["servers"]),
+        frozenset(data["elsewhere"]),
+        data["commands"],
+        by_name,
+        _Unknown(**{key: frozenset(words) for key, words in data["unknown"].items()}),
+        tuple(data["once"]),
+        {name: tuple(values) for name, values in data["values"].items()},
+        frozenset(name for role in data["parts"] for name in roles[role]) | {"insert_line"},
+    )
+
+
+def arguments_of(call: Item) -> Arguments:
+    """A call's arguments; a bare text (a custom tool's) as `input`; empty where they are no JSON object."""
+    try:
+        decoded = json.loads(call.text)
+    except (ValueError, RecursionError):
+        return {"input": call.text} if call.text.lstrip().startswith("*** ") else {}
+    return decoded if isinstance(decoded, dict) else {}
+
+
+def bare_name(name: str) -> str:
+    """A tool's name in lower case, without that of a server which is known to work on the workspace's own files
+    (`mcp__fs__edit_file`, `functions.Read`). The name of any other server stays part of the tool's."""
+    name = name.lower().replace("-", "_")
+    server, mark, tool = name.rpartition("__") if "__" in name else name.rpartition(".")
+    return tool if not mark or server.removeprefix("mcp__") in _tables().servers else name
+
+
+def tool_of(name: str, arguments: Arguments) -> Tool | None:
+    """The row that knows a call, by the tool's name and all arguments; None where there is none."""
+    return next((tool for tool in _tables().by_name.get(bare_name(name), ()) if tool.fits(arguments)), None)
+
+
+def kind_of(name: str, arguments: Arguments) -> str | None:
+    """What a call does: write, edit, patch, read, delete, move, shell, lazy, insert, drift, search, nothing.
+
+    None for a tool that no row knows, and for a call with an argument that its row doesn't know.
+    """
+    tool = tool_of(name, arguments)
+    if tool is None or is_elsewhere(name, arguments) or not _is_plain(tool, arguments):
+        return None
+    return _tables().commands.get(string(arguments.get("command"))) if tool.does == "command" else tool.does
+
+
+_SCHEME = re.compile(r"(?!file:)[A-Za-z][\w+.-]{1,40}://")
+_TEXTS = frozenset({"write", "edit", "command", "insert"})
+
+
+def _is_plain(tool: Tool, arguments: Arguments) -> bool:
+    """Whether a call names its file and its texts once each, and writes them in a way that is known."""
+    tables = _tables()
+    given = {name: value for name, value in arguments.items() if value is not None}
+    if tool.does not in _TEXTS | {"read"}:
+        return True
+    for role in tables.once:
+        values = [given[name] for name in tables.roles[role] if name in given]
+        if any(value != values[0] for value in values):
+            return False
+    return tool.does not in _TEXTS or all(
+        any(value == good and type(value) is type(good) for good in tables.values[name])
+        for name, value in given.items()
+        if name in tables.values
+    )
+
+
+def is_known_part(edit: Arguments) -> bool:
+    """Whether all that one of several edits says is known."""
+    return {name for name, value in edit.items() if value is not None} <= _tables().parts
+
+
+def is_elsewhere(name: str, arguments: Arguments) -> bool:
+    """Whether a call is about files of another place: a host, a repository, a revision."""
+    known = tool_of(name, arguments)
+    if known is not None and known.takes is None:
+        return False
+    named = _strings([argument(arguments, role) for role in ("path", "paths")])
+    return any(arguments.get(word) not in (None, "", False) for word in _tables().elsewhere) or any(
+        _SCHEME.match(value) for value in named
+    )
+
+
+def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
+    """What a call that no row knows may have changed, as paths; empty for any file, None for nothing.
+
+    A name that only reads changes nothing; any other tool may change the files that its arguments name anywhere; what
+    restores a state may change all.
+    """
+    if is_elsewhere(name, arguments):
+        return None
+    told = name.rsplit("__", 1)[-1] if len(name) <= NAME_CHARS_MAX else ""
+    words = [word.lower() for word in _WORDS.findall(told)]
+    known = _tables().unknown
+    rows = _tables().by_name.get(bare_name(name), ())
+    if any(tool.does in ("read", "search", "nothing") for tool in rows) or (
+        not rows and words and words[0] in known.readers
+    ):
+        return None
+    named = list(_strings([value for key, value in arguments.items() if _PATH_WORDS & _words(key)]))
+    if not named and set(words) & known.restorers and set(words) & known.restored:
+        return ()
+    strings = named or list(_strings(list(arguments.values())))
+    found = [] if set(words) & known.runners else _short(strings)
+    found += code_paths(arguments)
+    return tuple(dict.fromkeys(found))[:NAMED_MAX] or None
+
+
+def _words(name: str) -> set[str]:
+    return {word.lower() for word in _WORDS.findall(name)}
+
+
+def _short(strings: list[str]) -> list[str]:
+    """The strings that may be paths. Where an argument is called so, only such ones are asked."""
+    return [text for text in strings if 0 < len(text) <= _PATH_CHARS_MAX and "\n" not in text]
+
+
+def code_paths(arguments: Arguments) -> list[str]:
+    """The file names that stand anywhere in a call's arguments."""
+    return [name for text in _strings(list(arguments.values())) for name in _FILE_NAME.findall(text)]
+
+
+def _strings(value: object, depth: int = 0) -> Iterator[str]:
+    """All strings in a call's arguments."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)) and depth < NAMED_MAX:
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _strings(inner, depth + 1)
+
+
+def argument(arguments: Arguments, role: str) -> Any:
+    """The argument that plays a role (`path`, `content`, `old`, …) under whatever name; None where it is missing."""
+    for name in _tables().roles[role]:
+        if arguments.get(name) is not None:
+            return arguments[name]
+    return None
+
+
+def only_shows(arguments: Arguments) -> bool:
+    """Whether a call asks only for what it would do."""
+    return argument(arguments, "dry") not in (None, False, "false", "False", 0, "")
+
+
+def edits_files(tools: tuple[str, ...]) -> bool:
+    """Whether a client has tools that change files: then code in the model's text is talk, not an edit."""
+    rows = _tables().by_name
+    return any(tool.does in CHANGING for name in tools for tool in rows.get(bare_name(name), ())) or any(
+        _is_file_tool(bare_name(name)) for name in tools
+    )
+
+
+_CHANGES_FILES = frozenset(
+    ["write", "edit", "create", "update", "modify", "replace", "patch", "insert", "append", "overwrite", "rewrite"]
+)
+
+
+def _is_file_tool(name: str) -> bool:
+    words = set(name.split("_"))
+    return "file" in words and bool(words & _CHANGES_FILES)

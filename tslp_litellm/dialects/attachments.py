@@ -1,0 +1,128 @@
+"""Files that a client attaches to a message between tags of its own (`data/attachments.json`)."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from bisect import bisect_left
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from tslp_litellm.dialects.fences import fences
+from tslp_litellm.dialects.lines import first_on_lines, line_end, line_from
+from tslp_litellm.dialects.numbering import numbered
+from tslp_litellm.dialects.plausible import is_cut
+from tslp_litellm.dialects.tags import Tagged, tagged, without
+from tslp_litellm.dialects.values import Carrier, Excerpt, Shown
+
+_ATTRIBUTE = re.compile(r"(?<![\w-])([\w-]{1,64})=(?:\"([^\"]*)\"|'([^']*)')")
+_CUT = re.compile(r"^\[FILE TRUNCATED:|\bomitted \*/$", re.M)
+_OPENS = re.compile(r"\A[ \t]*+<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>")
+_CLOSES = re.compile(r"</([A-Za-z][\w-]*)>[ \t]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class _Tags:
+    """The data file: tag -> the attribute that names the file; other attributes; tags that may stand around."""
+
+    files: dict[str, str]
+    attributes: frozenset[str]
+    holders: frozenset[str]
+
+
+@cache
+def _tags() -> _Tags:
+    data = json.loads((resources.files("tslp_litellm") / "data" / "attachments.json").read_text("utf-8"))
+    return _Tags(data["files"], frozenset(data["attributes"]), frozenset(data["holders"]))
+
+
+def _unfenced(inner: str) -> str:
+    """The text between the fences of an attachment, whose last line is as many backticks as open it."""
+    inner = inner.rstrip()
+    end = inner.rfind("\n") + 1
+    fence = inner[end:]
+    if len(fence) < 3 or fence.strip("`"):
+        return ""
+    at = line_from(inner, 0, fence)
+    while inner.startswith("`", at + len(fence)):
+        at = line_from(inner, line_end(inner, at) + 1, fence)
+    return inner[line_end(inner, at) + 1 : end] if at < end else ""
+
+
+def attached(text: str) -> tuple[list[Shown | Excerpt], str]:
+    """The attached files of a text, and the text without them. What the client says it cut is no file."""
+    if not any(f"<{tag}" in text for tag in _tags().files):
+        return [], text
+    blocks = tagged(text, _tags().files)
+    return [shown for block in blocks if (shown := _file(block)) is not None], without(text, blocks)
+
+
+def _file(block: Tagged) -> Shown | Excerpt | None:
+    attributes = {name: a or b for name, a, b in _ATTRIBUTE.findall(block.attributes)}
+    path = html.unescape(attributes.get(_tags().files[block.name]) or "")
+    fenced = block.name == "attachment"
+    body = _unfenced(block.inner) if fenced else block.inner.removeprefix("\n").removesuffix("\n")
+    if not path or (fenced and not body) or "\n" not in block.inner:
+        return None
+    lines = numbered(body)
+    if lines is not None and (lines.all or len(lines.lines) > 1):
+        if lines.all and lines.first == 1 and attributes.keys() <= _tags().attributes:
+            return Shown(path, "\n".join(lines.lines), Carrier.ATTACHMENT, whole=True, ended=False)
+        return Excerpt(path, lines.first, lines.lines, Carrier.ATTACHMENT)
+    if first_on_lines(_CUT, body) is not None or is_cut(body) or not attributes.keys() <= _tags().attributes:
+        return None
+    return Shown(path, body, Carrier.ATTACHMENT, whole=True, ended=body.endswith("\n"))
+
+
+def without_context(text: str, known: Collection[str] = ()) -> str:
+    """A text without what stands in comments and in tags that nobody knows, from their line to that of their end: blank
+    lines instead.
+
+    `known`: more names of tags that may hold what counts. Tags inside of fences are code.
+    """
+    tags = {*_tags().files, *_tags().holders, *known}
+    lines = text.split("\n")
+    opening = [(n, m[1]) for n, line in enumerate(lines) if "<" in line and (m := _OPENS.match(line))]
+    commented = "<!--" in text
+    if not commented and all(name in tags for _, name in opening):
+        return text
+    code = {n for fence in fences(text) for n in range(fence.first, fence.last + 1)}
+    hidden = _comments(lines, code) if commented else []
+    ends: dict[str, list[int]] = {}
+    for n, line in enumerate(lines):
+        if n not in code and "</" in line and (match := _CLOSES.search(line)):
+            ends.setdefault(match[1], []).append(n)
+    for n, name in opening:
+        found = ends.get(name, [])
+        end = bisect_left(found, n)
+        if n not in code and name not in tags and end < len(found):
+            hidden.append((n, found[end] + 1))
+    at = 0
+    for start, end in sorted(hidden):
+        if start >= at:
+            lines[start:end] = [""] * (end - start)
+            at = end
+    return "\n".join(lines)
+
+
+def _comments(lines: list[str], code: Collection[int]) -> list[tuple[int, int]]:
+    """The lines that comments of HTML take which go over several: from the first to behind the last. One that begins a
+    line and has no end goes on to that of the text."""
+    found: list[tuple[int, int]] = []
+    begun: int | None = None
+    for n, line in enumerate(lines):
+        if begun is None:
+            if n in code or "<!--" not in line:
+                continue
+            head, _, tail = line.rpartition("<!--")
+            if "-->" not in tail and not head.count("`") % 2:
+                begun = n
+        elif "-->" in line:
+            found.append((begun, n + 1))
+            begun = None
+    if begun is not None and lines[begun].lstrip().startswith("<!--"):
+        found.append((begun, len(lines)))
+    return found

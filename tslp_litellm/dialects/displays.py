@@ -1,0 +1,101 @@
+"""Excerpts that shell commands show: `sed -n`, `head`, `grep -n`, `cat -n`, `git diff` (SEMANTICS 2, Reads).
+
+They make no text true: they only contradict ours, at the lines that the command is known to show.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tslp_litellm.dialects.plausible import NOTE_LINES_MAX, is_content, is_cut
+from tslp_litellm.dialects.values import Carrier, Drift, Excerpt
+from tslp_litellm.shell.certainty import Outcome
+from tslp_litellm.shell.displays import Display, Form, displays
+
+EXCERPTS_MAX = 400
+_NUMBERED = re.compile(r"\s{0,20}(?P<n>\d{1,9})(?P<mark>[:\t-])(?P<line>.*)")
+_HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(?P<first>\d{1,9})(?:,\d+)? @@")
+_GONE = re.compile(
+    r"^(?:\w+: ){1,2}(?:\d+: )?(?:cannot open |can't read |cannot access )?['\"‘]?(?P<path>[^\n'\"‘’:]{1,400})['\"’]?"
+    r"(?: for reading)?: No such file or directory$",
+    re.M,
+)
+
+
+def excerpts(script: str, folder: str, output: str, said: Outcome, framed: bool) -> list[Excerpt | Drift]:
+    """What a script's output shows of files. `framed`: a client's frame says that it is the output."""
+    shown = displays(script)
+    if not shown or is_cut(output):
+        return []
+    gone = {match["path"] for match in _GONE.finditer(output)}
+    found: list[Excerpt | Drift] = []
+    for display in shown:
+        path = f"{folder}/{display.path}" if folder and not display.path.startswith("/") else display.path
+        if display.path in gone or path in gone:
+            found.append(Drift((path,), Carrier.SHELL))
+        elif display.form is Form.DIFF:
+            found += _of_diff(output) if display.alone else []
+        elif display.form is Form.NUMBERED:
+            found += _of_numbers(path, output) if display.alone else []
+        elif not gone and _is_output(display, output, said, framed):
+            found.append(_of_lines(path, display, output))
+    return found[:EXCERPTS_MAX]
+
+
+def _is_output(display: Display, output: str, said: Outcome, framed: bool) -> bool:
+    """Whether a text is beyond doubt what the commands printed, and not a client's note."""
+    known = framed or said in (Outcome.SUCCESS, Outcome.RAN)
+    if not output.strip() or not display.alone:
+        return known and bool(output.strip())
+    return known or output.count("\n") > NOTE_LINES_MAX or is_content(display.path, output)
+
+
+def _of_lines(path: str, display: Display, output: str) -> Excerpt:
+    lines = tuple(output.strip("\n").split("\n"))
+    return Excerpt(path, display.first, lines, Carrier.SHELL, until=display.count or -1, among=not display.alone)
+
+
+def _of_numbers(path: str, output: str) -> Iterator[Excerpt]:
+    """Each line behind its number; runs of them together."""
+    first, run = 0, list[str]()
+    for line in output.split("\n"):
+        match = _NUMBERED.fullmatch(line)
+        if match is not None and run and int(match["n"]) == first + len(run):
+            run.append(match["line"])
+            continue
+        if run:
+            yield Excerpt(path, first, tuple(run), Carrier.SHELL)
+        first, run = (int(match["n"]), [match["line"]]) if match is not None else (0, [])
+    if run:
+        yield Excerpt(path, first, tuple(run), Carrier.SHELL)
+
+
+def _of_diff(output: str) -> Iterator[Excerpt | Drift]:
+    """The new side of each hunk; a file that the diff removes is gone."""
+    path, old, first, run = "", "", 0, list[str]()
+    for line in [*output.split("\n"), "diff "]:
+        if first and line[:1] in (" ", "+", ""):
+            run.append(line[1:])
+            continue
+        if first and line[:1] in ("-", "\\"):
+            continue
+        if first and path and run:
+            yield Excerpt(path, first, _without_end(run), Carrier.SHELL)
+        first, run = 0, []
+        if line.startswith("--- "):
+            old = line[4:].removeprefix("a/")
+        elif line.startswith("+++ /dev/null"):
+            path = ""
+            yield Drift((old,), Carrier.SHELL)
+        elif line.startswith("+++ "):
+            path = line[4:].removeprefix("b/")
+        elif match := _HUNK.match(line):
+            first = int(match["first"])
+
+
+def _without_end(run: list[str]) -> tuple[str, ...]:
+    """Lines without empty ones at the end, which may be the output's own end."""
+    while run and not run[-1]:
+        run.pop()
+    return tuple(run)

@@ -1,0 +1,197 @@
+"""Fences as evidence: which file each one shows, or that it shows code of no known file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tslp_litellm.dialects.fences import Fence, fences, prose_lines
+from tslp_litellm.dialects.lines import first_on_lines
+from tslp_litellm.dialects.paths import (
+    HINT_CHARS_MAX,
+    Hint,
+    fits,
+    hint_in_first_line,
+    hint_in_info,
+    hint_in_line,
+    hint_in_sentence,
+    imports,
+    is_of,
+    language_of_info,
+    paths_in,
+)
+from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Snippet
+from tslp_litellm.parser.budget import spend
+from tslp_litellm.prose.sentences import is_taken_back
+from tslp_litellm.syntax.languages import Language, Nature
+
+UNREAD_PATHS_MAX = 1000
+
+_SEARCH = re.compile(r"^[ \t]*(?:<{3,}|-{3,}) (?:SEARCH|ORIGINAL)>?[ \t\r]*$", re.M)
+_REPLACE = re.compile(r"^[ \t]*(?:>{3,}|\+{3,}) (?:REPLACE|UPDATED)>?[ \t\r]*$", re.M)
+
+
+def shown_in(text: str) -> list[Evidence]:
+    """The files and snippets that a text shows in fences. Shell commands, output and excerpts are none."""
+    return shown_by(text, fences(text))
+
+
+def shown_by(text: str, blocks: list[Fence], by_user: bool = False) -> list[Evidence]:
+    """The same for fences that were found already. `by_user`: the text is that of who shows what there is."""
+    lines = prose_lines(text, blocks)
+    found: list[Evidence] = []
+    named: Hint | None = None  # a fence that held only a path names the next one
+    for n, block in enumerate(blocks):
+        spend()
+        if block.beyond:
+            found += unread(block.body)
+            break
+        start = blocks[n - 1].last + 1 if n else 0
+        above = _above(lines, start, block.first)
+        alone = _only_path(block)
+        if (
+            alone is not None
+            and n + 1 < len(blocks)
+            and not any(line.strip() for line in lines[block.last + 1 : blocks[n + 1].first])
+        ):
+            named = alone
+            continue
+        evidence = _evidence(block, above, named, by_user)
+        if isinstance(evidence, Shown) and _is_no_version(lines, start, block.first):
+            evidence = None
+        named = None
+        if evidence is not None:
+            found.append(evidence)
+    return found
+
+
+def _above(lines: list[str], start: int, end: int) -> list[str]:
+    """The paragraph just above a line; blank lines between do not count."""
+    while end > start and not lines[end - 1].strip():
+        end -= 1
+    begin = end
+    while begin > start and lines[begin - 1].strip():
+        begin -= 1
+    return lines[begin:end]
+
+
+def _is_no_version(lines: list[str], start: int, end: int) -> bool:
+    """Whether the line above a label, or a heading there, takes back what the label says: `Before:`, `A mistake:`."""
+    said = [line for line in lines[start:end] if line.strip()][-3:]
+    return any(is_taken_back(line) for line in said if hint_in_line(line) is None)
+
+
+def _only_path(block: Fence) -> Hint | None:
+    said = block.body.strip()
+    lines = said.splitlines() if len(said) <= HINT_CHARS_MAX else []
+    hint = hint_in_line(lines[0]) if len(lines) == 1 else None
+    return hint if hint and hint.sure and block.closed else None
+
+
+def _evidence(block: Fence, above: list[str], named: Hint | None, by_user: bool) -> Evidence | None:
+    language = language_of_info(block.info)
+    if not block.closed or (language is not None and language.nature in (Nature.DIFF, Nature.OUTPUT)):
+        return None
+    if language is not None and language.nature is Nature.SHELL:
+        return _script(block, above, language)
+    hint = hint_in_info(block.info)
+    if hint is not None and not is_of(hint.path, language):
+        hint = replace(hint, doubted=True)
+    hint = hint or named or _hint_above(above, language, by_user)
+    label, body = "", block.body
+    inside = hint_in_first_line(body)
+    if (
+        inside is not None
+        and fits(inside[0].path, language)
+        and (hint is None or _same_file(hint.path, inside[0].path))
+    ):
+        if hint is None or len(inside[0].path) > len(hint.path):
+            hint = inside[0]
+        label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
+    if hint is None:
+        return _snippet(block, language)
+    if hint.excerpt or (block.doubtful and _is_prose(hint.path)) or has_edit_markers(body) or is_no_content(body):
+        return None
+    return Shown(
+        hint.path,
+        body,
+        Carrier.FENCE,
+        label=label,
+        sure=_founds(hint, block, body),
+        alone=hint.alone,
+        language=language.name if language else "",
+        said=hint.said,
+        symbol=hint.symbol,
+        doubted=hint.doubted,
+    )
+
+
+def _founds(hint: Hint, block: Fence, body: str) -> bool:
+    """Whether the text may be a file that nobody knows. An extension of no known language is one where the fence's
+    language has its name."""
+    if not hint.sure:
+        return "." in hint.path and block.info.strip().lower() == hint.path.rpartition(".")[2].lower()
+    return hint.founds and not (hint.bare and imports(body, hint.path))
+
+
+_NUMBERED = re.compile(r"\A[ \t]*+[>*→]?[ \t]*+(\d{1,6})(?:[ \t]*[:|│┃→]|[ \t]|$)")
+_DIFF = re.compile(r"^(?:diff --git |@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)", re.M)
+_TRACE = re.compile(r"\A\s*+(?:Traceback \(most recent call last\):|E  +\S|={5,} FAILURES ={5,}|\$ \S)")
+_TREE = re.compile(r"^[ \t│|]*[├└][─-]", re.M)
+
+
+def is_no_content(body: str) -> bool:
+    """Whether a text can be no file's content, whatever stands above it: a numbered excerpt, a diff, a trace, console
+    output or a folder's tree."""
+    head = body[:NO_CONTENT_CHARS]
+    lines = [line for line in body.splitlines() if line.strip()]
+    numbers = [int(m[1]) for line in lines if (m := _NUMBERED.match(line))] if _NUMBERED.match(body) else []
+    numbered = len(numbers) == len(lines) > 1 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    return bool(numbered or _DIFF.search(head) or _TRACE.match(head) or _TREE.search(head))
+
+
+NO_CONTENT_CHARS = 4_000
+
+
+def has_edit_markers(body: str) -> bool:
+    """Whether a text is made of search/replace blocks: an edit, not a file."""
+    return first_on_lines(_SEARCH, body) is not None and first_on_lines(_REPLACE, body) is not None
+
+
+def unread(text: str) -> list[Evidence]:
+    """What a text that is too much to read may have changed: the files that it names, any where it names too many."""
+    paths = paths_in(text, UNREAD_PATHS_MAX)
+    return [Drift(tuple(paths) if len(paths) <= UNREAD_PATHS_MAX else (), Carrier.FENCE)] if paths else []
+
+
+def _hint_above(above: list[str], language: Language | None, by_user: bool = False) -> Hint | None:
+    hint = hint_in_line(above[-1]) if above else None
+    if hint is not None and (hint.sure or language is not None or "." in hint.path):
+        return hint if fits(hint.path, language) else None
+    return hint_in_sentence(above, language, by_user) if above else None
+
+
+def _script(block: Fence, above: list[str], language: Language) -> Evidence | None:
+    """Shell fences are commands; a file only where the info string names it, or a label does and it has a `#!` line."""
+    hint = hint_in_info(block.info)
+    if hint is None and block.body.startswith("#!"):
+        hint = _hint_above(above[-1:], language) if above and hint_in_line(above[-1]) else None
+    if hint is None or not hint.sure or hint.excerpt:
+        return None
+    return Shown(hint.path, block.body, Carrier.FENCE, doubted=hint.doubted)
+
+
+def _snippet(block: Fence, language: Language | None) -> Evidence | None:
+    if language is None:
+        return Snippet(block.body, "") if not block.info else None
+    return Snippet(block.body, language.name) if language.nature is Nature.CODE else None
+
+
+def _same_file(one: str, other: str) -> bool:
+    a, b = (re.split(r"[/\\]", p.lstrip("./")) for p in (one, other))
+    n = min(len(a), len(b))
+    return a[-n:] == b[-n:]
+
+
+def _is_prose(path: str) -> bool:
+    return path.lower().endswith((".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc"))
