@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tslp_litellm.dialects import search_replace
+from tslp_litellm.dialects.dialect import Taken
 from tslp_litellm.dialects.lines import first_on_lines, lines_with
 from tslp_litellm.dialects.values import Replacement, Report
 
@@ -17,6 +18,12 @@ _MALFORMED = re.compile(
 )
 _QUOTED_ERROR = re.compile(r"^\^\^\^ (?:Bad/missing filename|Expected `)", re.M)
 _UNDONE = re.compile(r"\A\s*+I did `git reset --hard HEAD~1` to discard the last edits")
+
+
+def read(text: str) -> Taken:
+    """A message that is such a report."""
+    report = report_in(text)
+    return Taken((report,), "") if report is not None else Taken((), text)
 
 
 def report_in(text: str) -> Report | None:

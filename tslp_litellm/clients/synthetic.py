@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tslp_litellm.clients.frames import CALLED
-from tslp_litellm.clients.reads import read
+from tslp_litellm.clients import reads
+from tslp_litellm.clients.frames import CALLED, is_machine
 from tslp_litellm.clients.reminders import MODIFIED
+from tslp_litellm.dialects.dialect import Taken
 from tslp_litellm.dialects.lines import Words, line_end, line_from, on_lines
 from tslp_litellm.dialects.paths import paths_in
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown
@@ -74,11 +75,29 @@ def _same_message(one: Item, other: Item) -> bool:
     return one.kind is other.kind is ItemKind.TEXT and one.message == other.message >= 0 and one.role is other.role
 
 
+def read(text: str) -> Taken:
+    """What a client put into a message. A machine's message holds nothing else; of a user's, the rest is read on."""
+    if is_machine(text):
+        rest = ""
+    elif REFERENCED in text:
+        rest = _without_referenced(text)
+    else:
+        rest = text
+    return Taken(tuple(synthetic(text)), rest)
+
+
+def _without_referenced(text: str) -> str:
+    """The text without the files that a client put behind the user's words."""
+    before, _, after = text.partition(REFERENCED)
+    _, _, rest = after.partition(REFERENCED_END)
+    return before + rest
+
+
 def synthetic(text: str) -> list[Evidence]:
     """The reads and drift notices in a text."""
     found: list[Evidence] = []
     for call, result in _called(text) if CALLED in text else ():
-        found += read(call, result)
+        found += reads.read(call, result)
     if REFERENCED in text:
         found += _referenced(text[text.index(REFERENCED) :])
     paths = [match["path"] for match in on_lines(MODIFIED, text)]

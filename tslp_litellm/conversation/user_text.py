@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tslp_litellm.clients.frames import is_machine, patterns, without_volatile
-from tslp_litellm.clients.reports import report_in
-from tslp_litellm.clients.synthetic import REFERENCED, REFERENCED_END, synthetic
+from tslp_litellm.clients import reports, synthetic
+from tslp_litellm.clients.frames import patterns, without_volatile
 from tslp_litellm.conversation.told_changes import told_changes
+from tslp_litellm.dialects import listings
 from tslp_litellm.dialects.attachments import attached, without_context
+from tslp_litellm.dialects.dialect import Dialect, in_turn
 from tslp_litellm.dialects.fences import fences, prose_lines
 from tslp_litellm.dialects.labelled import shown_by
 from tslp_litellm.dialects.lines import join_lines
-from tslp_litellm.dialects.listings import is_listing, listed_files
 from tslp_litellm.dialects.tags import tagged, without
 from tslp_litellm.dialects.values import Evidence, Report, Shown
 from tslp_litellm.state.markers import unframed
+
+WHOLE: tuple[Dialect, ...] = (listings.read, reports.read, synthetic.read)
+"""Messages that clients write as a whole, or frame in words of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +31,10 @@ class Reading:
 
 def read_user_text(text: str) -> Reading:
     """A user message's text, read."""
-    text = unframed(text)
-    if is_listing(text):
-        return Reading(tuple(listed_files(text)))
-    report = report_in(text)
-    if report is not None:
-        return Reading((report,))
-    written = tuple(synthetic(text))
-    if is_machine(text):
-        return Reading(written)
-    if REFERENCED in text:
-        text = _without_referenced(text)
-    own = without(text, tagged(text, patterns().machine_tags)) if "<" in text else text
+    written = in_turn(unframed(text), WHOLE)
+    if not written.rest:
+        return Reading(written.evidence)
+    own = without(written.rest, tagged(written.rest, patterns().machine_tags)) if "<" in written.rest else written.rest
     files, rest = attached(own)
     if files:
         files, _ = attached(without_context(own, patterns().machine_tags))
@@ -51,11 +46,4 @@ def read_user_text(text: str) -> Reading:
     prose = join_lines(prose_lines(rest, blocks)).strip()
     fenced = [piece.path for piece in shown if isinstance(piece, Shown) and not piece.doubted]
     changes = told_changes(join_lines(prose_lines(said, shown_in)), prose, fenced)
-    return Reading((*changes, *written, *files, *shown), prose)  # what the same message shows is how it is now
-
-
-def _without_referenced(text: str) -> str:
-    """The text without the files that a client put behind the user's words."""
-    before, _, after = text.partition(REFERENCED)
-    _, _, rest = after.partition(REFERENCED_END)
-    return before + rest
+    return Reading((*changes, *written.evidence, *files, *shown), prose)  # what a message shows is how it is now

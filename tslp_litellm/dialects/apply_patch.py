@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from tslp_litellm.dialects.lines import line_end, line_from, split_lines
+from tslp_litellm.dialects.dialect import Taken
+from tslp_litellm.dialects.lines import line_end, line_from, split_lines, without
 from tslp_litellm.dialects.values import (
     Carrier,
     Drift,
@@ -47,6 +48,13 @@ def is_patch(text: str) -> bool:
         return False
     lines = (line for part in split_lines(text) if "*** " in part for line in part.splitlines())
     return any(line.strip() == BEGIN or _SECTION.match(line) for line in lines)
+
+
+def read(text: str) -> Taken:
+    """The changes of a text's patches."""
+    spans = patches_in(text)
+    found = (change for start, end in spans for change in parse_patch(text[start:end]))
+    return Taken(tuple(found), without(text, spans))
 
 
 def patches_in(text: str) -> list[tuple[int, int]]:

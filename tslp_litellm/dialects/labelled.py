@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from tslp_litellm.dialects.dialect import Taken
 from tslp_litellm.dialects.fences import Fence, fences, prose_lines
 from tslp_litellm.dialects.lines import first_on_lines
 from tslp_litellm.dialects.paths import (
@@ -20,6 +21,7 @@ from tslp_litellm.dialects.paths import (
     language_of_info,
     paths_in,
 )
+from tslp_litellm.dialects.unified_diff import parse_diff
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Snippet
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.prose.sentences import is_taken_back
@@ -29,6 +31,18 @@ UNREAD_PATHS_MAX = 1000
 
 _SEARCH = re.compile(r"^[ \t]*(?:<{3,}|-{3,}) (?:SEARCH|ORIGINAL)>?[ \t\r]*$", re.M)
 _REPLACE = re.compile(r"^[ \t]*(?:>{3,}|\+{3,}) (?:REPLACE|UPDATED)>?[ \t\r]*$", re.M)
+
+
+def read(text: str) -> Taken:
+    """The files, snippets and diffs in a model's fences; nobody reads what is left."""
+    blocks = fences(text)
+    diffs = (change for block in blocks if _is_diff(block) for change in parse_diff(block.body))
+    return Taken((*shown_by(text, blocks), *diffs), "")
+
+
+def _is_diff(block: Fence) -> bool:
+    language = language_of_info(block.info)
+    return block.closed and language is not None and language.nature is Nature.DIFF
 
 
 def shown_in(text: str) -> list[Evidence]:

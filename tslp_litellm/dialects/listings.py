@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tslp_litellm.dialects.dialect import Taken
 from tslp_litellm.dialects.lines import lines_with
 from tslp_litellm.dialects.values import Carrier, Shown
 from tslp_litellm.parser.budget import spend
@@ -16,6 +17,11 @@ _ADDED = re.compile(r"^\s*+I have \*added these files to the chat\*")
 _NONE_ADDED = re.compile(
     r"^\s*+I am not sharing (?:any files that you can edit|the full contents of any files with you) yet"
 )
+
+
+def read(text: str) -> Taken:
+    """A message that is a listing."""
+    return Taken(tuple(listed_files(text)), "") if is_listing(text) else Taken((), text)
 
 
 def is_listing(text: str) -> bool:

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from tslp_litellm.dialects import fences
+from tslp_litellm.dialects.dialect import Taken
 from tslp_litellm.dialects.lines import join_lines, split_lines
 from tslp_litellm.dialects.paths import Hint, hint_in_info, hint_in_line
 from tslp_litellm.dialects.values import Carrier, Edit, EditStep, Insertion, Replacement
@@ -33,6 +34,12 @@ class Block:
     edit: Edit
     first: int
     last: int
+
+
+def read(text: str) -> Taken:
+    """The edits of a text's blocks."""
+    found = blocks(text)
+    return Taken(tuple(block.edit for block in found), _without_blocks(text, found))
 
 
 def blocks(text: str, path: str | None = None) -> list[Block]:
@@ -117,3 +124,15 @@ def is_fence_line(line: str) -> bool:
 
 def _usable(hint: Hint) -> bool:
     return (hint.sure or "/" in hint.path or "." in hint.path) and not hint.excerpt
+
+
+def _without_blocks(text: str, blocks: list[Block]) -> str:
+    """The text with the lines of edit blocks, and the fence that closes behind one, blanked."""
+    if not blocks:
+        return text
+    lines = split_lines(text)
+    for block in blocks:
+        closes = block.last + 1 < len(lines) and is_fence_line(lines[block.last + 1])
+        for n in range(block.first, block.last + 1 + closes):
+            lines[n] = ""
+    return join_lines(lines)
