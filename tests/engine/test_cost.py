@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tslp_litellm.conversation.user_text import Reading, read_user_text
 from tslp_litellm.engine import talk
 from tslp_litellm.engine.preflight import Preflight
 from tslp_litellm.engine.record import Draft, Recorder
@@ -127,8 +128,19 @@ def test_the_readings_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(talk, "READINGS_CHARS_MAX", 10_000)
     cache = ReadingCache()
     for n in range(50):
-        cache.get(Item(Role.USER, ItemKind.TEXT, f"{n} " + "x" * 400), n.to_bytes(16, "big"))
+        cache.get(Item(Role.USER, ItemKind.TEXT, f"{n} " + "x" * 400), n.to_bytes(16, "big"), {})
     assert len(cache._kept) <= 11
     assert cache._chars == sum(chars for _, chars in cache._kept.values()) <= 10_000
-    cache.get(Item(Role.USER, ItemKind.TEXT, "x" * 9_000), b"large")
+    large: dict[bytes, Reading] = {}
+    cache.get(Item(Role.USER, ItemKind.TEXT, "x" * 9_000), b"large", large)
     assert b"large" not in cache._kept
+    assert list(large) == [b"large"], "it is kept for the visit"
+
+
+def test_what_is_too_large_to_be_kept_is_read_once_a_visit(monkeypatch: pytest.MonkeyPatch, session: Session) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(talk, "READINGS_CHARS_MAX", 1_000)
+    monkeypatch.setattr(talk, "read_user_text", lambda text: read.append(text) or read_user_text(text))
+    session.ask(f"a.py\n```python\nX = '{'x' * 2_000}'\n```\nWhat does `X` hold?", None)
+    assert len(read) == 1
+    assert "a.py::X" in session.state()

@@ -40,7 +40,8 @@ class Talk:
     `prompt` is the index of the last item of the user's latest own message, `message` that message's index on the
     wire, `prose` its words; None and empty where there is no such message. `folders`: where shell calls begin;
     `own`: the items that hold the user's own words;
-    `results`: what results were found to be evidence of, by item and working directory.
+    `results`: what results were found to be evidence of, by item and working directory; `large`: readings that are
+    too large to be kept beyond the visit, by digest.
     """
 
     items: tuple[Item, ...]
@@ -52,6 +53,7 @@ class Talk:
     folders: ShellFolders
     own: tuple[int, ...] = ()
     results: dict[tuple[int, str | None], Sequence[Evidence | Outcome | Report]] = field(default_factory=dict)
+    large: dict[bytes, Reading] = field(default_factory=dict)
 
     def turn_key(self) -> bytes | None:
         """What tells the user's latest words from the ones before, also where they are the same words again."""
@@ -68,15 +70,18 @@ class ReadingCache:
         self._kept, self._lock = OrderedDict[bytes, tuple[Reading, int]](), Lock()
         self._chars = 0
 
-    def get(self, item: Item, digest: bytes, known_only: bool = False) -> Reading:
+    def get(self, item: Item, digest: bytes, large: dict[bytes, Reading], known_only: bool = False) -> Reading:
         """The reading of a text; the model's own words show files too, but hold no prose of the user's.
 
-        `known_only`: UNREAD where it is not known. OverBudgetError where the visit's time is up; UNREAD from then on.
+        `large`: where it is put if it is too large to be kept; `known_only`: UNREAD where it is not known.
+        OverBudgetError where the visit's time is up; UNREAD from then on.
         """
         with self._lock:
             if digest in self._kept:
                 self._kept.move_to_end(digest)
                 return self._kept[digest][0]
+        if digest in large:
+            return large[digest]
         if known_only:
             return UNREAD
         spend()
@@ -86,13 +91,14 @@ class ReadingCache:
             with self._lock:
                 self._keep(digest, UNREAD, READING_CHARS)
             raise
+        if (chars := len(item.text) + READING_CHARS) > READINGS_CHARS_MAX // 4:
+            large[digest] = made
+            return made
         with self._lock:
-            self._keep(digest, made, len(item.text) + READING_CHARS)
+            self._keep(digest, made, chars)
         return made
 
     def _keep(self, digest: bytes, made: Reading, chars: int) -> None:
-        if chars > READINGS_CHARS_MAX // 4:
-            return
         _, before = self._kept.pop(digest, (made, 0))
         self._kept[digest] = (made, chars)
         self._chars += chars - before
@@ -106,18 +112,19 @@ class ReadingCache:
         digests = tuple(history.digest(item) for item in items)
         calls = _answered_calls(items)
         folders = ShellFolders(items, calls)
+        large: dict[bytes, Reading] = {}
         own = [
             (n, prose)
             for n, item in enumerate(items)
             if item.role is Role.USER
             and item.kind is ItemKind.TEXT
-            and (prose := self.get(item, digests[n], known_only).prose)
+            and (prose := self.get(item, digests[n], large, known_only).prose)
         ]
         if not own:
-            return Talk(items, digests, calls, None, None, "", folders)
+            return Talk(items, digests, calls, None, None, "", folders, large=large)
         message = items[own[-1][0]].message
         prose = "\n\n".join(prose for n, prose in own if items[n].message == message)
-        return Talk(items, digests, calls, own[-1][0], message, prose, folders, tuple(n for n, _ in own))
+        return Talk(items, digests, calls, own[-1][0], message, prose, folders, tuple(n for n, _ in own), large=large)
 
     def evidence(
         self, talk: Talk, n: int, root: str | None = None, *, known_only: bool = False
@@ -131,7 +138,7 @@ class ReadingCache:
             return []
         spend()
         if item.kind is ItemKind.TEXT:
-            reading = self.get(item, talk.digests[n], known_only)
+            reading = self.get(item, talk.digests[n], talk.large, known_only)
             if reading is UNREAD:
                 raise OverBudgetError("it was found before that the text takes too long to read")
             return list(reading.evidence)
@@ -153,7 +160,7 @@ class ReadingCache:
         if item.kind is ItemKind.CALL:
             attempted = attempt(item)
             return list(attempted.changes) if attempted else []
-        if item.kind is ItemKind.TEXT and self.get(item, talk.digests[n]) is UNREAD:
+        if item.kind is ItemKind.TEXT and self.get(item, talk.digests[n], talk.large) is UNREAD:
             return []
         return [piece for piece in self.evidence(talk, n) if not isinstance(piece, (Outcome, Report))]
 
