@@ -200,9 +200,9 @@ def holds(pattern: Any, size: int) -> None:
 
 def test_patterns_are_found() -> None:
     assert {
-        "evidence.tags._OPENING",
-        "evidence.clients.patterns.machine.beginning",
-        "evidence.outcomes._forms.failure",
+        "dialects.tags._OPENING",
+        "clients.frames.patterns.machine.beginning",
+        "clients.outcomes._forms.failure",
         "secrets.detector.forms[0].pattern",
     } <= set(PATTERNS)
 
