@@ -27,7 +27,7 @@ from tslp_litellm.wire.openai_chat import OpenAIChat
 
 from . import alphabets
 
-PACKAGES = ("wire", "evidence", "dialects", "clients", "conversation", "hydration", "resolution", "state")
+PACKAGES = ("wire", "dialects", "clients", "conversation", "hydration", "resolution", "state")
 """Where what others wrote is read in the proxy's own process."""
 READING, PARSER = "reading", "parser"
 GIVEN: dict[str, Any] = {"str": "a.py", "str | None": None, "bool": False, "int": 1}
