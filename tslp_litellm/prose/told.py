@@ -29,6 +29,10 @@ _PRONOUNS = frozenset(
 )
 
 
+_SPEAKERS = frozenset({"i", "we", "i've", "i’ve", "we've", "we’ve", "i'd", "i’d", "we'd", "we’d"})
+"""Who tells of what names no file: what was run, or that anything may have changed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """What a text tells of. `names`: files that were changed; `commands`: what was run, as written; `everything`:
@@ -137,7 +141,8 @@ def _is_notice(sentence: Sentence) -> bool:
 def _read(sentence: Sentence, spoken: Sequence[_Language], is_path: Callable[[str], bool]) -> Told:
     """One sentence, in whichever of some languages it is."""
     tokens, forms = sentence.tokens, _forms()
-    if not tokens or sentence.hearsay:
+    telling = any(token.sort is Sort.NAME or token.low in _SPEAKERS for token in tokens)
+    if not telling or sentence.hearsay:
         return Told()
     names = _paths(tokens, is_path) if forms.notice.search(_words(tokens)) else []
     commands: list[str] = []
