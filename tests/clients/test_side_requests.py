@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from tslp_litellm.clients.side_requests import SideRequest, _row, side_request, side_requests, stated_diffs
+from tslp_litellm.clients.side_requests import side_request, side_requests, stated_diffs
+from tslp_litellm.data.schema import SideRequest
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
 
 S, U, A = Role.SYSTEM, Role.USER, Role.ASSISTANT
@@ -103,22 +104,6 @@ def wordings(count: int) -> list[Turn]:
 @pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_no_generated_wording_is_taken_for_an_errand(count: int) -> None:
     assert [t.items[0].text for t in wordings(count) if side_request(t) is not None] == []
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"client": "x", "where": "user", "opening": ["a"], "next": [], "tools": "none", "pattern": ".*"},
-        {"client": "x", "where": "assistant", "opening": ["a"], "next": [], "tools": "none"},
-        {"client": "x", "where": "user", "opening": [], "next": [], "tools": "none"},
-        {"client": "x", "where": "user", "opening": "a", "next": [], "tools": "none"},
-        {"client": "x", "where": "user", "opening": ["a  b"], "next": [], "tools": "none"},
-        {"client": "x", "where": "user", "opening": ["a"], "next": [], "tools": "some"},
-    ],
-)
-def test_a_malformed_row_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"side_requests\.json"):
-        _row(wrong)
 
 
 def test_diffs_that_an_errand_carries() -> None:

@@ -5,15 +5,14 @@ Owns the reading of `data/clients.json`; nothing here names a client in code.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from itertools import takewhile
-from typing import Any
 
 from tslp_litellm.clients.tools import edits_files
+from tslp_litellm.data import table
+from tslp_litellm.data.schema import Clients
 from tslp_litellm.dialects.lines import first_on_lines, words_of
 from tslp_litellm.dialects.values import Carrier
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
@@ -29,7 +28,7 @@ class Prompts:
     somewhere: tuple[re.Pattern[str], ...]
 
     @classmethod
-    def of(cls, patterns: list[str]) -> Prompts:
+    def of(cls, patterns: tuple[str, ...]) -> Prompts:
         """Patterns that begin with `^` hold for the beginning of the whole text."""
         first = [f"(?:{p.removeprefix('^')})" for p in patterns if p.startswith("^")]
         others = tuple(re.compile(p) for p in patterns if not p.startswith("^"))
@@ -60,22 +59,19 @@ class Patterns:
 @cache
 def patterns() -> Patterns:
     """The patterns, read once."""
-    data: dict[str, Any] = json.loads((resources.files("tslp_litellm") / "data" / "clients.json").read_text("utf-8"))
+    known = table("clients", Clients)
     return Patterns(
-        editors=Prompts.of(data["editors"]),
-        gaps=re.compile(data["gaps"]),
-        examples_end=frozenset(data["examples_end"]),
-        floating=Prompts.of(data["floating"]),
-        acknowledgements=frozenset(data["acknowledgements"]),
-        machine=Prompts.of(data["machine"]),
-        machine_tags=frozenset(data["machine_tags"]),
-        volatile=tuple(re.compile(p, re.S) for p in data["volatile"]),
-        working_directory=tuple(
-            (row.get("opens", ""), re.compile(row["pattern"], re.M)) for row in data["working_directory"]
-        ),
+        editors=Prompts.of(known.editors),
+        gaps=re.compile(known.gaps),
+        examples_end=known.examples_end,
+        floating=Prompts.of(known.floating),
+        acknowledgements=known.acknowledgements,
+        machine=Prompts.of(known.machine),
+        machine_tags=known.machine_tags,
+        volatile=tuple(re.compile(p, re.S) for p in known.volatile),
+        working_directory=tuple((row.opens, re.compile(row.pattern, re.M)) for row in known.working_directory),
         edit_forms=tuple(
-            (re.compile(row["pattern"], re.M), frozenset(Carrier(form) for form in row["forms"]))
-            for row in data["edit_forms"]
+            (re.compile(row.pattern, re.M), frozenset(Carrier(form) for form in row.forms)) for row in known.edit_forms
         ),
     )
 

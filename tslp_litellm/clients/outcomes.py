@@ -6,16 +6,15 @@ small grammar (`dialects/wording.py`). Anything else is unknown: what the call c
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
-from typing import Any
 
 from tslp_litellm.clients.reminders import without_reminders
 from tslp_litellm.clients.stated import is_own_diff, stated_in
+from tslp_litellm.data import table
+from tslp_litellm.data.schema import Outcomes
 from tslp_litellm.dialects.lines import LineSearch, Words
 from tslp_litellm.dialects.results import Fields, of_fields
 from tslp_litellm.dialects.values import (
@@ -61,37 +60,35 @@ class _Forms:
     error_line: re.Pattern[str]
 
 
-def _union(patterns: list[str]) -> str:
+def _union(patterns: tuple[str, ...]) -> str:
     return "|".join(f"(?:{pattern})" for pattern in patterns).replace("{n}", r"\d+")
 
 
-@cache
-def _data() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads((resources.files("tslp_litellm") / "data" / "outcomes.json").read_text("utf-8"))
-    return data
+def _table() -> Outcomes:
+    return table("outcomes", Outcomes)
 
 
 @cache
 def _forms() -> _Forms:
-    data = _data()
+    known = _table()
     begins = r"\A\s*+(?:<(?:error|result|output)>\s*|error:\s*)?(?:{})"
     return _Forms(
-        tuple(_success(says, row.get("then", ())) for row in data["success"] for says in row["says"]),
-        re.compile(begins.format(_union(data["failure"])), re.I),
-        re.compile(begins.format(_union(data["denied"])), re.I),
-        re.compile(_union(data["created"]), re.M),
-        re.compile(_union(data["moved"])),
-        {Refusal(kind): re.compile(_union(forms), re.I) for kind, forms in data["refusals"].items()},
-        tuple(re.compile(pattern, re.M | re.I) for pattern in data["exit"]),
-        re.compile(rf"\A\s*+(?:{_union(data['silent'])})\s*+", re.I),
-        re.compile(_union(data["unknown"]), re.I),
-        re.compile(rf"\A\s*+(?:{_union(data['refused'])})"),
-        re.compile(rf"\A\s*+(?:{_union(data['error'])})", re.I),
-        re.compile(rf"\A\s*+(?:{_union(data['error_line'])})", re.I),
+        tuple(_success(says, row.then) for row in known.success for says in row.says),
+        re.compile(begins.format(_union(known.failure)), re.I),
+        re.compile(begins.format(_union(known.denied)), re.I),
+        re.compile(_union(known.created), re.M),
+        re.compile(_union(known.moved)),
+        {Refusal(kind): re.compile(_union(forms), re.I) for kind, forms in known.refusals.items()},
+        tuple(re.compile(pattern, re.M | re.I) for pattern in known.exit),
+        re.compile(rf"\A\s*+(?:{_union(known.silent)})\s*+", re.I),
+        re.compile(_union(known.unknown), re.I),
+        re.compile(rf"\A\s*+(?:{_union(known.refused)})"),
+        re.compile(rf"\A\s*+(?:{_union(known.error)})", re.I),
+        re.compile(rf"\A\s*+(?:{_union(known.error_line)})", re.I),
     )
 
 
-def _success(says: str, then: tuple[str, ...] | list[str]) -> re.Pattern[str]:
+def _success(says: str, then: tuple[str, ...]) -> re.Pattern[str]:
     """A form of success: all that the client says, its paths as groups."""
     return re.compile(says.replace("{path}", _PATH).replace("{n}", r"\d+") + "".join(then), re.I)
 
@@ -100,9 +97,9 @@ def _success(says: str, then: tuple[str, ...] | list[str]) -> re.Pattern[str]:
 def quotes() -> tuple[re.Pattern[str], tuple[tuple[str, ...], ...]]:
     """Where file text and other programs' words begin (group `qN`), and for each N the marks that end it: without
     one, it reaches to the end."""
-    rows = _data()["quotes"]
-    opening = re.compile("|".join(f"(?P<q{n}>{row['from']})" for n, row in enumerate(rows)), re.M)
-    return opening, tuple(tuple(row.get("to", ())) for row in rows)
+    rows = _table().quotes
+    opening = re.compile("|".join(f"(?P<q{n}>{row.begins})" for n, row in enumerate(rows)), re.M)
+    return opening, tuple(row.ends for row in rows)
 
 
 def _own_words(text: str) -> str:

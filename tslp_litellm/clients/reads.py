@@ -10,13 +10,14 @@ import json
 import re
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from tslp_litellm.clients.makers import shell_read, shell_scripts
 from tslp_litellm.clients.outcomes import is_gone, shell_outcome, verdict_of
 from tslp_litellm.clients.reminders import without_reminders
 from tslp_litellm.clients.tools import Arguments, Tool, argument, arguments_of, kind_of, tool_of
+from tslp_litellm.data import table
+from tslp_litellm.data.schema import Reads
 from tslp_litellm.dialects.displays import excerpts
 from tslp_litellm.dialects.numbering import Numbered, numbered
 from tslp_litellm.dialects.plausible import Likeness, before_cut, is_content, is_cut, likeness
@@ -49,15 +50,15 @@ class _Frames:
 
 @cache
 def _frames() -> _Frames:
-    data = json.loads((resources.files("tslp_litellm") / "data" / "reads.json").read_text("utf-8"))
+    known = table("reads", Reads)
     return _Frames(
-        tuple(re.compile(frame) for frame in data["frames"]),
-        {name: re.compile(frame) for name, frame in data["named"].items()},
-        tuple(re.compile(frame, re.I) for frame in data["outputs"]),
-        tuple(re.compile(trailer) for trailer in data["trailers"]),
-        re.compile(r"\A\s*(?:" + "|".join(data["stubs"]) + ")", re.I),
-        re.compile(r"\A\s*(?:" + "|".join(data["empty"]) + r")\s*\Z"),
-        re.compile("(?:" + "|".join(data["cut"]) + r")\s*\Z", re.I),
+        tuple(re.compile(frame) for frame in known.frames),
+        {name: re.compile(frame) for name, frame in known.named.items()},
+        tuple(re.compile(frame, re.I) for frame in known.outputs),
+        tuple(re.compile(trailer) for trailer in known.trailers),
+        re.compile(r"\A\s*(?:" + "|".join(known.stubs) + ")", re.I),
+        re.compile(r"\A\s*(?:" + "|".join(known.empty) + r")\s*\Z"),
+        re.compile("(?:" + "|".join(known.cut) + r")\s*\Z", re.I),
     )
 
 

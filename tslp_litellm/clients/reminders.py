@@ -6,13 +6,13 @@ back what the result says (a hook that formatted, a text that was cut), so it st
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
+from tslp_litellm.data import table
+from tslp_litellm.data.schema import Outcomes
 from tslp_litellm.dialects.lines import on_lines
 from tslp_litellm.dialects.values import Carrier, Drift
 
@@ -32,9 +32,9 @@ class _Asides:
 
 @cache
 def _asides() -> _Asides:
-    data = json.loads((resources.files("tslp_litellm") / "data" / "outcomes.json").read_text("utf-8"))["reminders"]
-    whole, begins = ("|".join(f"(?:{form})" for form in data[key]) for key in ("whole", "begins"))
-    return _Asides(re.compile(rf"\A(?:{whole})\Z"), re.compile(rf"\A(?:{begins})"), tuple(data["lists"]))
+    known = table("outcomes", Outcomes).reminders
+    whole, begins = ("|".join(f"(?:{form})" for form in forms) for forms in (known.whole, known.begins))
+    return _Asides(re.compile(rf"\A(?:{whole})\Z"), re.compile(rf"\A(?:{begins})"), known.lists)
 
 
 def without_reminders(text: str, paths: Iterable[str] = ()) -> str:

@@ -6,13 +6,11 @@ Owns `data/side_requests.json`. A request is one by its whole known prompt; a ph
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, fields
-from functools import cache, lru_cache
-from importlib import resources
-from typing import Any, Literal
+from functools import lru_cache
 
 from tslp_litellm.clients.tools import edits_files
+from tslp_litellm.data import table
+from tslp_litellm.data.schema import SideRequest, SideRequests
 from tslp_litellm.wire.turn import ItemKind, Role, Turn
 
 HEAD_CHARS = 8_000
@@ -20,60 +18,31 @@ HEAD_CHARS = 8_000
 DIFFS = "# Diffs:\n"
 
 
-@dataclass(frozen=True, slots=True)
-class SideRequest:
-    """A row of the data: see `about` there."""
-
-    client: str
-    where: Literal["system", "user"]
-    opening: tuple[str, ...]
-    next: tuple[str, ...]
-    tools: Literal["none", "any"]
-    end: str = ""
-    carries: Literal["", "diffs"] = ""
-
-    def __post_init__(self) -> None:
-        lists = (self.opening, self.next)
-        texts = (self.client, self.end, *self.opening, *self.next)
-        sound = all(isinstance(t, tuple) for t in lists) and all(isinstance(t, str) for t in texts)
-        known = self.where in ("system", "user") and self.tools in ("none", "any") and self.carries in ("", "diffs")
-        if not (sound and known and self.opening and all(one == _spaced(one) for one in self.opening)):
-            raise ValueError(f"side_requests.json: {self}")
-
-    def is_prompt(self, prompt: str) -> bool:
-        """Whether a prompt is this errand's, from its first word to its last."""
-        head = _spaced(prompt[:HEAD_CHARS])
-        for opening in self.opening:
-            if head == opening and len(prompt) <= HEAD_CHARS:
-                return True
-            rest = head[len(opening) + 1 :]
-            if head.startswith(opening + " ") and any(rest.startswith(one) for one in self.next):
-                return prompt.rstrip().endswith(self.end)
-        return False
+def is_prompt(row: SideRequest, prompt: str) -> bool:
+    """Whether a prompt is an errand's, from its first word to its last."""
+    head = _spaced(prompt[:HEAD_CHARS])
+    for opening in row.opening:
+        if head == opening and len(prompt) <= HEAD_CHARS:
+            return True
+        rest = head[len(opening) + 1 :]
+        if head.startswith(opening + " ") and any(rest.startswith(one) for one in row.next):
+            return prompt.rstrip().endswith(row.end)
+    return False
 
 
 def _spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-@cache
 def side_requests() -> tuple[SideRequest, ...]:
-    """The rows, read once; ValueError or TypeError for what is no row."""
-    path = resources.files("tslp_litellm") / "data" / "side_requests.json"
-    return tuple(_row(row) for row in json.loads(path.read_text("utf-8"))["side_requests"])
-
-
-def _row(row: dict[str, Any]) -> SideRequest:
-    if unknown := row.keys() - {field.name for field in fields(SideRequest)}:
-        raise ValueError(f"side_requests.json: {sorted(unknown)}")
-    values: dict[str, Any] = {k: tuple(value) if isinstance(value, list) else value for k, value in row.items()}
-    return SideRequest(**values)
+    """The rows."""
+    return table("side_requests", SideRequests).side_requests
 
 
 @lru_cache(maxsize=16)
 def _of_system(prompt: str) -> SideRequest | None:
     """The errand that a system prompt is of: the same long one comes with every request."""
-    return next((row for row in side_requests() if row.where == "system" and row.is_prompt(prompt)), None)
+    return next((row for row in side_requests() if row.where == "system" and is_prompt(row, prompt)), None)
 
 
 def side_request(turn: Turn) -> SideRequest | None:
@@ -82,7 +51,7 @@ def side_request(turn: Turn) -> SideRequest | None:
     if found is None:
         said = next((i for i in reversed(turn.items) if i.kind is ItemKind.TEXT and i.role is not Role.SYSTEM), None)
         prompt = said.text if said is not None and said.role is Role.USER else ""
-        found = next((row for row in side_requests() if row.where == "user" and row.is_prompt(prompt)), None)
+        found = next((row for row in side_requests() if row.where == "user" and is_prompt(row, prompt)), None)
     return None if found is not None and found.tools == "none" and edits_files(turn.tools) else found
 
 

@@ -12,15 +12,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
+from tslp_litellm.data import schema, table
 from tslp_litellm.wire.turn import Item, string
 
 Arguments = Mapping[str, Any]
 CHANGING = frozenset({"write", "edit", "patch", "delete", "move", "shell", "command", "lazy", "insert", "drift"})
-KINDS = CHANGING | {"keys", "read", "search", "nothing"}
-ANY = "*"
 NAMED_MAX = 64
 """So many values of an unknown call are looked at for paths."""
 _PATH_CHARS_MAX = 400
@@ -42,15 +40,13 @@ class Tool:
     it shows a file.
     """
 
-    client: str
-    names: frozenset[str]
     does: str
     takes: frozenset[str] | None
-    limit: int = 0
-    raw: bool = False
-    ended: bool = False
-    frames: tuple[str, ...] = ()
-    needs: frozenset[str] = frozenset()
+    limit: int
+    raw: bool
+    ended: bool
+    frames: tuple[str, ...]
+    needs: frozenset[str]
 
     def fits(self, arguments: Arguments) -> bool:
         """Whether all arguments of a call are known to the row."""
@@ -58,73 +54,33 @@ class Tool:
         return self.takes is None or (given <= self.takes and (not self.needs or bool(given & self.needs)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Unknown:
-    """The words by which the name of an unknown tool says what it may do."""
-
-    readers: frozenset[str]
-    runners: frozenset[str]
-    restorers: frozenset[str]
-    restored: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Tables:
-    roles: Mapping[str, tuple[str, ...]]
-    servers: frozenset[str]
-    elsewhere: frozenset[str]
-    commands: Mapping[str, str]
-    by_name: Mapping[str, tuple[Tool, ...]]
-    unknown: _Unknown
-    once: tuple[str, ...]
-    values: Mapping[str, tuple[object, ...]]
-    parts: frozenset[str]
-
-
-_ROW = frozenset({"client", "names", "does", "takes", "only", "limit", "raw", "ended", "frames", "needs"})
-
-
-def tool_from(row: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]]) -> Tool:
-    """A row of the table. Raises ValueError where it has a field, a kind or a role that there is not."""
-    unknown = set(row) - _ROW | {role for role in row["takes"] if role != ANY and role not in roles}
-    if unknown or row["does"] not in KINDS:
-        raise ValueError(f"tools.json, {row.get('client')}: {sorted(unknown) or row['does']}")
-    takes = None if ANY in row["takes"] else frozenset(name for role in row["takes"] for name in roles[role])
-    if "only" in row:
-        takes = frozenset(row["only"])
-    return Tool(
-        row["client"],
-        frozenset(row["names"]),
-        row["does"],
-        takes,
-        row.get("limit", 0),
-        row.get("raw", False),
-        row.get("ended", False),
-        tuple(row.get("frames", ())),
-        frozenset(row.get("needs", ())),
-    )
+@cache
+def _table() -> schema.Tools:
+    return table("tools", schema.Tools)
 
 
 @cache
-def _tables() -> _Tables:
-    data = json.loads((resources.files("tslp_litellm") / "data" / "tools.json").read_text("utf-8"))
-    roles = {role: tuple(names) for role, names in data["roles"].items()}
+def _by_name() -> Mapping[str, tuple[Tool, ...]]:
     by_name: dict[str, tuple[Tool, ...]] = {}
-    for row in data["tools"]:
-        tool = tool_from(row, roles)
-        for name in row["names"]:
-            by_name[name] = (*by_name.get(name, ()), tool)
-    return _Tables(
-        roles,
-        frozenset(data["servers"]),
-        frozenset(data["elsewhere"]),
-        data["commands"],
-        by_name,
-        _Unknown(**{key: frozenset(words) for key, words in data["unknown"].items()}),
-        tuple(data["once"]),
-        {name: tuple(values) for name, values in data["values"].items()},
-        frozenset(name for role in data["parts"] for name in roles[role]) | {"insert_line"},
-    )
+    for row in _table().tools:
+        for name in row.names:
+            by_name[name] = (*by_name.get(name, ()), _tool(row))
+    return by_name
+
+
+def _tool(row: schema.Tool) -> Tool:
+    takes = None if schema.ANY in row.takes else _names(row.takes)
+    return Tool(row.does, takes if row.only is None else row.only, row.limit, row.raw, row.ended, row.frames, row.needs)
+
+
+def _names(roles: tuple[str, ...]) -> frozenset[str]:
+    """The names of the arguments that play some roles."""
+    return frozenset(name for role in roles for name in _table().roles[role])
+
+
+@cache
+def _parts() -> frozenset[str]:
+    return _names(_table().parts) | {"insert_line"}
 
 
 def arguments_of(call: Item) -> Arguments:
@@ -141,12 +97,12 @@ def bare_name(name: str) -> str:
     (`mcp__fs__edit_file`, `functions.Read`). The name of any other server stays part of the tool's."""
     name = name.lower().replace("-", "_")
     server, mark, tool = name.rpartition("__") if "__" in name else name.rpartition(".")
-    return tool if not mark or server.removeprefix("mcp__") in _tables().servers else name
+    return tool if not mark or server.removeprefix("mcp__") in _table().servers else name
 
 
 def tool_of(name: str, arguments: Arguments) -> Tool | None:
     """The row that knows a call, by the tool's name and all arguments; None where there is none."""
-    return next((tool for tool in _tables().by_name.get(bare_name(name), ()) if tool.fits(arguments)), None)
+    return next((tool for tool in _by_name().get(bare_name(name), ()) if tool.fits(arguments)), None)
 
 
 def kind_of(name: str, arguments: Arguments) -> str | None:
@@ -157,7 +113,7 @@ def kind_of(name: str, arguments: Arguments) -> str | None:
     tool = tool_of(name, arguments)
     if tool is None or is_elsewhere(name, arguments) or not _is_plain(tool, arguments):
         return None
-    return _tables().commands.get(string(arguments.get("command"))) if tool.does == "command" else tool.does
+    return _table().commands.get(string(arguments.get("command"))) if tool.does == "command" else tool.does
 
 
 _SCHEME = re.compile(r"(?!file:)[A-Za-z][\w+.-]{1,40}://")
@@ -166,24 +122,24 @@ _TEXTS = frozenset({"write", "edit", "command", "insert"})
 
 def _is_plain(tool: Tool, arguments: Arguments) -> bool:
     """Whether a call names its file and its texts once each, and writes them in a way that is known."""
-    tables = _tables()
+    known = _table()
     given = {name: value for name, value in arguments.items() if value is not None}
     if tool.does not in _TEXTS | {"read"}:
         return True
-    for role in tables.once:
-        values = [given[name] for name in tables.roles[role] if name in given]
+    for role in known.once:
+        values = [given[name] for name in known.roles[role] if name in given]
         if any(value != values[0] for value in values):
             return False
     return tool.does not in _TEXTS or all(
-        any(value == good and type(value) is type(good) for good in tables.values[name])
+        any(value == good and type(value) is type(good) for good in known.values[name])
         for name, value in given.items()
-        if name in tables.values
+        if name in known.values
     )
 
 
 def is_known_part(edit: Arguments) -> bool:
     """Whether all that one of several edits says is known."""
-    return {name for name, value in edit.items() if value is not None} <= _tables().parts
+    return {name for name, value in edit.items() if value is not None} <= _parts()
 
 
 def is_elsewhere(name: str, arguments: Arguments) -> bool:
@@ -192,7 +148,7 @@ def is_elsewhere(name: str, arguments: Arguments) -> bool:
     if known is not None and known.takes is None:
         return False
     named = _strings([argument(arguments, role) for role in ("path", "paths")])
-    return any(arguments.get(word) not in (None, "", False) for word in _tables().elsewhere) or any(
+    return any(arguments.get(word) not in (None, "", False) for word in _table().elsewhere) or any(
         _SCHEME.match(value) for value in named
     )
 
@@ -207,8 +163,8 @@ def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
         return None
     told = name.rsplit("__", 1)[-1] if len(name) <= NAME_CHARS_MAX else ""
     words = [word.lower() for word in _WORDS.findall(told)]
-    known = _tables().unknown
-    rows = _tables().by_name.get(bare_name(name), ())
+    known = _table().unknown
+    rows = _by_name().get(bare_name(name), ())
     if any(tool.does in ("read", "search", "nothing") for tool in rows) or (
         not rows and words and words[0] in known.readers
     ):
@@ -247,7 +203,7 @@ def _strings(value: object, depth: int = 0) -> Iterator[str]:
 
 def argument(arguments: Arguments, role: str) -> Any:
     """The argument that plays a role (`path`, `content`, `old`, …) under whatever name; None where it is missing."""
-    for name in _tables().roles[role]:
+    for name in _table().roles[role]:
         if arguments.get(name) is not None:
             return arguments[name]
     return None
@@ -260,7 +216,7 @@ def only_shows(arguments: Arguments) -> bool:
 
 def edits_files(tools: tuple[str, ...]) -> bool:
     """Whether a client has tools that change files: then code in the model's text is talk, not an edit."""
-    rows = _tables().by_name
+    rows = _by_name()
     return any(tool.does in CHANGING for name in tools for tool in rows.get(bare_name(name), ())) or any(
         _is_file_tool(bare_name(name)) for name in tools
     )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from bisect import bisect_left
 from collections.abc import Collection
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 
+from tslp_litellm.data import table
+from tslp_litellm.data.schema import Attachments
 from tslp_litellm.dialects.fences import fences
 from tslp_litellm.dialects.lines import first_on_lines, line_end, line_from
 from tslp_litellm.dialects.numbering import numbered
@@ -24,19 +22,8 @@ _OPENS = re.compile(r"\A[ \t]*+<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>")
 _CLOSES = re.compile(r"</([A-Za-z][\w-]*)>[ \t]*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class _Tags:
-    """The data file: tag -> the attribute that names the file; other attributes; tags that may stand around."""
-
-    files: dict[str, str]
-    attributes: frozenset[str]
-    holders: frozenset[str]
-
-
-@cache
-def _tags() -> _Tags:
-    data = json.loads((resources.files("tslp_litellm") / "data" / "attachments.json").read_text("utf-8"))
-    return _Tags(data["files"], frozenset(data["attributes"]), frozenset(data["holders"]))
+def _tags() -> Attachments:
+    return table("attachments", Attachments)
 
 
 def _unfenced(inner: str) -> str:

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
+from tslp_litellm.data import schema, table
 from tslp_litellm.dialects.values import Verdict
 
 ROWS_MAX = 200
@@ -30,29 +30,13 @@ class Fields:
     bad: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """The table. `says`: the values by which a field says that it was done."""
-
-    says: Mapping[str, tuple[object, ...]]
-    fails: frozenset[str]
-    denied: frozenset[str]
-    errors: frozenset[str]
-    counts: frozenset[str]
-    sizes: frozenset[str]
-    words: frozenset[str]
-    paths: frozenset[str]
-    beside: frozenset[str]
-    holders: frozenset[str]
-    after: re.Pattern[str]
+def _known() -> schema.Fields:
+    return table("outcomes", schema.Outcomes).fields
 
 
 @cache
-def _known() -> _Known:
-    data = json.loads((resources.files("tslp_litellm") / "data" / "outcomes.json").read_text("utf-8"))["fields"]
-    sets = {key: frozenset(value) for key, value in data.items() if key not in ("says", "after")}
-    says = {name: tuple(values) for name, values in data["says"].items()}
-    return _Known(says=says, after=re.compile("|".join(data["after"])), **sets)
+def _after() -> re.Pattern[str]:
+    return re.compile("|".join(_known().after))
 
 
 def of_fields(text: str) -> Fields | None:
@@ -73,7 +57,7 @@ def of_fields(text: str) -> Fields | None:
     said = {_of_row(row) for row in rows} | ({Verdict.UNKNOWN} if len(rows) < len(listed) else set())
     known, behind = _known(), bare[end:].strip()
     words = [word for row in rows for word in _strings(row, known.words)]
-    if behind and not known.after.fullmatch(behind):
+    if behind and not _after().fullmatch(behind):
         words.append(behind)
     bad = any(_sign(name, value) in (Verdict.FAILURE, Verdict.DENIED) for row in rows for name, value in row.items())
     return Fields(

@@ -6,13 +6,13 @@ Reads). Only forms that are known to show lines as they stand are read.
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
+from tslp_litellm.data import table
+from tslp_litellm.data.schema import Reads
 from tslp_litellm.dialects.values import Excerpt
 from tslp_litellm.state.names import is_absolute
 
@@ -33,11 +33,8 @@ class _Form:
 
 @cache
 def _forms() -> tuple[_Form, ...]:
-    data = json.loads((resources.files("tslp_litellm") / "data" / "reads.json").read_text("utf-8"))["searches"]
-    return tuple(
-        _Form(_line(row["head"]) if "head" in row else None, _line(row["line"]), row.get("below", False))
-        for row in data
-    )
+    rows = table("reads", Reads).searches
+    return tuple(_Form(_line(row.head) if row.head is not None else None, _line(row.line), row.below) for row in rows)
 
 
 def _line(form: str) -> re.Pattern[str]:

@@ -5,15 +5,13 @@ A row is found by a program's name and, where it names them, its first words; th
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from importlib import resources
 
-from pydantic import BaseModel, ConfigDict
+from tslp_litellm import data
 
 
 class Does(StrEnum):
@@ -32,7 +30,7 @@ class Does(StrEnum):
     ANYTHING = "anything"
 
 
-class Row(BaseModel):
+class Row(data.Row):
     """One row: `run`: names, each with the words that must follow; `needs`: options of which one must be there, else it
     reads; `reads_with`: options with which it only reads; `values`: options that take the next word; `outputs`: options
     whose value is a file that it writes; `files`: names of files that it writes or formats, `%` for some characters,
@@ -40,7 +38,6 @@ class Row(BaseModel):
     files that hold, under the names that it is given, the commands that it runs; `harmless`: a pattern of words: where
     all that are given fit it, it reads."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     run: tuple[str, ...]
     does: Does
     needs: frozenset[str] = frozenset()
@@ -53,22 +50,20 @@ class Row(BaseModel):
     harmless: str = ""
 
 
-class Wrapper(BaseModel):
+class Wrapper(data.Row):
     """A program that runs another one: `values`: options that take the next word; `takes`: words of its own before the
     other program's."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     run: tuple[str, ...]
     values: frozenset[str] = frozenset()
     takes: int = 0
     limits: bool = False
 
 
-class Interpreter(BaseModel):
+class Interpreter(data.Row):
     """A program that runs scripts: `code`: options whose value is a program; `values`: options that take the next word;
     `words`: words that may stand before the script; `bare_calls`: a function is called without parentheses, too."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     run: tuple[str, ...]
     code: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
@@ -77,7 +72,7 @@ class Interpreter(BaseModel):
     bare_calls: bool = False
 
 
-class Tools(BaseModel):
+class Tools(data.Row):
     """Clients' tools: `keeps_folder`: names of those whose next call begins where the last one was left;
     `begins_anew`: of those that begin in the working directory, as all do that have an argument of `begins_anew_with`;
     of others nobody knows. `silent`: of those whose empty result says that the commands ran and printed nothing;
@@ -85,7 +80,6 @@ class Tools(BaseModel):
     that have its argument. `folder_is`: patterns of
     results that name the folder (`path`); `cut`: of results that are not whole."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     keeps_folder: frozenset[str]
     begins_anew: frozenset[str]
     begins_anew_with: frozenset[str]
@@ -96,15 +90,13 @@ class Tools(BaseModel):
     cut: tuple[str, ...]
 
 
-class Tables(BaseModel):
+class Tables(data.Table):
     """The whole file. `powershell`: a pattern of scripts for another kind of shell; `git_reads`: git's commands that
     change no file of the work tree; `calls_that_read`: functions of other languages that change no file; `reaching`:
     modules of theirs by which a program reaches files and other programs; `commit_says`: lines that a commit, a check
     that passed or a client around them prints, `commit_done`: the one by which git says that it is made;
     `patch_refused`: words of `apply_patch` that it applied nothing."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    about: str
     powershell: str
     programs: tuple[Row, ...]
     tools: Tools
@@ -118,12 +110,9 @@ class Tables(BaseModel):
     patch_refused: tuple[str, ...]
 
 
-@cache
 def tables() -> Tables:
     """The file, read once. ValidationError where it does not keep to the schema."""
-    return Tables.model_validate(
-        json.loads((resources.files("tslp_litellm") / "data" / "shell.json").read_text("utf-8"))
-    )
+    return data.table("shell", Tables)
 
 
 @dataclass(frozen=True, slots=True)
