@@ -101,7 +101,7 @@ class Preflight:
             store = WorkspaceReader(connection, request.tenant, request.workspace)
             fresh, alignment = self._fresh(store, talk, episode)
             due = bool(fresh) or verification.due(store, talk, episode.conversation)
-            due = due or rewinding.due(store, episode.conversation, alignment, talk)
+            due = due or rewinding.due(store, episode.conversation, alignment, talk, self._limits)
             # judged here, where a text that is slow to parse keeps nobody from writing
             unit = self._judged(store, talk, fresh, episode) if fresh else UnitOfWork(limits=self._limits)
             draft = _Draft(store.head, episode.conversation, fresh, unit)

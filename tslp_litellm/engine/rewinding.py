@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from tslp_litellm.conversation.history import Age, Alignment
@@ -19,7 +19,50 @@ from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.wire.turn import Role
 
 
-def due(store: WorkspaceReader, known: Conversation, alignment: Alignment, talk: Talk) -> bool:
+def due(store: WorkspaceReader, known: Conversation, alignment: Alignment, talk: Talk, limits: Limits) -> bool:
+    """Whether a request goes on without answers that changed what is held, or that left flags for it."""
+    unit = brought_back(store, known, alignment, talk, limits)
+    return unit is not None and bool(unit.events or known.next_flags)
+
+
+def settle(
+    store: WorkspaceWriter,
+    episode: Episode,
+    alignment: Alignment,
+    talk: Talk,
+    limits: Limits,
+    now: Callable[[], str],
+) -> None:
+    """Bring the files that hang on what is left to what they would be without it."""
+    unit = brought_back(store, episode.conversation, alignment, talk, limits)
+    if unit is not None:
+        store.put(unit.contents)
+        store.append(unit.events, episode.id, now())
+        episode.conversation = replace(episode.conversation, next_flags=())
+
+
+def brought_back(
+    store: WorkspaceReader, known: Conversation, alignment: Alignment, talk: Talk, limits: Limits
+) -> UnitOfWork | None:
+    """What going back changes; None where the request goes on from the last answer."""
+    last_said = alignment.last_said
+    if last_said is None or not _goes_back(store, known, alignment, talk):
+        return None
+    turns = store.turns(known.id)
+    places = [place for entry in turns if (place := _place(entry)) is not None]
+    left = left_behind(places, alignment.fitting, last_said)
+    if last_said < 0 and not _is_newest(store, known.id):
+        left = Left(left.answers)  # others have been at work since: it may as well be a session of its own
+    paths = _paths(store, [entry.episode_id or "" for entry in turns], left.answers | left.requests)
+    unit = UnitOfWork(store.files(paths), limits=limits)
+    histories = {path: without(path, entries, left) for path, entries in store.entries_about(paths).items()}
+    texts = store.texts({held[path].artifact for path, held in histories.items() if held and path in held})
+    for path in sorted(paths):
+        _bring_back(unit, path, histories[path], texts, left, known.id)
+    return unit
+
+
+def _goes_back(store: WorkspaceReader, known: Conversation, alignment: Alignment, talk: Talk) -> bool:
     """Whether the model's last word in the request is not the last that it said in this conversation.
 
     All that stands before that word must have been said there too, and words of the user's own among it: sessions of
@@ -37,41 +80,15 @@ def due(store: WorkspaceReader, known: Conversation, alignment: Alignment, talk:
     return place is None or last < place.said
 
 
-def settle(
-    store: WorkspaceWriter,
-    episode: Episode,
-    alignment: Alignment,
-    talk: Talk,
-    limits: Limits,
-    now: Callable[[], str],
-) -> None:
-    """Bring the files that hang on what is left to what they would be without it."""
-    known = episode.conversation
-    if alignment.last_said is None or not due(store, known, alignment, talk):
-        return
-    recent = list(store.recent())
-    left = left_behind(
-        [place for entry in recent if (place := _place(entry, known.id)) is not None],
-        alignment.fitting,
-        alignment.last_said,
-    )
-    if alignment.last_said < 0 and not _is_newest(recent, known.id):
-        left = Left(left.answers)  # others have been at work since: it may as well be a session of its own
-    paths = {
+def _paths(store: WorkspaceReader, turns: Iterable[str], left: Collection[str]) -> set[str]:
+    """The files that hang on what is left of a conversation's turns, and those that it brought back before."""
+    return {
         Entity.parse(move.entity).path
-        for entry in recent
-        if entry.episode_id in left.answers | left.requests
+        for entry in store.entries_of(*turns)
+        if entry.kind != EventKind.EPISODE and (entry.episode_id in left or _is_rewind(entry))
         for move in entry.moves()
         if move.entity is not None
-    } | {path for entry in recent if _is_rewind(entry, known.id) for path in [entry.content()["path"]]}
-    unit = UnitOfWork(store.files(paths), limits=limits)
-    histories = {path: without(path, entries, left) for path, entries in store.entries_about(paths).items()}
-    texts = store.texts({held[path].artifact for path, held in histories.items() if held and path in held})
-    for path in sorted(paths):
-        _bring_back(unit, path, histories[path], texts, left, known.id)
-    store.put(unit.contents)
-    store.append(unit.events, episode.id, now())
-    episode.conversation = replace(known, next_flags=())
+    }
 
 
 def _bring_back(
@@ -96,24 +113,19 @@ def _bring_back(
     )
 
 
-def _place(entry: Entry, conversation: str | None = None) -> Said | None:
+def _place(entry: Entry) -> Said | None:
     """An episode's place in its conversation, of the event that records it."""
     if entry.kind != EventKind.EPISODE or entry.episode_id is None:
         return None
-    content = entry.content()
-    place = content.get("place")
-    if place is None or (conversation is not None and content.get("conversation") != conversation):
-        return None
-    return Said(entry.episode_id, *place)
+    place = entry.content().get("place")
+    return None if place is None else Said(entry.episode_id, *place)
 
 
-def _is_rewind(entry: Entry, conversation: str) -> bool:
-    return REWIND in entry.body and (
-        (content := entry.content()).get("carrier") == REWIND and content.get("conversation") == conversation
-    )
+def _is_rewind(entry: Entry) -> bool:
+    return REWIND in entry.body and entry.content().get("carrier") == REWIND
 
 
-def _is_newest(recent: list[Entry], conversation: str) -> bool:
+def _is_newest(store: WorkspaceReader, conversation: str) -> bool:
     """Whether the last turn in the workspace was this conversation's."""
-    turns = (c for entry in recent if entry.kind == EventKind.EPISODE and (c := entry.content().get("conversation")))
-    return next(turns, None) == conversation
+    last = store.last_turn()
+    return last is not None and last.content()["conversation"] == conversation

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, bindparam, select
+from sqlalchemy import BindParameter, Connection, bindparam, literal, select
 
 from tslp_litellm.state.events import Entry, EventKind, Op
 from tslp_litellm.state.names import Entity
@@ -33,6 +33,18 @@ _FILES = Statement(
     select(_S.path, _S.symbol, _S.artifact, _S.freshness, _S.source).where(_S.workspace_id == _W, _S.path.in_(_VALUES))
 )
 _OF_EPISODES = Statement(select(events).where(events.c.workspace_id == _W, events.c.episode_id.in_(_VALUES)))
+_TURNS = Statement(
+    select(events)
+    .where(events.c.workspace_id == _W, events.c.kind == EventKind.EPISODE, events.c.seq > bindparam("after"))
+    .where(events.c.body.like(literal('%"conversation":"') + bindparam("said") + literal('"%')))
+    .order_by(events.c.seq.desc())
+)
+_ABOUT = Statement(
+    select(event_paths.c.path, events)
+    .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
+    .where(event_paths.c.workspace_id == _W, event_paths.c.path.in_(_VALUES))
+    .order_by(events.c.seq)
+)
 _EXPIRED = Statement(
     select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
 )
@@ -50,6 +62,10 @@ def of_episode(connection: Connection, workspace_id: int | None, episode_ids: It
     """
     found = [Entry(*row) for row in _OF_EPISODES.of(connection, episode_ids, {"w": workspace_id})]
     return sorted(found, key=lambda entry: entry.seq)
+
+
+def _is_turn(entry: Entry) -> bool:
+    return entry.kind == EventKind.EPISODE and entry.content().get("conversation") is not None
 
 
 class WorkspaceReader:
@@ -164,6 +180,18 @@ class WorkspaceReader:
         for row in self.connection.execute(query.order_by(events.c.seq.desc())):
             yield Entry(*row)
 
+    def turns(self, conversation: str) -> list[Entry]:
+        """A conversation's recent episodes, newest first. Others may have recorded hundreds since: these stay where
+        they are."""
+        if self.head is None:
+            return []
+        asked = {"w": self.workspace_id, "after": self.head[0] - EVENTS_BACK, "said": conversation}
+        return [Entry(*row) for row in _TURNS.all(self.connection, asked)]
+
+    def last_turn(self) -> Entry | None:
+        """The workspace's newest episode that was a turn of a conversation, if it is recent."""
+        return next((entry for entry in self.recent() if _is_turn(entry)), None)
+
     def was_said(self, digest: bytes) -> bool:
         """Whether an item of that identity stands in any conversation of the workspace."""
         return self.workspace_id is not None and conversations.was_said(self.connection, self.workspace_id, digest)
@@ -232,19 +260,15 @@ class WorkspaceReader:
 
     # -- the Ledger
 
-    def entries_of(self, episode_id: str) -> list[Entry]:
-        """An episode's Ledger entries, in order."""
-        return of_episode(self.connection, self.workspace_id, [episode_id])
+    def entries_of(self, *episode_ids: str) -> list[Entry]:
+        """The Ledger entries of some episodes, in order."""
+        return of_episode(self.connection, self.workspace_id, episode_ids)
 
     def entries_about(self, paths: Collection[str]) -> dict[str, list[Entry]]:
         """For each of some files the Ledger entries that name it or what is in it, in order."""
-        same = (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq)
-        query = select(event_paths.c.path, events).join(event_paths, same).order_by(events.c.seq)
-        query = query.where(event_paths.c.workspace_id == self.workspace_id)
         found: dict[str, list[Entry]] = {path: [] for path in paths}
-        for some in batches(sorted(paths)):
-            for path, *row in self.connection.execute(query.where(event_paths.c.path.in_(some))):
-                found[path].append(Entry(*row))
+        for path, *row in self._rows(_ABOUT, sorted(paths)):
+            found[path].append(Entry(*row))
         return found
 
     def entries_after(self, seq: int) -> Iterator[Entry]:
