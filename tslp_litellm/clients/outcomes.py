@@ -204,13 +204,18 @@ _LISTED = re.compile(r"^(?:[AMDR] )?(?P<path>.*?)(?: -> (?P<to>.*)|: \[deleted\]
 
 
 def _lists(listed: str | None, made: Attempt | None) -> bool:
-    """Whether a result's list of files holds all of the call's, and nothing else."""
+    """Whether a result's list of files holds each that the call changes, and nothing else. A file that is moved stands
+    there under its new path, its old one, or both."""
     if listed is None or made is None:
         return True
-    paths = _paths(made)
     found = [_LISTED.match(line) for line in listed.strip().split("\n")]
     named = [name for match in found if match for name in match.groups() if name]
-    return all(any(same_path(name, path) for name in named) for path in paths) and _names(named, made)
+    needed = [
+        _paths_of(change) if isinstance(change, Transfer) else (p,)
+        for change in made.changes
+        for p in _paths_of(change)
+    ]
+    return all(any(same_path(n, path) for n in named for path in either) for either in needed) and _names(named, made)
 
 
 def _fits(done: Done, made: Attempt) -> bool:

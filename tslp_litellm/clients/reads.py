@@ -205,7 +205,7 @@ def _bare(path: str, text: str) -> list[Read]:
         case Likeness.FILE:
             return [Shown(path, text, Carrier.READ, whole=True, raw=True)]
         case Likeness.PERHAPS:
-            return [Excerpt(path, 0, tuple(text.strip("\n").split("\n")))]
+            return [Excerpt(path, 0, tuple(text.strip("\n").split("\n")), bare=text)]
         case _:
             return []
 

@@ -25,8 +25,15 @@ class Numbered:
         return self.mark in "\t→"
 
 
+OWN_LINES_MAX = 8
+"""So many lines of its own a reader may put around those that it numbers, even where these are fewer."""
+
+
 def numbered(text: str) -> Numbered | None:
-    """The one run of numbered lines in a text; None where there is none, or more than one."""
+    """The one run of numbered lines that a text is there for; None where there is none, or more than one.
+
+    A few in a long text are its own: `0: f failed` in what a test expects to be printed.
+    """
     lines = text.strip("\n").split("\n")
     found = [_NUMBERED.match(line) for line in lines]
     start = next((n for n, match in enumerate(found) if match), None)
@@ -42,6 +49,8 @@ def numbered(text: str) -> Numbered | None:
         run.append("")  # the number of an empty last line, trimmed
         count += 1
     whole = start == 0 and count == len(lines)
+    if len(lines) - count > max(count, OWN_LINES_MAX):
+        return None
     if not whole and any(m and int(m["n"]) == int(first["n"]) + count for m in found[start + count :]):
         return None
     return Numbered(int(first["n"]), tuple(_unpadded(run, first)), mark, whole, first.start("n") > 0)

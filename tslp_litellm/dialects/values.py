@@ -60,6 +60,7 @@ class Excerpt:
 
     No lines: it says that there is no such file. `until`: they are all that stands in so many lines (-1: to the file's
     end; 0: it is not said), but for white space at both ends. `among`: those lines stand together among the ones shown.
+    `bare`: the output of a tool that shows files so and that may have put a line of its own at either end.
     """
 
     path: str
@@ -68,6 +69,7 @@ class Excerpt:
     carrier: Carrier = Carrier.READ
     until: int = 0
     among: bool = False
+    bare: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from tslp_litellm.resolution.files import adopt, dirty, insert, language_of, out
 from tslp_litellm.resolution.fragments import Fragment
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.operations import About, done, reported
-from tslp_litellm.resolution.quotes import contradicts, doubtful, stands_in
+from tslp_litellm.resolution.quotes import begins_and_ends, contradicts, doubtful, stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Grant, Origin
@@ -61,9 +61,14 @@ def _done_by_client(unit: UnitOfWork, change: FileChange, context: Context, abou
 
 
 def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About) -> None:
-    """Lines that a read shows: where ours are others, the file's text is not known any more."""
+    """Lines that a read shows: where ours are others, the file's text is not known any more. Bare output that begins
+    and ends with lines of ours has none of the tool's: it is the file."""
     path = normalise_path(excerpt.path, context.root)
     state = unit.file(path) if path is not None else None
+    if state is not None and excerpt.bare and state.file is not None and begins_and_ends(excerpt.bare, state.file.text):
+        shown = Shown(excerpt.path, excerpt.bare, excerpt.carrier, whole=True, raw=True)
+        _shown_by_user(unit, shown, context, about["origin"])
+        return
     text = state.text() if state is not None and state.tracked else None
     if state is not None and text is not None and contradicts(excerpt, text):
         unit.change(dirty(state, "read-differs"), **about)

@@ -28,6 +28,7 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Origin, Source
+from tslp_litellm.syntax.alignment import hunks
 from tslp_litellm.syntax.languages import Nature, language_named, language_of_path
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.symbols import Kind
@@ -170,16 +171,27 @@ def _propose_short(unit: UnitOfWork, shown: Shown, longer: list[str], origin: Or
 
 def _may_be_content(state: FileState, shown: Shown) -> bool:
     """Whether a fence's text can be what it is said to be. Without an info string it must read as the path's
-    language; an untracked file comes by a sentence only as a text that defines something, and so does a bare fence."""
+    language; an untracked file comes by a sentence only as a text that defines something, and so does a bare fence.
+    Where a language defines nothing, a bare fence holds what a sentence says if it is a version of the file's text."""
     if shown.language and not (shown.said and not state.tracked):
         return True
     language = language_of(state)
     if language is None or language.nature is not Nature.CODE:
-        return not shown.said or (state.tracked and bool(shown.language))
+        return not shown.said or (state.tracked and (bool(shown.language) or _is_version(state, shown.text)))
     seen = outline(language, shown.text)
     if shown.said:
         return bool(seen.symbols) and (seen.sound or seen.by_pattern)
     return bool(seen.symbols) or seen.sound or not language.grammar
+
+
+LINES_KEPT_MIN = 3
+
+
+def _is_version(state: FileState, text: str) -> bool:
+    """Whether a text keeps at least half of the lines of a file's known text, in order; of a short one, all."""
+    known = state.file.text.splitlines() if state.file is not None else []
+    kept = len(known) - sum(hunk.old_end - hunk.old for hunk in hunks(known, text.splitlines()))
+    return kept >= max(len(known) / 2, min(len(known), LINES_KEPT_MIN)) > 0
 
 
 def completed(shown: Shown, state: FileState) -> str:

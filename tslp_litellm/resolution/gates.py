@@ -121,22 +121,25 @@ def collapsed(candidate: Outline, base: Outline, intent: Intent, limits: Limits)
         if after is None or refusal is None:
             continue
         lines = lines or (_lines(candidate), _lines(base))
-        if not _stands_elsewhere(_own_lines(base, before), _own_lines(candidate, after), *lines):
+        if not _stands_elsewhere(_own_lines(base, before), _own_lines(candidate, after), *lines, limits):
             return refusal
     return None
 
 
-MOVED_LINES_MIN = 0.75
-"""Of the lines that a definition lost so many must stand elsewhere; a call to where they went takes their place."""
+_TOKEN = re.compile(rb"\w+|[^\w\s]")
 
 
 def _stands_elsewhere(
-    before: Counter[bytes], after: Counter[bytes], candidate: Counter[bytes], base: Counter[bytes]
+    before: Counter[bytes], after: Counter[bytes], candidate: Counter[bytes], base: Counter[bytes], limits: Limits
 ) -> bool:
-    """Whether the lines that a definition lost stand elsewhere in the new text, where they did not stand before."""
-    lost = before - after
-    moved = lost & ((candidate - after) - (base - before))
-    return moved.total() >= MOVED_LINES_MIN * lost.total()
+    """Whether enough is left of a definition with those of its lines that newly stand elsewhere in the text: a part
+    that became a definition of its own."""
+    moved = (before - after) & ((candidate - after) - (base - before))
+    return _tokens(after + moved) >= limits.tokens_min_ratio * _tokens(before)
+
+
+def _tokens(lines: Counter[bytes]) -> int:
+    return sum(len(_TOKEN.findall(line)) * count for line, count in lines.items())
 
 
 def _own_lines(seen: Outline, symbol: Symbol) -> Counter[bytes]:

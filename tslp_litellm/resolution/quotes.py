@@ -43,6 +43,12 @@ def contradicts(excerpt: Excerpt, text: str) -> bool:
     return lines[excerpt.first - 1 : excerpt.first - 1 + len(shown)] != shown
 
 
+def begins_and_ends(text: str, ours: str) -> bool:
+    """Whether a text's first and last lines, but for white space, are those of ours: nobody put any around it."""
+    shown, known = ([line for line in one.split("\n") if line.strip()] for one in (text, ours))
+    return len(shown) > 1 and len(known) > 1 and (shown[0], shown[-1]) == (known[0], known[-1])
+
+
 def doubtful(seen: Outline, base: Outline) -> bool:
     """Whether a tool's bare output, shown for a file, may be no text of it: it does not parse where ours does, is a
     single line for a file of many, or shares no line with a file that has no definitions."""
