@@ -471,6 +471,16 @@ def test_a_list_of_files_is_that_of_the_call(listed: str, verdict: Verdict) -> N
     assert outcome_of(said, name="apply_patch", input=PATCH).verdict is verdict
 
 
+@pytest.mark.parametrize(
+    ("listed", "verdict"),
+    [("M b.py", Verdict.SUCCESS), ("R a.py -> b.py", Verdict.SUCCESS), ("M c.py", Verdict.UNKNOWN)],
+)
+def test_a_file_that_is_moved_is_listed_by_its_new_path(listed: str, verdict: Verdict) -> None:
+    move = "*** Begin Patch\n*** Update File: a.py\n*** Move to: b.py\n@@\n-x\n+y\n*** End Patch"
+    said = f"Success. Updated the following files:\n{listed}\n"
+    assert outcome_of(said, name="apply_patch", input=move).verdict is verdict
+
+
 def test_every_form_is_asked() -> None:
     edit = {"path": "a.py", "before": "x", "after": "y"}
     assert outcome_of("Edited a.py (1 lines -> 1 lines)", name="edit", **edit).verdict is Verdict.SUCCESS

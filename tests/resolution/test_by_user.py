@@ -29,6 +29,38 @@ def test_a_whole_file_tombstones_what_it_lacks() -> None:
     assert moved(b, Op.TOMBSTONE) == ["a.py::title"]
 
 
+NOTES = "Notes\n=====\n\nFirst.\n\nSecond.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        (NOTES + "\nThird.\n", True),
+        ("Since 2.0\n---------\n\nNew.\n\nMore.\n\n" + NOTES, True),
+        ("Notes\n=====\n\nSome other words.\n", False),
+        ("3 files changed\n", False),
+    ],
+)
+def test_what_a_sentence_says_of_plain_text_must_be_a_version_of_it(text: str, counts: bool) -> None:
+    b = unit(notes_rst=NOTES)
+    judge_user(b, [Shown("notes.rst", text, Carrier.FENCE, said=True)], asked())
+    assert b.file("notes.rst").text() == (text if counts else NOTES)
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        (BASE.replace("return s\n", "return ''\n") + "# end\n", True),
+        (BASE.replace("return s\n", "return ''\n") + "# end\n# 3 more\n", False),
+        ("# util.py\n" + BASE + "# end\n", False),
+    ],
+)
+def test_bare_output_that_begins_and_ends_as_the_file_is_the_file(text: str, held: bool) -> None:
+    b = unit(a_py=BASE + "# end\n")
+    judge_user(b, [Excerpt("a.py", 0, tuple(text.strip().split("\n")), bare=text)], asked())
+    assert b.file("a.py").text() == (text if held else None)
+
+
 def test_a_fragment_changes_only_its_own_symbols() -> None:
     b = unit(a_py=BASE)
     judge_user(b, [fence("a.py", "def clean(s):\n    return ''\n")], asked())

@@ -65,6 +65,20 @@ def test_code_that_moved_into_a_helper_is_no_collapse() -> None:
     assert gates.whole_refused(py(moved), py(base), NO_WORD, LIMITS) is None
 
 
+def test_a_part_that_moved_with_one_line_changed_is_no_collapse() -> None:
+    body = "".join(f"    total = total * {n} + {n}\n" for n in range(10))
+    base = f"import re\n\n\ndef report(total):\n    if total:\n        return total\n{body}    return total\n"
+    part = f"    if not total:\n        total = 1\n{body}    return total\n"
+    moved = f"import re\n\n\ndef step(total):\n{part}\n\ndef report(total):\n    return step(total)\n"
+    assert gates.whole_refused(py(moved), py(base), NO_WORD, LIMITS) is None
+
+
+def test_a_text_without_the_preamble_of_its_file_is_a_fragment() -> None:
+    base = "import re\n\n\nclass Cart:\n    def total(self):\n        return re.sub('a', 'b', '')\n"
+    assert not gates.is_whole(py(base.removeprefix("import re\n\n\n")), py(base), ["Cart", "Cart.total"])
+    assert gates.is_whole(py(base.replace("import re", "import os")), py(base), ["Cart", "Cart.total"])
+
+
 def test_a_function_gutted_while_other_code_grew_is_a_collapse() -> None:
     body = "".join(f"    total = total * {n} + {n}\n" for n in range(10))
     base = f"import re\n\n\ndef report(total):\n{body}    return total\n"

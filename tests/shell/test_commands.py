@@ -30,7 +30,7 @@ def test_the_longest_row_counts() -> None:
     found = row_of("npm", ["install", "x"])
     assert found is not None and (found[0].does, found[1]) == (Does.GENERATES, 1)
     plain = row_of("npm", ["x"])
-    assert plain is not None and (plain[0].does, plain[1]) == (Does.READS, 0)
+    assert plain is not None and (plain[0].does, plain[1]) == (Does.RUNS, 0)
     assert row_of("unheard-of", []) is None
 
 

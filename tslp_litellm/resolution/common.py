@@ -189,8 +189,10 @@ LINES_KEPT_MIN = 3
 
 def _is_version(state: FileState, text: str) -> bool:
     """Whether a text keeps at least half of the lines of a file's known text, in order; of a short one, all."""
-    known = state.file.text.splitlines() if state.file is not None else []
-    kept = len(known) - sum(hunk.old_end - hunk.old for hunk in hunks(known, text.splitlines()))
+    known, shown = (
+        [line for line in one.splitlines() if line.strip()] for one in (state.file.text if state.file else "", text)
+    )
+    kept = len(known) - sum(hunk.old_end - hunk.old for hunk in hunks(known, shown))
     return kept >= max(len(known) / 2, min(len(known), LINES_KEPT_MIN)) > 0
 
 

@@ -262,8 +262,8 @@ def _body(seen: Outline, symbol: Symbol, names: frozenset[str]) -> str:
 def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
     """Whether a labelled text is its whole file: it holds the preamble, or all top-level symbols (SEMANTICS 2).
 
-    In doubt it is a fragment, which deletes nothing: constants and loose statements that go missing from a file
-    without a preamble must not be the most of them.
+    In doubt it is a fragment, which deletes nothing: of a file with a preamble it has one, too; constants and loose
+    statements that go missing from a file without one must not be the most of them.
     """
     if not base.sections <= candidate.sections:  # a component's script without its markup
         return False
@@ -278,6 +278,8 @@ def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
     strong = {s.name for s in top if s.kind is not Kind.VALUE}
     if not top:
         return _keeps_its_ends(candidate, base) and not symbols_missing(candidate, symbols)
+    if base.preamble and not candidate.preamble:
+        return False
     if {s.name for s in top} <= candidate.by_name.keys():
         return not symbols_missing(candidate, symbols)
     weak = {s.name for s in top if s.kind is Kind.VALUE} | base.loose

@@ -36,7 +36,7 @@ class Row(data.Row):
     whose value is a file that it writes; `files`: names of files that it writes or formats, `%` for some characters,
     any file where there are none; `says`: patterns of output lines that name, as `path`, what it wrote; `recipes`:
     files that hold, under the names that it is given, the commands that it runs; `harmless`: a pattern of words: where
-    all that are given fit it, it reads."""
+    all that are given fit it, it reads; `writes_from`: the operand, counted from 1, from which on it writes them."""
 
     run: tuple[str, ...]
     does: Does
@@ -48,6 +48,7 @@ class Row(data.Row):
     says: tuple[str, ...] = ()
     recipes: tuple[str, ...] = ()
     harmless: str = ""
+    writes_from: int = 0
 
 
 class Wrapper(data.Row):
@@ -62,7 +63,8 @@ class Wrapper(data.Row):
 
 class Interpreter(data.Row):
     """A program that runs scripts: `code`: options whose value is a program; `values`: options that take the next word;
-    `words`: words that may stand before the script; `bare_calls`: a function is called without parentheses, too."""
+    `words`: words that may stand before the script; `bare_calls`: a function is called without parentheses, too;
+    `commands`: its programs are commands, as those of a shell are."""
 
     run: tuple[str, ...]
     code: frozenset[str] = frozenset()
@@ -70,6 +72,7 @@ class Interpreter(data.Row):
     words: frozenset[str] = frozenset()
     modules: bool = False
     bare_calls: bool = False
+    commands: bool = False
 
 
 class Tools(data.Row):

@@ -64,7 +64,8 @@ def execute(call: Call) -> Result:
         return result
     if "/" in call.name:
         _ran(call, Field((call.name,)))
-    if (interpreter := commands.interpreter_of(name)) is not None:
+    known = commands.row_of(name, [text for text in call.texts if text is None or not text.startswith("-")])
+    if (interpreter := commands.interpreter_of(name)) is not None and not (known is not None and known[1]):
         return _interpreted(replace(call, name=name), interpreter)
     return by_table(replace(call, name=name))
 
@@ -217,6 +218,8 @@ def _interpreted(call: Call, interpreter: Interpreter) -> Result:
         if any(_gives_code(option, text) for option in interpreter.code):
             code = text.partition("=")[2] if text.startswith("--") and "=" in text else None
             code = code if code is not None else arguments[1].text if len(arguments) > 1 else ""
+            if interpreter.commands:
+                return _foreign(call, arguments[1:])
             return _coded(call, code, arguments[2:], bare_calls=bare_calls)
         if interpreter.modules and text == "-m" and len(arguments) > 1:
             return _module(call, arguments[1:])
@@ -228,6 +231,14 @@ def _interpreted(call: Call, interpreter: Interpreter) -> Result:
         return _coded(call, given, [], bare_calls=bare_calls) if not call.arguments else Result(EITHER, None)
     _ran(call, arguments[0])
     return unknown(replace(call, arguments=tuple(arguments[1:])))
+
+
+def _foreign(call: Call, words: Sequence[Field]) -> Result:
+    """Commands for another kind of shell: read as ours, and never sure."""
+    texts = [word.text for word in words]
+    script = None if None in texts else " ".join(text or "" for text in texts)
+    shell = Shell(folder=call.shell.folder, made=call.shell.made)
+    return _child_script(replace(call, point=call.point.maybe()), script, (), shell)
 
 
 def _gives_code(option: str, text: str) -> bool:
@@ -333,6 +344,7 @@ def _is_refused(call: Call) -> bool:
 _HANDLERS: dict[str, Callable[[Call], Result]] = {
     **dict.fromkeys(_SHELLS, _shell),
     "xargs": _xargs,
+    "parallel": _xargs,
     "find": _find,
     "sed": _sed,
     "gsed": _sed,

@@ -31,6 +31,8 @@ def by_table(call: Call) -> Result:
     options = [text for text in call.texts if text is not None and text.startswith("-")]
     operands = _operands(call, row, named)
     _outputs(call, row)
+    if row.writes_from:
+        call.dirty(operands[row.writes_from - 1 :])
     reads = any(word == o or word.startswith(o + "=") for o in row.reads_with for word in options)
     if row.recipes:
         _follow(call, row, plain)
