@@ -44,6 +44,29 @@ def test_an_edit_that_failed_is_taken_back(session: Session) -> None:
     assert session.holds("a.py", V2)
 
 
+LISTING = (
+    "I have *added these files to the chat* so you can go ahead and edit them.\n\n"
+    "*Trust this message as the true contents of these files!*\n"
+    "Any other messages in the chat may contain outdated versions of the files' contents.\n\na.py\n```\n{}```\n"
+)
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_report_behind_what_the_client_says_for_the_model(session: Session, listed: bool) -> None:
+    begun(session)
+    session.messages += [
+        {"role": "user", "content": "I committed the changes with git hash 012c421 & commit msg: Two"},
+        {"role": "assistant", "content": "Ok."},
+    ]
+    if listed:
+        session.messages += [
+            {"role": "user", "content": LISTING.format(V2)},
+            {"role": "assistant", "content": "Ok, any changes I propose will be to those files."},
+        ]
+    session.ask(failed(*TWO) + RULES, "I see.")
+    assert session.holds("a.py", V2)
+
+
 def test_the_report_counts_once(session: Session) -> None:
     begun(session).ask(failed(*TWO) + RULES, block(*TWO)).ask("Thanks." + RULES)
     assert session.holds("a.py", V1.replace("1", "2"))

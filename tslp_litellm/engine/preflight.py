@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tslp_litellm.clients.aider import chat_in
@@ -193,7 +193,7 @@ class Preflight:
         context = located(store, episode.context)
         new = [one for one in fresh if one[0] is Age.NEW]
         found = self._brought(store, talk, episode) if len(new) < len(fresh) else {}
-        shown = _shown_whole(new, context.root)
+        shown = self._shown_whole(talk, new, context.root)
         pasts = {
             n: self._past(store, talk, n, p, episode, shown) for _, n, ps in new for p in ps if isinstance(p, Report)
         }
@@ -211,6 +211,13 @@ class Preflight:
             else:
                 judge_user(unit, [piece], context, Origin.USER if role is Role.USER else Origin.TOOL)
         return unit
+
+    def _shown_whole(self, talk: Talk, new: Fresh, root: str | None) -> frozenset[str]:
+        """The files whose whole text a request shows anew, or once more in a listing."""
+        pieces = [piece for _, _, found in new for piece in found]
+        pieces += [p for n in history.standing_listings(talk.items) for p in self._readings.evidence(talk, n, root)]
+        paths = (normalise_path(piece.path, root) for piece in pieces if isinstance(piece, Shown) and piece.whole)
+        return frozenset(path for path in paths if path is not None)
 
     def _brought(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> Mapping[str, FileState]:
         """The files that the request's history of unknown age brings."""
@@ -232,8 +239,7 @@ class Preflight:
         """What a report is about: the answer before it, and what became of that."""
         known = episode.conversation
         about = store.last_change(known.id) if report.undone else known.last_episode
-        answer = next((m for m in range(n - 1, -1, -1) if talk.items[m].role is Role.ASSISTANT), None)
-        said = self._readings.shown(talk, answer) if answer is not None else []
+        said = next((s for m in _answers(talk, n) if (s := self._readings.shown(talk, m))), [])
         return Past(about, tuple(said), store.replaced(about) if about is not None else {}, shown)
 
     def _take_diffs(self, request: Request, episode: Episode) -> None:
@@ -352,11 +358,14 @@ def _results(talk: Talk, fresh: Fresh) -> Fresh:
     return [one for one in fresh if one[0] is Age.NEW and talk.items[one[1]].kind is ItemKind.RESULT]
 
 
-def _shown_whole(fresh: Fresh, root: str | None) -> frozenset[str]:
-    """The files whose whole text is news in a request."""
-    pieces = [piece for age, _, found in fresh if age is Age.NEW for piece in found]
-    paths = (normalise_path(piece.path, root) for piece in pieces if isinstance(piece, Shown) and piece.whole)
-    return frozenset(path for path in paths if path is not None)
+def _answers(talk: Talk, end: int) -> Iterator[int]:
+    """The model's words before an item, the last one first, back to the user's own: what a client lays in its mouth to
+    acknowledge a listing or a commit is among them, and shows nothing."""
+    for n in range(end - 1, -1, -1):
+        if talk.items[n].role is Role.ASSISTANT:
+            yield n
+        elif n in talk.own:
+            return
 
 
 def _is_hearsay(store: WorkspaceReader, talk: Talk, n: int, request: Request) -> bool:
