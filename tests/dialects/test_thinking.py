@@ -81,3 +81,38 @@ def test_several_thoughts() -> None:
 )
 def test_thinking_that_begins_beside_a_word(text: str, said: str) -> None:
     assert without_thinking(text) == said
+
+
+@pytest.mark.parametrize(("opening", "closing"), MARKS)
+def test_marks_in_code_are_code(opening: str, closing: str) -> None:
+    code = f"cut.py\n```python\nOPEN = '{opening}'\nCLOSE = '{closing}'\n\n\ndef cut(s):\n    return s\n```\n"
+    assert without_thinking("Sure.\n\n" + code + "\nRun it.") == "Sure.\n\n" + code + "\nRun it."
+    assert without_thinking(f"{opening}\na draft\n{closing}\n{code}").strip() == code.strip()
+    assert without_thinking(f"{opening}\n{code}\na draft\n{closing}\nAfter.").strip() == "After."
+
+
+DRAFT = "a.py\n```python\ndraft = 1\n"
+REAL = "a.py\n```python\nx = 1\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{DRAFT}```\n</think>\n{REAL}", REAL),
+        (f"<think>\n{DRAFT}</think>\n{REAL}", REAL),
+        (f"<think>\n{DRAFT}```</think>\n{REAL}", REAL),
+        (f"<think>\n{DRAFT}</think>\n```\nmore\n</think>\n{REAL}", REAL),
+        ("p.xml\n```xml\n<think>\na\n</think>\n```\n", "p.xml\n```xml\n<think>\na\n</think>\n```\n"),
+        ("p.xml\n```xml\n<a>\n</think>\nb = 2\n```\nAfter.", "After."),
+        (f"p.sh\n```sh\n# thinking\na\n# done thinking\n```\n{REAL}", None),
+        ("a.py\n```python\nA = '<|channel|>final<|message|>'\nB = '<|end|>'\n```\n", None),
+    ],
+)
+def test_marks_and_fences(text: str, said: str | None) -> None:
+    assert without_thinking(text).strip() == (text if said is None else said).strip()
+
+
+def test_a_final_channel_may_hold_marks_in_its_code() -> None:
+    code = "a.py\n```python\nEND = '<|end|>'\nx = 1\n```\n"
+    text = "<|channel|>analysis<|message|>a draft<|end|><|start|>assistant<|channel|>final<|message|>" + code
+    assert without_thinking(text + "<|return|>") == code

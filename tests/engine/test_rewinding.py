@@ -168,3 +168,50 @@ def test_two_sessions_that_begin_with_one_summary_are_two_sessions(session: Sess
     session.messages = [*begun]
     session.ask("What is next?", "The tests.")
     assert session.holds("util.py", V1)
+
+
+FIRST = "Make slug in util.py strip."
+
+
+@pytest.mark.parametrize("between", [1, 3])
+def test_a_conversation_that_goes_back_to_its_first_answer(session: Session, between: int) -> None:
+    session.ask(fence(V1)).forget()
+    session.ask(FIRST, fence(V2))
+    for n in range(between):
+        session.ask(f"Which python is this, number {n}?", "Three.")
+    assert session.holds("util.py", V2)
+    session.forget().ask(FIRST, "Both ends?")
+    assert session.holds("util.py", V1)
+    session.ask("Yes.", fence(V3))
+    assert session.holds("util.py", V3)
+
+
+def test_a_file_that_the_first_answer_made_is_gone_where_it_is_given_anew(session: Session) -> None:
+    session.ask("Write a module.", fence(V1)).ask("Let it strip.", fence(V2))
+    session.forget().ask("Write a module.", "In which language?")
+    assert session.state() == {}
+
+
+def test_the_first_answers_branch_may_be_taken_up_again(session: Session) -> None:
+    session.ask(fence(V1)).forget()
+    first = list(session.ask(FIRST, fence(V2)).ask("Which python is this?", "Three, as I said.").messages)
+    session.forget().ask(FIRST, "Both ends, or only the one that is at the left?")
+    session.messages = first
+    session.ask("Thank you very much for that.", "You are welcome.")
+    assert session.holds("util.py", V2)
+
+
+@pytest.mark.parametrize("what", ["tools", "others", "greeting", "other words"])
+def test_a_session_of_its_own_that_begins_alike(sessions: Callable[..., Session], what: str) -> None:
+    one = sessions(tools=("Edit",) if what == "tools" else ())
+    first = "Go on." if what == "greeting" else FIRST
+    one.ask(fence(V1)).forget()
+    if what == "tools":
+        one.ask(first, None, edit()).ask(None, "Done.", results={"e1": DONE})
+    else:
+        one.ask(first, fence(V2))
+    one.ask("Which python is this?", "Three.")
+    if what == "others":
+        sessions().ask("What is the time, and what will it be?", "I do not know.")
+    sessions(tools=one.tools).ask(first + " Please." if what == "other words" else first, "It does so already.")
+    assert one.holds("util.py", V2)

@@ -20,6 +20,7 @@ steps = st.lists(
         st.tuples(st.just("regenerate"), st.integers(0, 1)),
         st.tuples(st.just("rewind"), st.integers(1, 4)),
         st.tuples(st.just("return"), st.integers(0, 5)),
+        st.just(("restart", 0)),
     ),
     min_size=1,
     max_size=9,
@@ -50,6 +51,9 @@ class Tree:
         if kind == "regenerate":
             messages = messages[:-1]
             self._answer(messages, None, with_code=bool(by))
+            return
+        if kind == "restart":
+            self._answer([], messages[0]["content"], with_code=False)
             return
         if kind == "rewind":
             turns = [n for n, m in enumerate(messages) if m["role"] == "user"]

@@ -616,6 +616,9 @@ NO_FILE = [
     "The log of {f}:",
     "{f} says:",
     "Here is what {f} {prints}:",
+    "Here is {f} with {flaw}:",
+    "Here is the updated {f} with {flaw}:",
+    "Here is {f} {that} {flaw}:",
 ]
 
 
@@ -649,6 +652,23 @@ def no_file(draw: Draw, path: str) -> str:
         docs=draw.choice(["Flask docs", "docs", "tutorial", "upstream sources", "specification", "blog posts"]),
         could=draw.choice(["could", "would", "might", "should", "may"]),
         For=draw.choice(["For example", "For instance", "As an example", "Say"]),
+        flaw=draw.choice(
+            [
+                "the bug back in it",
+                "the race that I mentioned",
+                "a trap for the reader",
+                "their naming",
+                "dummy data",
+                "a slower loop",
+                "the patch reverted",
+                "the fix taken out",
+                "the changes that the reviewer refused",
+                "Ruby idioms",
+                "some lines missing",
+                "the hypothetical `x` removed again",
+            ]
+        ),
+        that=draw.choice(["that has", "which shows", "to demonstrate", "using", "containing", "and", "for"]),
         fails=draw.choice(["fails", "crashes", "stops", "complains", "dies"]),
         part=draw.choice(
             [

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tslp_litellm.syntax.languages import language_named
-from tslp_litellm.syntax.measuring import measure
+from tslp_litellm.syntax.languages import Nature, language_named
+from tslp_litellm.syntax.measuring import measure, outlined
 from tslp_litellm.syntax.outline import Outline, Span
 from tslp_litellm.syntax.stubs import gave_way
 
@@ -214,3 +216,88 @@ def test_what_may_go_is_not_looked_for() -> None:
 def test_a_text_that_is_a_part_of_what_stands_around_it_is_no_stub() -> None:
     base = "def f(a):\n    return g(\n        a.b(),\n        a.c(),\n        'old'\n    )\n"
     assert not found("python", base, "        a.b(),\n        a.c(),\n        'old'\n", "        'new'\n")
+
+
+JSX = "export default function A() {\n  return (\n    <ul>\n      <li>a</li>\n      <li>b</li>\n    </ul>\n  );\n}\n"
+ITEMS = "\n      <li>a</li>\n      <li>b</li>\n    "
+MAKE = "CC = gcc\n\nall: build\n\nbuild:\n\t$(CC) a.c\n\t$(CC) b.c\n\nclean:\n\trm -rf out\n"
+HTML = "<html>\n<head>\n  <title>a</title>\n  <meta b>\n</head>\n<body>\n  <p>Hello</p>\n</body>\n</html>\n"
+XML = "<a>\n  <b>\n    <c>1</c>\n    <c>2</c>\n  </b>\n  <d>1</d>\n</a>\n"
+PROTO = 'syntax = "proto3";\n\nmessage A {\n  string b = 1;\n  int32 c = 2;\n}\n\nmessage D {\n  int32 e = 1;\n}\n'
+SCSS = ".a {\n  .b {\n    color: red;\n    margin: 0;\n  }\n  color: blue;\n}\n"
+ZIG = "pub fn parse(x: i32) i32 {\n    var y = x;\n    y += 1;\n    return y;\n}\n"
+HASKELL = "module A where\n\nparse :: String -> [String]\nparse s =\n  let w = words s\n  in w\n"
+MARKDOWN = "# App\n\n## Install\n\n1. Clone\n2. Build\n\n## Usage\n\nRun it.\n"
+STEPS = "1. Clone\n2. Build\n"
+TERRAFORM = 'resource "a" "b" {\n  c = 1\n  d {\n    e = 2\n    f = 3\n  }\n}\n'
+UNKNOWN = "one: 1\ntwo:\n    2\n    3\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "base", "old", "new"),
+    [
+        ("javascript", JSX, ITEMS, "\n      {/* see above */}\n    "),
+        ("tsx", JSX, ITEMS, "{/* wie gehabt */}"),
+        ("tsx", JSX, ITEMS, "\n      {/*\n        wie gehabt\n      */}\n    "),
+        ("makefile", MAKE, "\t$(CC) a.c\n\t$(CC) b.c\n", "\t# see above\n"),
+        ("makefile", MAKE, "\t$(CC) a.c\n\t$(CC) b.c\n", "# see above\n"),
+        ("html", HTML, "  <title>a</title>\n  <meta b>\n", "  <!-- hier kommt der Rest hin -->\n"),
+        ("html", HTML, "<p>Hello</p>", "<!-- mismo contenido -->"),
+        ("html", HTML, "Hello", "<!-- mismo contenido -->"),
+        ("xml", XML, "    <c>1</c>\n    <c>2</c>\n", "    <!-- see above -->\n"),
+        ("proto", PROTO, "  string b = 1;\n  int32 c = 2;\n", "  // wie gehabt\n"),
+        ("scss", SCSS, "    color: red;\n    margin: 0;\n", "    /* wie gehabt */\n"),
+        ("scss", SCSS, "  .b {\n    color: red;\n    margin: 0;\n  }\n", "  // mismo contenido\n"),
+        ("zig", ZIG, "    var y = x;\n    y += 1;\n    return y;\n", "    // wie gehabt\n"),
+        ("zig", ZIG, "    y += 1;\n    return y;\n", "    // wie gehabt\n"),
+        ("haskell", HASKELL, "  let w = words s\n  in w\n", "  -- see above\n  undefined\n"),
+        ("markdown", MARKDOWN, STEPS, "<!-- wie gehabt -->\n"),
+        ("markdown", MARKDOWN, STEPS, "*(see above)*\n"),
+        ("markdown", MARKDOWN, STEPS, "[mismo contenido]\n"),
+        ("hcl", TERRAFORM, "    e = 2\n    f = 3\n", "    # see above\n"),
+        ("", UNKNOWN, "    2\n    3\n", "    # see above\n"),
+        ("go", LOOP, " {\n\t\tg(x)\n\t\th(x)\n\t}", " { // see above\n\t}"),
+        ("go", LOOP, " {\n\t\tg(x)\n\t\th(x)\n\t}", " { /* see above */ }"),
+    ],
+)
+def test_comments_in_every_language(language: str, base: str, old: str, new: str) -> None:
+    assert old in base
+    assert gave_way(read(language, base.replace(old, new)), read(language, base))
+
+
+def read(language: str, text: str) -> Outline:
+    if not language:
+        return Outline(text.encode(), parsed=False)
+    row = language_named(language)
+    made = outlined(row, text.encode())
+    return replace(made, prose=row.nature is Nature.PROSE)
+
+
+@pytest.mark.parametrize(
+    ("language", "base", "old", "new"),
+    [
+        ("tsx", JSX, "<li>a</li>", "{/* the first */}\n      <li>c</li>"),
+        ("tsx", JSX, ITEMS, "{items.map((one) => <li>{one}</li>)}"),
+        ("makefile", MAKE, "\t$(CC) a.c\n", "\t# both at once\n\t$(CC) a.c b.c\n"),
+        ("makefile", MAKE, "\t$(CC) a.c\n", ""),
+        ("html", HTML, "  <meta b>\n", ""),
+        ("html", HTML, "<title>a</title>", "<!-- the name -->\n  <title>App</title>"),
+        ("html", HTML, "Hello", "None"),
+        ("xml", XML, "<c>1</c>", "<c>3</c> <!-- was one -->"),
+        ("xml", XML, "    <c>1</c>\n", ""),
+        ("proto", PROTO, "  int32 c = 2;\n", "  // numbers\n  int64 c = 2;\n"),
+        ("scss", SCSS, "    margin: 0;\n", ""),
+        ("zig", ZIG, "    y += 1;\n", "    // one more\n    y += 2;\n"),
+        ("markdown", MARKDOWN, STEPS, "Run `make`.\n"),
+        ("markdown", MARKDOWN, STEPS, "See [the docs](docs/install.md).\n"),
+        ("markdown", MARKDOWN, "## Install\n\n" + STEPS, "## Build\n\nNone\n"),
+        ("markdown", MARKDOWN, "Run it.", "## Options\n\nNone."),
+        ("text", "a\nb\nc\n", "b\nc\n", "undefined\n"),
+        ("csv", "a,b\n1,2\n3,4\n5,6\n7,8\n", "1,2\n3,4\n5,6\n", "0,0\n"),
+        ("", UNKNOWN, "    2\n", "    4\n"),
+        ("go", LOOP, "\tk(n)", "\tk(n) // the last"),
+    ],
+)
+def test_edits_in_every_language(language: str, base: str, old: str, new: str) -> None:
+    assert old in base
+    assert not gave_way(read(language, base.replace(old, new)), read(language, base))

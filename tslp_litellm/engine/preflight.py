@@ -39,7 +39,7 @@ from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import Kind
-from tslp_litellm.wire.turn import ItemKind, Role
+from tslp_litellm.wire.turn import ItemKind, Role, Turn
 
 Piece = Evidence | Outcome | Report
 Fresh = list[tuple[Age, int, list[Piece]]]
@@ -132,7 +132,8 @@ class Preflight:
         talk = self._readings.talk(request.turn, known_only=True)
         episode.context = Context(request.root)
         with self._database.reading() as connection:
-            _, alignment = _conversation(WorkspaceReader(connection, request.tenant, request.workspace), talk)
+            store = WorkspaceReader(connection, request.tenant, request.workspace)
+            _, alignment = _conversation(store, talk, request.turn)
         new = [
             n
             for n, age in enumerate(alignment.ages)
@@ -141,7 +142,7 @@ class Preflight:
         paths = self._named(talk, new, request.root) if begun else None
         with self._database.writing() as connection:
             store = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
-            known, alignment = _conversation(store, talk)
+            known, alignment = _conversation(store, talk, request.turn)
             self._align(episode, talk, known, alignment)
             if new:
                 root = root_in(store, episode.context)
@@ -163,7 +164,7 @@ class Preflight:
 
     def _fresh(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> tuple[Fresh, Alignment]:
         """What is new in the request, in the order of the wire; also finds its conversation."""
-        known, alignment = _conversation(store, talk)
+        known, alignment = _conversation(store, talk, episode.request.turn)
         self._align(episode, talk, known, alignment)
         found: Fresh = []
         listings = history.standing_listings(talk.items)
@@ -221,7 +222,7 @@ class Preflight:
 
     def _brought(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> Mapping[str, FileState]:
         """The files that the request's history of unknown age brings."""
-        ages = _conversation(store, talk)[1].ages
+        ages = _conversation(store, talk, episode.request.turn)[1].ages
         old = [n for n, age in enumerate(ages) if age is not Age.NEW]
         earlier = [n for n in old if not _is_hearsay(store, talk, n, episode.request)]
         known = {n for n in earlier if ages[n] is Age.SEEN or store.was_said(talk.digests[n])}
@@ -385,7 +386,7 @@ def _is_hearsay(store: WorkspaceReader, talk: Talk, n: int, request: Request) ->
     return alone and n == talk.prompt and bool(talk.prose) and store.was_said(history.digest(answer))
 
 
-def _conversation(store: WorkspaceReader, talk: Talk) -> tuple[Conversation | None, Alignment]:
+def _conversation(store: WorkspaceReader, talk: Talk, turn: Turn) -> tuple[Conversation | None, Alignment]:
     """The remembered conversation that a request continues, and how it fits; None for a new one."""
     best, best_id = history.align(talk.items, talk.digests, {}), None
     if any(item.role is Role.ASSISTANT for item in talk.items):
@@ -396,7 +397,7 @@ def _conversation(store: WorkspaceReader, talk: Talk) -> tuple[Conversation | No
     elif talk.prompt is not None:
         for candidate in store.related(talk.digests):
             known = store.conversation(candidate)
-            if known is not None and known.turn_digest == talk.turn_key():
+            if known is not None and rewinding.may_begin_anew(store, known, talk, turn):
                 anew = history.begun_anew(talk.digests, store.memory(candidate, talk.digests))
                 if anew is not None:
                     return known, anew

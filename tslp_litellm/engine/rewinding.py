@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
+from tslp_litellm.clients.frames import edit_forms
 from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.engine.talk import Talk
 from tslp_litellm.engine.values import Episode
@@ -16,7 +17,7 @@ from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Conversation, Grant, Held, Origin
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
-from tslp_litellm.wire.turn import Role
+from tslp_litellm.wire.turn import Role, Turn
 
 
 def due(store: WorkspaceReader, known: Conversation, alignment: Alignment, talk: Talk, limits: Limits) -> bool:
@@ -78,6 +79,24 @@ def _goes_back(store: WorkspaceReader, known: Conversation, alignment: Alignment
         return False
     place = next((p for entry in store.entries_of(known.last_episode) if (p := _place(entry)) is not None), None)
     return place is None or last < place.said
+
+
+BEGINNING_BYTES_MIN = 12
+"""A conversation that went on is known by its first words only where there are so many: many begin with a greeting."""
+
+
+def may_begin_anew(store: WorkspaceReader, known: Conversation, talk: Talk, turn: Turn) -> bool:
+    """Whether a request that is how a conversation began may be that conversation, gone back to its first answer.
+
+    It is where that answer was the last. Where the conversation went on, it is if nothing else has been said in the
+    workspace since, and its answers are what makes files: agents begin many sessions with the same words, and what
+    they did is on the disk.
+    """
+    if known.turn_digest == talk.turn_key():
+        return True
+    if turn.tools or edit_forms(turn) or len(talk.prose.strip().encode()) < BEGINNING_BYTES_MIN:
+        return False
+    return _is_newest(store, known.id)
 
 
 def _paths(store: WorkspaceReader, turns: Iterable[str], left: Collection[str]) -> set[str]:

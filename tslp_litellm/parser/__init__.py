@@ -64,9 +64,9 @@ def outline(language: Language | None, text: str) -> Outline:
     source = text.encode()
     if language is None or (language.grammar is None and fallback.rules_for(language.name) is None):
         prose = language is not None and language.nature is Nature.PROSE
-        return with_conflicts(Outline(source, parsed=False, prose=prose))
+        return with_conflicts(Outline(source, parsed=False, prose=prose, language=language.name if language else ""))
     if len(source) > limits.TEXT_BYTES_MAX:
-        return with_conflicts(Outline(source, parsed=False))
+        return with_conflicts(Outline(source, parsed=False, language=language.name))
     name = language.name
     return _parser.outlines.get((name, fallback.generation()), source, lambda: _outlined(name, source))
 
@@ -74,7 +74,7 @@ def outline(language: Language | None, text: str) -> Outline:
 def _outlined(language: str, source: bytes) -> tuple[Outline, int]:
     answer = _parser.pool().ask(language, source)
     if isinstance(answer, Refused):
-        return Outline(source, parsed=False, refused=answer.reason), ENTRY_BYTES + len(source)
+        return Outline(source, parsed=False, refused=answer.reason, language=language), ENTRY_BYTES + len(source)
     try:
         made = with_conflicts(decoded(answer, source))
     except ValueError:  # a process that a text has damaged

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 
+from tslp_litellm.syntax.comment_marks import marked
 from tslp_litellm.syntax.outline import Outline, Symbol
 
 _MARKERS = re.compile(
@@ -73,16 +75,45 @@ def _ends_in_dots(said: str) -> bool:
 
 
 def comments_of(outline: Outline) -> list[tuple[int, str]]:
-    """Comments with their byte offsets; where there is no parse, the lines that look like one, and bare dots."""
-    if outline.parsed and (outline.comments or outline.symbols or outline.loose):
+    """Comments with their byte offsets; where no syntax tree tells them, by the language's marks, and bare dots."""
+    if has_comments(outline):
         return [(span.start, outline.text[span.start : span.end].decode()) for span in outline.comments]
-    found, at = [], 0
-    for line in outline.text.decode().splitlines(keepends=True):
-        dots = _DOTS_ONLY.fullmatch(line.strip()) and not (outline.prose and _DRAWN.match(line))
-        if _COMMENT_LINE.match(line) or dots:
-            found.append((at, line.strip()))
-        at += len(line.encode())
-    return found
+    text = outline.text.decode()
+    dots = [(at, line) for at, line in _stripped(text) if _DOTS_ONLY.fullmatch(line.strip())]
+    bare = {at: line.strip() for at, line in dots if not (outline.prose and _DRAWN.match(line))}
+    return _in_bytes(text, {**bare, **dict(marked(outline.language, text))})
+
+
+def has_comments(outline: Outline) -> bool:
+    """Whether a syntax tree tells a text's comments."""
+    return outline.parsed and bool(outline.comments or outline.symbols or outline.loose)
+
+
+def _suspects(outline: Outline) -> list[tuple[int, str]]:
+    """Comments, and where no syntax tree tells them, whatever line would be one in some language."""
+    known = comments_of(outline)
+    if has_comments(outline):
+        return known
+    text = outline.text.decode()
+    lines = {at: line.strip() for at, line in _stripped(text) if _COMMENT_LINE.match(line)}
+    return sorted({**dict(_in_bytes(text, lines)), **dict(known)}.items())
+
+
+def _stripped(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text, each with the offset of its first character that is no white space."""
+    at = 0
+    for line in text.splitlines(keepends=True):
+        yield at + len(line) - len(line.lstrip()), line
+        at += len(line)
+
+
+def _in_bytes(text: str, found: dict[int, str]) -> list[tuple[int, str]]:
+    """Offsets of characters as those of bytes, in order."""
+    out, at, size = [], 0, 0
+    for start in sorted(found):
+        size, at = size + len(text[at:start].encode()), start
+        out.append((size, found[start]))
+    return out
 
 
 def placeholders(outline: Outline, base: Outline | None) -> tuple[int, ...]:
@@ -90,10 +121,10 @@ def placeholders(outline: Outline, base: Outline | None) -> tuple[int, ...]:
 
     A block comment counts by its lines, so that a placeholder inside one is seen.
     """
-    known = {bare(line) for _, comment in comments_of(base) for line in comment.splitlines()} if base else set()
+    known = {bare(line) for _, comment in _suspects(base) for line in comment.splitlines()} if base else set()
     found = [
         at
-        for at, comment in comments_of(outline)
+        for at, comment in _suspects(outline)
         if any(bare(line) not in known and is_placeholder(line) for line in _sayings(outline.text, at, comment))
     ]
     return tuple(

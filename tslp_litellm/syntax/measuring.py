@@ -40,6 +40,7 @@ def by_patterns(language: Language, source: bytes) -> Outline:
         by_name={symbol.name: symbol for symbol in found.symbols},
         by_pattern=bool(found.symbols),
         named=found.named,
+        language=language.name,
     )
 
 
@@ -47,7 +48,7 @@ def measure(language: Language, source: bytes) -> Outline:
     """The outline, made anew."""
     tree = parsing.parse(language.grammar, source) if language.grammar else None
     if tree is None:
-        return Outline(source, parsed=False)
+        return Outline(source, parsed=False, language=language.name)
     root = tree.root_node
     if language.components:
         return _component(language, source, root)
@@ -81,7 +82,7 @@ def _tagged(language: Language, source: bytes, root: Node, text: bytes) -> Outli
         )
     matches = parsing.matches(query, root)
     if matches is None:
-        return Outline(source, parsed=False)
+        return Outline(source, parsed=False, language=language.name)
     found = Tags(source, matches, text)
     symbols = _number(found.symbols(starts, errors))
     return Outline(
@@ -104,11 +105,11 @@ def _component(language: Language, source: bytes, root: Node) -> Outline:
     """The outline of a single-file component: the symbols of its scripts, the figures of the whole."""
     parts = embedded.parts(root, language, source)
     if parts is None:
-        return Outline(source, parsed=False)
+        return Outline(source, parsed=False, language=language.name)
     tree = parsing.parse(parts.language.grammar or "", parts.text)
-    inner = (
-        _tagged(parts.language, source, tree.root_node, source) if tree is not None else Outline(source, parsed=False)
-    )
+    if tree is None:
+        return Outline(source, parsed=False, language=language.name)
+    inner = _tagged(parts.language, source, tree.root_node, source)
     if not inner.parsed or not parts.sections:
         return inner
     errors = {*inner.errors, *_spans(parsing.errors(root))}

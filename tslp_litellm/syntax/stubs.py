@@ -12,11 +12,12 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 
 from tslp_litellm.syntax.alignment import Hunk, hunks
+from tslp_litellm.syntax.code_lines import Line, code_lines, within
+from tslp_litellm.syntax.languages import Nature, language_named
 from tslp_litellm.syntax.left_out import bare, comments_of
 from tslp_litellm.syntax.orphans import Code, orphaned
 from tslp_litellm.syntax.outline import Outline, Span, Symbol
@@ -30,23 +31,12 @@ BODY_STATEMENTS_MIN = 2
 """A body of so many statements is code; one of fewer may become a constant by an edit."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line with code in it. `key`: what it is aligned by; `comments`: those in lines of their own above it;
-    from the offset `belongs` on they belong to the definition that it begins."""
-
-    start: int
-    code: str
-    key: str
-    comments: tuple[tuple[int, str], ...]
-    belongs: int
-
-
 class Words:
     """What a statement's words mean in two texts, the new one and the one that it replaces."""
 
     def __init__(self, candidate: Outline, base: Outline) -> None:
         self.are_values = candidate.language in _BY_VALUE
+        self.are_code = candidate.by_pattern or _holds_code(candidate)
         self._candidate, self._base = candidate, base
 
     @cached_property
@@ -84,6 +74,18 @@ class Words:
 
 
 _WORD = re.compile(r"[\w$]+")
+
+
+_MARKUP = frozenset({"html", "xml"})
+
+
+def _holds_code(seen: Outline) -> bool:
+    """Whether a text's lines are statements, which a stub can stand for; in words and markup only a comment can."""
+    if not seen.language or seen.language in _MARKUP:
+        return False
+    return language_named(seen.language).nature in (Nature.CODE, Nature.SHELL) or seen.parsed
+
+
 _BY_NAME = frozenset({"python", "javascript", "typescript", "tsx", "rust"})
 """Languages whose files name what they use of others."""
 _BY_CALL = frozenset({"java", "csharp", "c", "cpp", "go", "dart", "php", "swift", "kotlin"})
@@ -116,18 +118,17 @@ class Beside:
     def __init__(self, candidate: Outline, base: Outline, excused: Iterable[Span] = ()) -> None:
         self._candidate, self._base, self._excused = candidate, base, tuple(excused)
         self._words = Words(candidate, base)
-        self._told = not candidate.prose and (candidate.parsed or candidate.by_pattern)
 
     def gave_way(self, part: tuple[Symbol, Symbol] | None = None) -> tuple[int, ...]:
         """Byte offsets in the text of what stands where the text before has code.
 
         `part`: only of these definitions of the two texts, new and old.
         """
-        if self._base.text == self._candidate.text or not self._told:
+        if self._base.text == self._candidate.text:
             return ()
         new, old, inside = self._new, self._old, self._inside
         if part is not None:
-            new, old = _within(new, part[0]), _within(old, part[1])
+            new, old = (within(side, s.start, s.end) for side, s in ((new, part[0]), (old, part[1])))
             inside = inside[bisect_left(inside, part[0].start) : bisect_left(inside, part[0].end)]
         found = hunks([line.key for line in old], [line.key for line in new])
         moved = Counter(line.code for hunk in found for line in new[hunk.new : hunk.new_end])
@@ -136,12 +137,12 @@ class Beside:
         return tuple(sorted({*places, *inside}))
 
     @cached_property
-    def _new(self) -> list[_Line]:
-        return _lines(self._candidate)
+    def _new(self) -> list[Line]:
+        return code_lines(self._candidate)
 
     @cached_property
-    def _old(self) -> list[_Line]:
-        return _lines(self._base)
+    def _old(self) -> list[Line]:
+        return code_lines(self._base)
 
     @cached_property
     def _inside(self) -> list[int]:
@@ -151,18 +152,10 @@ class Beside:
         return sorted({*missed, *_hollow(self._candidate, self._base, self._words)})
 
 
-def _within(lines: list[_Line], symbol: Symbol) -> list[_Line]:
-    """The lines of a definition, and what stands at its end."""
-    first, last = (bisect_left(lines, at, key=lambda line: line.start) for at in (symbol.start, symbol.end))
-    inside, after = lines[first:last], lines[last] if last < len(lines) else None
-    rest = tuple((at, said) for at, said in after.comments if at < symbol.end) if after is not None else ()
-    return [*inside, _Line(symbol.end, "", "", rest, symbol.end)]
-
-
 def _stands_for(
     hunk: Hunk,
-    old: list[_Line],
-    new: list[_Line],
+    old: list[Line],
+    new: list[Line],
     moved: Counter[str],
     known: set[str],
     excused: tuple[Span, ...],
@@ -188,6 +181,8 @@ def _stands_for(
 
 
 def _is_mark(code: str, lost: int, words: Words, alone: bool) -> bool:
+    if not words.are_code:
+        return _is("dots", code)
     if _is("stub", code) or _is("dots", code):
         return True
     if lost >= CONSTANT_FOR_LINES_MIN and (_is("constant", code) or (alone and _is("text", code))):
@@ -199,7 +194,7 @@ _GOES_ON = ("(", "[", ",", "=", "+", "\\", "|", "&", "?", '"', "'", "`")
 _WENT_ON = (")", "]", ",", "+", ".", "|", "&", "?", '"', "'", "`")
 
 
-def _is_statement(hunk: Hunk, new: list[_Line]) -> bool:
+def _is_statement(hunk: Hunk, new: list[Line]) -> bool:
     """Whether a place's lines are no part of what the lines around it say."""
     above = new[hunk.new - 1].code if hunk.new else ""
     below = new[hunk.new_end].code if hunk.new_end < len(new) else ""
@@ -211,7 +206,7 @@ def _is_string(code: str) -> bool:
     return code.lstrip("rbuRBU").startswith(('"""', "'''"))
 
 
-def _comments(hunk: Hunk, new: list[_Line], lost: list[str], known: set[str]) -> list[int]:
+def _comments(hunk: Hunk, new: list[Line], lost: list[str], known: set[str]) -> list[int]:
     """The comments that are new at a place. Those above a definition are about it, and code that was commented out
     is no stand-in."""
     gone = {_letters(code) for code in lost}
@@ -231,35 +226,6 @@ def _letters(text: str) -> str:
 
 def _sayings(comment: str) -> list[str]:
     return [bare(line) for line in comment.splitlines()]
-
-
-_HEADER = "\x00"
-
-
-def _lines(seen: Outline) -> list[_Line]:
-    """The lines of code of a text, a closing one without code at its end."""
-    headers = {seen.text.rfind(b"\n", 0, s.inner) + 1: (f"{_HEADER}{s.name}", s.start) for s in seen.symbols}
-    comments = iter([*comments_of(seen), (len(seen.text) + 1, "")])
-    out: list[_Line] = []
-    pending: list[tuple[int, str]] = []
-    at, (start, said) = 0, next(comments)
-    covered = 0
-    for raw in seen.text.splitlines(keepends=True):
-        code, from_here = b"", max(at, covered)
-        while start < at + len(raw):
-            code += seen.text[from_here:start] if start > from_here else b""
-            if not code.strip():
-                pending.append((start, said))
-            covered = from_here = max(covered, start + len(said.encode()))
-            start, said = next(comments)
-        code += seen.text[max(from_here, at) : at + len(raw)] if from_here < at + len(raw) else b""
-        text = " ".join(code.decode(errors="replace").split())
-        if text:
-            key, belongs = headers.get(at, (text, at))
-            out.append(_Line(at, text, key, tuple(pending), belongs))
-            pending = []
-        at += len(raw)
-    return [*out, _Line(len(seen.text), "", "", tuple(pending), len(seen.text))]
 
 
 # -- a definition of which only a stub is left
