@@ -20,7 +20,7 @@ from tslp_litellm.data import table
 from tslp_litellm.data.schema import Reads
 from tslp_litellm.dialects.displays import excerpts
 from tslp_litellm.dialects.numbering import Numbered, numbered
-from tslp_litellm.dialects.plausible import Likeness, before_cut, is_content, is_cut, likeness
+from tslp_litellm.dialects.plausible import Likeness, before_cut, is_code, is_content, is_cut, likeness
 from tslp_litellm.dialects.searches import lines_found
 from tslp_litellm.dialects.tags import tagged
 from tslp_litellm.dialects.values import Attempt, Carrier, Drift, Excerpt, Shown, Verdict
@@ -161,9 +161,10 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
     """What a result shows of a file. `bare`: without reminders; `match`: the frame around it."""
     inner = match["text"] if match else bare
     body, total = _without_trailer(inner)
-    lines = numbered(body)
+    lines = numbered(body) if tool.numbers else None
     if lines is not None and (lines.all or len(lines.lines) > 1):
-        return _numbered(path, lines, total, tool, asked)
+        found = _numbered(path, lines, total, tool, asked)
+        return [_held_open(one, body, lines) for one in found] if tool.raw and not match and body is inner else found
     if not body.strip() or (lines is not None and match):
         return []
     if asked.first != 1 or (bare is not text and not match):
@@ -225,6 +226,21 @@ def _numbered(path: str, seen: Numbered, total: int | None, tool: Tool, asked: _
     return [Shown(path, "\n".join(lines), Carrier.READ, whole=True, ended=closed or exact)]
 
 
+def _held_open(read: Read, text: str, seen: Numbered) -> Read:
+    """What a tool shows that may number lines and may not: the numbers may be the file's own.
+
+    They are the reader's where they are set in a column as `cat -n` does, or where only the lines without them are of
+    the file's language; else neither text is known to be the file's.
+    """
+    if isinstance(read, Drift):
+        return read
+    if isinstance(read, Excerpt):
+        return replace(read, with_numbers=text)
+    if (seen.padded and seen.mark in "\t→") or (is_code(read.path, read.text + "\n") and not is_code(read.path, text)):
+        return replace(read, with_numbers=text)
+    return Excerpt(read.path, 1, tuple(read.text.split("\n")), until=-1, bare=text, with_numbers=text)
+
+
 def _part(path: str, text: str, asked: _Asked) -> list[Read]:
     """Bare lines that a call asked for: a part of the file, where they can be nothing else."""
     lines = text.strip("\n").split("\n")
@@ -257,9 +273,10 @@ def _without_trailer(text: str) -> tuple[str, int | None]:
 
 
 def _several(arguments: Arguments, text: str, tool: Tool) -> list[Read]:
-    """Several files in one result: Cline's JSON list, Roo's XML."""
+    """Several files in one result: Cline's JSON list, Roo's XML. Both number each file's lines."""
     if argument(arguments, "paths") is None:
         return []
+    tool = replace(tool, raw=False)
     if "<files>" in text:
         return [
             shown for block in tagged(text.replace("<files>", ""), ("file",)) for shown in _block(block.inner, tool)

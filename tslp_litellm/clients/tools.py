@@ -36,14 +36,15 @@ class Tool:
     `needs`: of which one is given.
 
     Of a read: `limit`, the lines it shows at most where it does not say that there are more (0: any number); `raw`,
-    its result may be the bare text; `ended`, its numbers show whether the last line is ended; `frames`, in which alone
-    it shows a file.
+    its result may be the bare text; `numbers`, it may number the lines; `ended`, its numbers show whether the last line
+    is ended; `frames`, in which alone it shows a file.
     """
 
     does: str
     takes: frozenset[str] | None
     limit: int
     raw: bool
+    numbers: bool
     ended: bool
     frames: tuple[str, ...]
     needs: frozenset[str]
@@ -70,7 +71,8 @@ def _by_name() -> Mapping[str, tuple[Tool, ...]]:
 
 def _tool(row: schema.Tool) -> Tool:
     takes = None if schema.ANY in row.takes else _names(row.takes)
-    return Tool(row.does, takes if row.only is None else row.only, row.limit, row.raw, row.ended, row.frames, row.needs)
+    names = takes if row.only is None else row.only
+    return Tool(row.does, names, row.limit, row.raw, row.numbers, row.ended, row.frames, row.needs)
 
 
 def _names(roles: tuple[str, ...]) -> frozenset[str]:

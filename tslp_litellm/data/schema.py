@@ -175,6 +175,7 @@ class Tool(Row):
     only: Words | None = None
     limit: int = 0
     raw: bool = False
+    numbers: bool = True
     ended: bool = False
     frames: tuple[str, ...] = ()
     needs: Words = frozenset()

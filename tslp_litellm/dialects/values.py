@@ -35,7 +35,8 @@ class Shown:
     sentence says that it is the file. `symbol`: the label names a definition, and the text is only that. `raw`: a
     tool's bare output, which nothing frames as the file's text. `named`: the path that the frame itself names.
     `alone`: its label is a line of nothing else, which a user writes above a file, and a model above an example too.
-    `doubted`: words that nobody knows stand by the path, so that it proves nothing.
+    `doubted`: words that nobody knows stand by the path, so that it proves nothing. `with_numbers`: the text with the
+    numbers in front of its lines, which may be the file's own.
     """
 
     path: str
@@ -52,6 +53,7 @@ class Shown:
     named: str = ""
     alone: bool = False
     doubted: bool = False
+    with_numbers: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class Excerpt:
     No lines: it says that there is no such file. `until`: they are all that stands in so many lines (-1: to the file's
     end; 0: it is not said), but for white space at both ends. `among`: those lines stand together among the ones shown.
     `bare`: the output of a tool that shows files so and that may have put a line of its own at either end.
+    `with_numbers`: the lines with the numbers in front of them, which may be the file's own.
     """
 
     path: str
@@ -70,6 +73,7 @@ class Excerpt:
     until: int = 0
     among: bool = False
     bare: str = ""
+    with_numbers: str = ""
 
 
 @dataclass(frozen=True, slots=True)
