@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tslp_litellm.clients.makers import attempt
-from tslp_litellm.clients.tools import edits_files, kind_of
+from tslp_litellm.clients.tools import edits_files, kind_of, shell_folder
 from tslp_litellm.dialects.values import Shown
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
@@ -67,3 +67,24 @@ def test_which_clients_edit_by_tools() -> None:
     assert edits_files(("exec_command",))
     assert not edits_files(("get_weather", "Read"))
     assert not edits_files(())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "folder"),
+    [
+        ({"command": "ls"}, ""),
+        ({"command": "ls", "timeout": 5, "description": "x", "run_in_background": True}, ""),
+        ({"cmd": "ls", "workdir": "sub", "yield_time_ms": 5, "login": True}, "sub"),
+        ({"type": "exec", "command": ["ls"], "env": {}, "user": None, "working_directory": "/w"}, "/w"),
+        ({"command": "ls", "dir_path": "sub"}, "sub"),
+        ({"command": "ls", "cd": "/w/sub"}, "/w/sub"),
+        ({"command": "ls", "cd": "project"}, None),
+        ({"command": "ls", "cwd": "a", "directory": "b"}, None),
+        ({"command": "ls", "cwd": 3}, None),
+        ({"command": "ls", "env": {"HOME": "/x"}}, None),
+        ({"command": "ls", "is_input": True}, None),
+        ({"command": "ls", "work_dir": "/w/sub"}, None),
+    ],
+)
+def test_where_a_shell_call_runs(arguments: dict[str, object], folder: str | None) -> None:
+    assert shell_folder(arguments) == folder

@@ -53,3 +53,46 @@ class TestNumbersOfTheFileItself:
 
     def test_what_nobody_can_tell_apart_proves_nothing(self, session: Session) -> None:
         assert answered(session, "read_file", ROWS, file_path="d.tsv").state() == {}
+
+
+class TestWhereAShellRuns:
+    @pytest.mark.parametrize(
+        "extra",
+        [
+            {"container": "web"},
+            {"host": "prod"},
+            {"root": "/srv"},
+            {"path": "/w/sub"},
+            {"env_id": "remote-1"},
+            {"cd": "sub"},
+            {"workdir": "a", "cwd": "b"},
+            {"is_input": True},
+        ],
+    )
+    def test_an_argument_that_nobody_knows_proves_nothing(self, session: Session, extra: dict[str, Any]) -> None:
+        known(session, "util.py", UTIL)
+        answered(session, "bash", UTIL.replace("lower", "casefold"), command="cat util.py", **extra)
+        assert session.holds("util.py", UTIL)
+        script = f"cat > util.py <<'EOF'\n{UTIL.replace('lower', 'casefold')}EOF"
+        answered(session, "bash", "", command=script, **extra)
+        assert session.state()["util.py"] == "DIRTY"
+
+    @pytest.mark.parametrize(
+        "extra",
+        [
+            {"description": "Write it.", "timeout": 5000, "run_in_background": False},
+            {"cwd": ".", "timeout": 5},
+            {"cd": ".", "timeout_ms": 5},
+            {"env": {}, "user": None, "is_input": "false"},
+        ],
+    )
+    def test_known_arguments_leave_it_in_its_folder(self, session: Session, extra: dict[str, Any]) -> None:
+        known(session, "util.py", UTIL)
+        answered(session, "run_shell_command", UTIL.replace("lower", "casefold"), command="cat util.py", **extra)
+        assert session.holds("util.py", UTIL.replace("lower", "casefold"))
+
+    def test_a_folder_is_that_of_its_files(self, session: Session) -> None:
+        known(session, "util.py", UTIL)
+        answered(session, "run_shell_command", "X = 1\nY = 2\n", command="cat util.py", dir_path="sub")
+        assert session.holds("util.py", UTIL)
+        assert session.holds("sub/util.py", "X = 1\nY = 2\n")

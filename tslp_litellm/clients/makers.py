@@ -20,6 +20,7 @@ from tslp_litellm.clients.tools import (
     kind_of,
     may_change,
     only_shows,
+    shell_folder,
 )
 from tslp_litellm.dialects import search_replace
 from tslp_litellm.dialects.apply_patch import is_patch, parse_operation, parse_patch
@@ -64,6 +65,8 @@ def attempt(call: Item, folder: str | None = "") -> Attempt | None:
         scripts = shell_scripts(arguments, folder)
         if not scripts:
             return _typed(call, arguments)
+        if _stated_folder(arguments) is None:
+            return _somewhere(call, scripts)
         done = attempted(scripts)
         if not done and not may_tell(scripts):
             return None
@@ -83,14 +86,20 @@ def _typed(call: Item, arguments: Arguments) -> Attempt | None:
     return _attempt(call, "", changes, certain=False) if changes else None
 
 
+def _somewhere(call: Item, scripts: tuple[tuple[str, str | None], ...]) -> Attempt | None:
+    """What scripts may have changed that ran nobody knows where: no text of theirs is the truth here."""
+    changes = tuple(c for script, _ in scripts for c in changes_of(script, None, Outcome.UNKNOWN, None))
+    return _attempt(call, "shell", changes, certain=False) if changes else None
+
+
 def _attempt(call: Item, kind: str, changes: tuple[FileChange, ...], certain: bool = True) -> Attempt:
     return Attempt(call.call_id, call.name, changes, kind, certain)
 
 
 def shell_read(arguments: Arguments) -> str | None:
     """The path that a shell call only shows."""
-    scripts = _scripts(arguments)
-    return path_shown(scripts[0], _folder(arguments)) if len(scripts) == 1 else None
+    scripts, folder = _scripts(arguments), _stated_folder(arguments)
+    return path_shown(scripts[0], folder) if len(scripts) == 1 and folder is not None else None
 
 
 def _scripts(arguments: Arguments) -> list[str]:
@@ -115,17 +124,18 @@ def _command_line(entry: object) -> str:
     return string(entry)
 
 
-def _folder(arguments: Arguments) -> str:
-    return next(
-        (v for n in ("workdir", "cwd", "directory", "working_directory") if (v := string(arguments.get(n)))), ""
-    )
+def _stated_folder(arguments: Arguments) -> str | None:
+    """The folder that a shell call states; None where it may run elsewhere, or one of its commands may."""
+    commands = argument(arguments, "command")
+    parts = [part for part in commands if isinstance(part, dict)] if isinstance(commands, list) else []
+    return shell_folder(arguments) if all(shell_folder({**part, "args": None}) == "" for part in parts) else None
 
 
 def shell_scripts(arguments: Arguments, folder: str | None = "") -> tuple[tuple[str, str | None], ...]:
     """The scripts of a shell call, each with the folder it begins in."""
-    own = _folder(arguments)
-    place: str | None = own
-    if not is_absolute(own):
+    own = _stated_folder(arguments)
+    place = own
+    if own is not None and not is_absolute(own):
         place = None if folder is None else posixpath.join(folder, own)
     return tuple((script, place) for script in _scripts(arguments))
 

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 from tslp_litellm.data import schema, table
+from tslp_litellm.state.names import is_absolute
 from tslp_litellm.wire.turn import Item, string
 
 Arguments = Mapping[str, Any]
@@ -209,6 +210,28 @@ def argument(arguments: Arguments, role: str) -> Any:
         if arguments.get(name) is not None:
             return arguments[name]
     return None
+
+
+@cache
+def _of_shells() -> frozenset[str]:
+    """All arguments that shells are known to take."""
+    return frozenset(name for row in _table().tools for name in _names(row.knows))
+
+
+def shell_folder(arguments: Arguments) -> str | None:
+    """The folder that a shell call states, empty for none; None where its arguments may say that it runs elsewhere."""
+    roles = _table().roles
+    given = {name: value for name, value in arguments.items() if value not in (None, "", [], {})}
+    stated = [given[name] for name in (*roles["folder"], *roles["root"]) if name in given]
+    named = [given[name] for name in roles["root"] if name in given]
+    if (
+        not given.keys() <= _of_shells()
+        or any(given[name] not in (False, "false") for name in roles["off"] if name in given)
+        or any(not isinstance(folder, str) or folder != stated[0] for folder in stated)
+        or any(folder != "." and not is_absolute(folder) for folder in named)
+    ):
+        return None
+    return stated[0] if stated else ""
 
 
 def only_shows(arguments: Arguments) -> bool:

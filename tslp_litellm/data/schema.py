@@ -179,6 +179,7 @@ class Tool(Row):
     ended: bool = False
     frames: tuple[str, ...] = ()
     needs: Words = frozenset()
+    knows: tuple[str, ...] = ()
 
 
 class Unknown(Row):
@@ -205,7 +206,7 @@ class Tools(Table):
 
     @model_validator(mode="after")
     def _roles_are_known(self) -> Self:
-        named = {*self.once, *self.parts, *(role for tool in self.tools for role in tool.takes)} - {ANY}
+        named = {*self.once, *self.parts, *(role for tool in self.tools for role in (*tool.takes, *tool.knows))} - {ANY}
         if unknown := named - self.roles.keys():
             raise ValueError(f"no such roles: {sorted(unknown)}")
         return self
