@@ -96,3 +96,87 @@ class TestWhereAShellRuns:
         answered(session, "run_shell_command", "X = 1\nY = 2\n", command="cat util.py", dir_path="sub")
         assert session.holds("util.py", UTIL)
         assert session.holds("sub/util.py", "X = 1\nY = 2\n")
+
+
+EDITS: list[tuple[str, dict[str, Any], str]] = [
+    (
+        "str_replace_editor",
+        {"command": "str_replace", "path": "util.py", "old_str": "s.lower()", "new_str": "s.strip().lower()"},
+        "The file util.py has been edited. Here's the result of running `cat -n` on a snippet of util.py:\n"
+        "     3\t\n     4\tdef slug(s):\n     5\t    return s.strip().lower()\n     6\t\n"
+        "Review the changes and make sure they are as expected (correct indentation, no duplicate lines, etc). Edit "
+        "the file again if necessary.",
+    ),
+    (
+        "Edit",
+        {"file_path": "util.py", "old_string": "s.lower()", "new_string": "s.strip().lower()"},
+        "The file util.py has been updated. Here's the result of running `cat -n` on a snippet of the edited file:\n"
+        "     4→def slug(s):\n     5→    return s.strip().lower()",
+    ),
+    (
+        "edit",
+        {"file_path": "util.py", "old_string": "s.lower()", "new_string": "s.strip().lower()"},
+        "The file: util.py has been updated. Showing lines 3-6 of 9 from the edited file:\n\n---\n\n\ndef slug(s):\n"
+        "    return s.strip().lower()\n",
+    ),
+    (
+        "replace",
+        {"file_path": "util.py", "old_string": "s.lower()", "new_string": "s.strip().lower()"},
+        "Successfully modified file: util.py (1 replacements). Here is the updated code:\n\n\ndef slug(s):\n"
+        "    return s.strip().lower()\n\n\ndef shout(s):\n    return s.upper()\n",
+    ),
+    (
+        "editor",
+        {"path": "util.py", "old_text": "s.lower()", "new_text": "s.strip().lower()"},
+        '{"query":"edit:util.py","result":"Edited util.py\\n```diff\\n-5:     return s.lower()\\n'
+        '+5:     return s.strip().lower()\\n```","success":true}',
+    ),
+    ("edit", {"path": "util.py", "before": "s.lower()", "after": "s.strip().lower()"}, "Edited util.py (1 lines -> 1 lines)"),
+    (
+        "write",
+        {"path": "util.py", "content": UTIL.replace("s.lower()", "s.strip().lower()")},
+        "Wrote util.py (9 lines)",
+    ),
+]  # fmt: skip
+OTHERWISE = [
+    (0, "s.strip().lower()", "s.strip().casefold()"),
+    (0, "5\t", "7\t"),
+    (1, "s.strip().lower()", "s.strip().casefold()"),
+    (2, "s.strip().lower()", "s.strip().casefold()"),
+    (2, "of 9", "of 57"),
+    (2, "3-6", "5-8"),
+    (3, "s.strip().lower()", "s.strip().casefold()"),
+    (3, "(1 replacements)", "(2 replacements)"),
+    (4, "+5:     return s.strip().lower()", "+5:     return s.strip().casefold()"),
+    (4, "-5: ", "-15: "),
+    (4, "+5: ", "+15: "),
+    (4, '\\n```"', '\\n+6:     # formatted\\n```"'),
+    (5, "1 lines ->", "3 lines ->"),
+    (5, "-> 1 lines", "-> 9 lines"),
+    (6, "(9 lines)", "(57 lines)"),
+]
+
+
+class TestWhatAnEditShows:
+    @pytest.mark.parametrize(("tool", "arguments", "result"), EDITS)
+    def test_what_agrees_is_the_truth(
+        self, session: Session, tool: str, arguments: dict[str, Any], result: str
+    ) -> None:
+        known(session, "util.py", UTIL)
+        assert answered(session, tool, result, **arguments).holds(
+            "util.py", UTIL.replace("s.lower()", "s.strip().lower()")
+        )
+
+    @pytest.mark.parametrize(("n", "said", "shown"), OTHERWISE)
+    def test_what_contradicts_it_dirties(self, session: Session, n: int, said: str, shown: str) -> None:
+        tool, arguments, result = EDITS[n]
+        assert said in result
+        known(session, "util.py", UTIL)
+        assert answered(session, tool, result.replace(said, shown), **arguments).state()["util.py"] == "DIRTY"
+
+    @pytest.mark.parametrize(("line", "holds"), [(2, True), (12, False)])
+    def test_where_it_says_that_it_inserted(self, session: Session, line: int, holds: bool) -> None:
+        known(session, "util.py", UTIL)
+        result = f'{{"query":"edit:util.py","result":"Inserted content at line {line} in util.py.","success":true}}'
+        answered(session, "editor", result, path="util.py", insert_line=2, new_text="import re")
+        assert session.holds("util.py", UTIL.replace("import os\n", "import os\nimport re\n")) == holds

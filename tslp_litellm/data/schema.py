@@ -105,10 +105,18 @@ class Reminders(Row):
     lists: tuple[str, ...]
 
 
+class Shows(Row):
+    """How a client shows what an edit made of the file."""
+
+    client: str
+    form: Pattern
+
+
 class Outcomes(Table):
     """`outcomes.json`."""
 
     quotes: tuple[Quote, ...]
+    shows: tuple[Shows, ...]
     success: tuple[Success, ...]
     failure: Patterns
     denied: Patterns

@@ -63,7 +63,8 @@ class Excerpt:
     No lines: it says that there is no such file. `until`: they are all that stands in so many lines (-1: to the file's
     end; 0: it is not said), but for white space at both ends. `among`: those lines stand together among the ones shown.
     `bare`: the output of a tool that shows files so and that may have put a line of its own at either end.
-    `with_numbers`: the lines with the numbers in front of them, which may be the file's own.
+    `with_numbers`: the lines with the numbers in front of them, which may be the file's own. `total`: how many lines
+    the file is said to have, with or without an empty last one; 0 where it is not said.
     """
 
     path: str
@@ -74,6 +75,7 @@ class Excerpt:
     among: bool = False
     bare: str = ""
     with_numbers: str = ""
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +254,9 @@ class Outcome:
     """A tool call's result: the verdict, the attempt, and what the client itself states of files.
 
     `created`: it says that the file is new. `moved`: that a file was not as expected, or that the user changed what
-    was proposed, so that its text is no longer known. `refusal`: why it failed; None where it did not.
+    was proposed, so that its text is no longer known. `refusal`: why it failed; None where it did not. `shows` and
+    `showed`: lines of the file as it is after the edit, and was before; `replaced`: how often a text was replaced, 0
+    where the client does not say.
     """
 
     attempt: Attempt
@@ -262,6 +266,9 @@ class Outcome:
     moved: bool = False
     refusal: Refusal | None = None
     undone: tuple[FileChange, ...] = ()
+    shows: tuple[Excerpt, ...] = ()
+    showed: tuple[Excerpt, ...] = ()
+    replaced: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,8 @@ def contradicts(excerpt: Excerpt, text: str) -> bool:
     no lines says that there is no such file."""
     if not excerpt.lines:
         return True
+    if excerpt.total and text.count("\n") not in (excerpt.total, excerpt.total - 1):
+        return True
     if excerpt.with_numbers and stands_in(text, excerpt.with_numbers):
         return False
     shown = [line.removesuffix("\r") for line in excerpt.lines]
