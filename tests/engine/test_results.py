@@ -180,3 +180,62 @@ class TestWhatAnEditShows:
         result = f'{{"query":"edit:util.py","result":"Inserted content at line {line} in util.py.","success":true}}'
         answered(session, "editor", result, path="util.py", insert_line=2, new_text="import re")
         assert session.holds("util.py", UTIL.replace("import os\n", "import os\nimport re\n")) == holds
+
+
+PARTS: list[tuple[str, dict[str, Any], str]] = [
+    (
+        "read_file",
+        {"file_path": "util.py", "offset": 3, "limit": 2},
+        "Showing lines 4-5 of 9 total lines.\n\n---\n\ndef slug(s):\n    return s.lower()",
+    ),
+    (
+        "read_file",
+        {"file_path": "util.py", "start_line": 4, "end_line": 5},
+        "\nIMPORTANT: The file content has been truncated.\nStatus: Showing lines 4-5 of 9 total lines.\nAction: To read "
+        "more\n\n--- FILE CONTENT (truncated) ---\ndef slug(s):\n    return s.lower()",
+    ),
+    ("read_file_range", {"filepath": "util.py", "startLine": 4, "endLine": 5}, "def slug(s):\n    return s.lower()"),
+    (
+        "view",
+        {"file_path": "util.py", "offset": 3, "limit": 2},
+        "<file>\n     4|def slug(s):\n     5|    return s.lower()\n\n(File has more lines. Use 'offset' parameter to read "
+        "beyond line 5)\n</file>\n",
+    ),
+    ("read", {"path": "util.py", "line": 4, "limit": 2}, "def slug(s):\n    return s.lower()\n"),
+    ("mcp__filesystem__read_text_file", {"path": "util.py", "head": 5}, "import os\n\n\ndef slug(s):\n    return s.lower()"),
+    ("mcp__filesystem__read_text_file", {"path": "util.py", "tail": 6}, "def slug(s):\n    return s.lower()\n\n\ndef shout(s):\n    return s.upper()"),
+    (
+        "mcp__filesystem__read_multiple_files",
+        {"paths": ["a.py", "util.py", "b.py"]},
+        f"a.py: Error - ENOENT\n---\nutil.py:\n{UTIL}\n\n---\nb.py: Error - ENOENT",
+    ),
+    ("Bash", {"command": "tail -n 6 util.py"}, "def slug(s):\n    return s.lower()\n\n\ndef shout(s):\n    return s.upper()\n"),
+    (
+        "Bash",
+        {"command": "git blame -L 4,5 util.py"},
+        "abc12345 (Me 2026-01-01 10:00:00 +0000 4) def slug(s):\nabc12345 (Me 2026-01-01 10:00:00 +0000 5)     return s.lower()\n",
+    ),
+    ("grep_search", {"pattern": "x"}, "Found 1 match\n---\nFile: util.py\nL5: return s.lower()\n---"),
+]  # fmt: skip
+
+
+class TestParts:
+    @pytest.mark.parametrize(("tool", "arguments", "result"), PARTS)
+    def test_one_that_agrees_changes_nothing(
+        self, session: Session, tool: str, arguments: dict[str, Any], result: str
+    ) -> None:
+        known(session, "util.py", UTIL)
+        assert answered(session, tool, result, **arguments).holds("util.py", UTIL)
+
+    @pytest.mark.parametrize(("tool", "arguments", "result"), PARTS)
+    def test_one_that_contradicts_dirties(
+        self, session: Session, tool: str, arguments: dict[str, Any], result: str
+    ) -> None:
+        known(session, "util.py", UTIL)
+        answered(session, tool, result.replace("lower", "casefold"), **arguments)
+        assert session.state()["util.py"] == "DIRTY"
+
+    def test_a_stated_total_that_is_not_ours(self, session: Session) -> None:
+        known(session, "util.py", UTIL)
+        tool, arguments, result = PARTS[0]
+        assert answered(session, tool, result.replace("of 9", "of 57"), **arguments).state()["util.py"] == "DIRTY"

@@ -140,6 +140,7 @@ class Search(Row):
     line: Pattern
     head: Pattern | None = None
     below: bool = False
+    trimmed: bool = False
 
 
 class Reads(Table):
@@ -147,6 +148,7 @@ class Reads(Table):
 
     frames: Patterns
     named: dict[str, Pattern]
+    parts: Patterns
     searches: tuple[Search, ...]
     outputs: Patterns
     trailers: Patterns

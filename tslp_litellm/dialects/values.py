@@ -58,7 +58,8 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Lines that a read shows of a file, which is no whole text. `first`: the number of the first one, from 1.
+    """Lines that a read shows of a file, which is no whole text. `first`: the number of the first one, from 1;
+    below 1, counted from the file's end; 0 where it is not known.
 
     No lines: it says that there is no such file. `until`: they are all that stands in so many lines (-1: to the file's
     end; 0: it is not said), but for white space at both ends. `among`: those lines stand together among the ones shown.

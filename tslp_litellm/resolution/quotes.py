@@ -6,6 +6,8 @@ not what the disk holds.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tslp_litellm.dialects.numbering import numbered
 from tslp_litellm.dialects.values import Excerpt
 from tslp_litellm.syntax.outline import Outline
@@ -39,6 +41,9 @@ def contradicts(excerpt: Excerpt, text: str) -> bool:
         return False
     shown = [line.removesuffix("\r") for line in excerpt.lines]
     lines = [line.removesuffix("\r") for line in text.split("\n")]
+    if excerpt.first < 0:
+        lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")[excerpt.first :]
+        excerpt = replace(excerpt, first=1)
     if excerpt.until:
         last = len(lines) if excerpt.until < 0 else excerpt.first - 1 + excerpt.until
         ours, theirs = "\n".join(lines[excerpt.first - 1 : last]).strip(), "\n".join(shown).strip()
