@@ -26,6 +26,8 @@ from tslp_litellm.dialects.values import (
     FileChange,
     Outcome,
     Refusal,
+    Removal,
+    Shown,
     Transfer,
     Verdict,
 )
@@ -200,7 +202,15 @@ def _names(named: list[str], made: Attempt | None) -> bool:
     return not paths or all(any(same_path(name, path) for path in paths) for name in named)
 
 
-_LISTED = re.compile(r"^(?:[AMDR] )?(?P<path>.*?)(?: -> (?P<to>.*)|: \[deleted\])?$")
+_LISTED = re.compile(r"^(?:(?P<letter>[AMDR]) )?(?P<path>.*?)(?: -> (?P<to>.*)|(?P<gone>: \[deleted\]))?$")
+_LETTERS: tuple[tuple[type, str], ...] = (
+    (Shown, "AM"),
+    (Edit, "M"),
+    (Removal, "D"),
+    (Transfer, "AMRD"),
+    (Drift, "AMRD"),
+)
+"""The letters under which a list may name a file, by what the call does to it."""
 
 
 def _lists(listed: str | None, made: Attempt | None) -> bool:
@@ -208,14 +218,25 @@ def _lists(listed: str | None, made: Attempt | None) -> bool:
     there under its new path, its old one, or both."""
     if listed is None or made is None:
         return True
-    found = [_LISTED.match(line) for line in listed.strip().split("\n")]
-    named = [name for match in found if match for name in match.groups() if name]
+    found = [match for line in listed.strip().split("\n") if (match := _LISTED.match(line))]
+    named = [name for match in found for name in (match["path"], match["to"]) if name]
     needed = [
         _paths_of(change) if isinstance(change, Transfer) else (p,)
         for change in made.changes
         for p in _paths_of(change)
     ]
-    return all(any(same_path(n, path) for n in named for path in either) for either in needed) and _names(named, made)
+    return all(any(same_path(n, path) for n in named for path in either) for either in needed) and (
+        _names(named, made) and all(_is_so(match, made) for match in found)
+    )
+
+
+def _is_so(listed: re.Match[str], made: Attempt) -> bool:
+    """Whether what a list says was done to a file, if it says it, is what the call does to it."""
+    letter = "R" if listed["to"] else "D" if listed["gone"] else listed["letter"]
+    changes = [change for change in made.changes if any(same_path(listed["path"], path) for path in _paths_of(change))]
+    return letter is None or any(
+        letter in letters for change in changes for kind, letters in _LETTERS if isinstance(change, kind)
+    )
 
 
 def _fits(done: Done, made: Attempt) -> bool:
