@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tslp_litellm.clients.makers import attempt
-from tslp_litellm.clients.tools import edits_files, kind_of, shell_folder
+from tslp_litellm.clients.tools import edits_files, kind_of, may_change, shell_folder
 from tslp_litellm.dialects.values import Shown
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
@@ -88,3 +88,36 @@ def test_which_clients_edit_by_tools() -> None:
 )
 def test_where_a_shell_call_runs(arguments: dict[str, object], folder: str | None) -> None:
     assert shell_folder(arguments) == folder
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "changed"),
+    [
+        ("git_pull", {"remote": "origin"}, ()),
+        ("git_revert", {"commit": "HEAD"}, ()),
+        ("git_apply", {"patch": "x"}, ()),
+        ("mcp__git__git_merge", {"branch": "dev"}, ()),
+        ("mcp__git__merge", {"branch": "dev"}, ()),
+        ("mcp__git__git_checkout", {"repo_path": "/w", "branch_name": "main"}, ()),
+        ("git_bisect", {}, ()),
+        ("git", {"command": "pull --rebase"}, ()),
+        ("git", {"args": ["stash", "pop"]}, ()),
+        ("git_checkout_files", {"paths": ["a.py"]}, ("a.py",)),
+        ("restore_checkpoint", {}, ()),
+        ("checkout_branch", {"branch": "dev"}, ()),
+        ("git", {"command": "status"}, None),
+        ("git_status", {"repo_path": "/w"}, None),
+        ("mcp__git__git_diff_unstaged", {"repo_path": "/w"}, None),
+        ("git_commit", {"message": "x", "repo_path": "/w"}, None),
+        ("git_create_branch", {"branch_name": "x"}, None),
+        ("mcp__github__merge_pull_request", {"owner": "o", "repo": "r", "pullNumber": 1}, None),
+        ("git_merge", {"owner": "o", "repo": "r"}, None),
+        ("get_file", {"path": "a.py"}, None),
+        ("frobnicate", {"path": "a.py"}, ("a.py",)),
+        ("frobnicate", {"n": 1}, None),
+    ],
+)
+def test_what_a_tool_that_nobody_knows_may_change(
+    name: str, arguments: dict[str, object], changed: tuple[str, ...] | None
+) -> None:
+    assert may_change(name, arguments) == changed

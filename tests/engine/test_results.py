@@ -239,3 +239,26 @@ class TestParts:
         known(session, "util.py", UTIL)
         tool, arguments, result = PARTS[0]
         assert answered(session, tool, result.replace("of 9", "of 57"), **arguments).state()["util.py"] == "DIRTY"
+
+
+class TestToolsOfVersionControl:
+    @pytest.mark.parametrize(
+        ("tool", "arguments", "result"),
+        [
+            ("git_pull", {"remote": "origin"}, "Fast-forward\n util.py | 2 +-"),
+            ("git_revert", {"commit": "HEAD"}, "Reverted"),
+            ("git_apply", {"patch": "x"}, "ok"),
+            ("mcp__git__git_merge", {"branch": "dev"}, "Merge made"),
+            ("mcp__git__git_checkout", {"repo_path": "/w", "branch_name": "main"}, "Switched to branch 'main'"),
+        ],
+    )
+    def test_any_file_may_be_another_then(
+        self, session: Session, tool: str, arguments: dict[str, Any], result: str
+    ) -> None:
+        known(session, "util.py", UTIL)
+        assert answered(session, tool, result, **arguments).state()["util.py"] == "DIRTY"
+
+    @pytest.mark.parametrize("tool", ["git_status", "git_log", "mcp__git__git_diff_unstaged", "git_add"])
+    def test_what_only_reads_changes_nothing(self, session: Session, tool: str) -> None:
+        known(session, "util.py", UTIL)
+        assert answered(session, tool, "modified: util.py", repo_path="/w").holds("util.py", UTIL)

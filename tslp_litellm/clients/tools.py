@@ -145,13 +145,14 @@ def is_known_part(edit: Arguments) -> bool:
     return {name for name, value in edit.items() if value is not None} <= _parts()
 
 
-def is_elsewhere(name: str, arguments: Arguments) -> bool:
-    """Whether a call is about files of another place: a host, a repository, a revision."""
+def is_elsewhere(name: str, arguments: Arguments, but: frozenset[str] = frozenset()) -> bool:
+    """Whether a call is about files of another place: a host, a repository, a revision. `but`: arguments that say
+    nothing of it."""
     known = tool_of(name, arguments)
     if known is not None and known.takes is None:
         return False
     named = _strings([argument(arguments, role) for role in ("path", "paths")])
-    return any(arguments.get(word) not in (None, "", False) for word in _table().elsewhere) or any(
+    return any(arguments.get(word) not in (None, "", False) for word in _table().elsewhere - but) or any(
         _SCHEME.match(value) for value in named
     )
 
@@ -160,25 +161,47 @@ def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
     """What a call that no row knows may have changed, as paths; empty for any file, None for nothing.
 
     A name that only reads changes nothing; any other tool may change the files that its arguments name anywhere; what
-    restores a state may change all.
+    restores a state, or does something to a work tree under version control, may change all.
     """
-    if is_elsewhere(name, arguments):
-        return None
-    told = name.rsplit("__", 1)[-1] if len(name) <= NAME_CHARS_MAX else ""
-    words = [word.lower() for word in _WORDS.findall(told)]
+    name = name if len(name) <= NAME_CHARS_MAX else ""
+    words = [word.lower() for word in _WORDS.findall(name.rsplit("__", 1)[-1])]
     known = _table().unknown
+    versions = bool(_words(name) & known.versions)
+    restores = bool(set(words) & known.restorers and set(words) & known.restored)
+    if is_elsewhere(name, arguments, known.revisions if versions or restores else frozenset()):
+        return None
+    if versions:
+        return None if _keeps(words, arguments) else _listed(arguments)
     rows = _by_name().get(bare_name(name), ())
     if any(tool.does in ("read", "search", "nothing") for tool in rows) or (
         not rows and words and words[0] in known.readers
     ):
         return None
     named = list(_strings([value for key, value in arguments.items() if _PATH_WORDS & _words(key)]))
-    if not named and set(words) & known.restorers and set(words) & known.restored:
+    if not named and restores:
         return ()
     strings = named or list(_strings(list(arguments.values())))
     found = [] if set(words) & known.runners else _short(strings)
     found += code_paths(arguments)
     return tuple(dict.fromkeys(found))[:NAMED_MAX] or None
+
+
+_LISTS = ("files", "paths", "file_paths")
+_VERBS = ("command", "subcommand", "action", "operation", "args")
+
+
+def _keeps(words: list[str], arguments: Arguments) -> bool:
+    """Whether a tool of version control leaves the work tree: by its verb, in its name or else in its arguments."""
+    known = _table().unknown
+    said = _strings([arguments.get(name) for name in _VERBS])
+    verbs = [word for word in words if word not in known.versions] or [w for text in said for w in text.lower().split()]
+    return bool(verbs) and verbs[0] in known.readers | known.keepers
+
+
+def _listed(arguments: Arguments) -> tuple[str, ...]:
+    """The files that a call lists; empty where it lists none, for any."""
+    listed = next((files for name in _LISTS if isinstance(files := arguments.get(name), list)), [])
+    return tuple(_short(list(_strings(listed))))
 
 
 def _words(name: str) -> set[str]:

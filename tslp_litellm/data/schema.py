@@ -197,6 +197,9 @@ class Unknown(Row):
 
     readers: Words
     runners: Words
+    versions: Words
+    keepers: Words
+    revisions: Words
     restorers: Words
     restored: Words
 
