@@ -262,3 +262,23 @@ class TestToolsOfVersionControl:
     def test_what_only_reads_changes_nothing(self, session: Session, tool: str) -> None:
         known(session, "util.py", UTIL)
         assert answered(session, tool, "modified: util.py", repo_path="/w").holds("util.py", UTIL)
+
+
+class TestToolsThatNobodyKnows:
+    @pytest.mark.parametrize("result", ["Updated util.py", "Done. 2 files:\n- modified: ./util.py\n- created: new.py"])
+    def test_what_the_result_says_was_changed_is_dirty(self, session: Session, result: str) -> None:
+        known(session, "util.py", UTIL)
+        assert answered(session, "frobnicate", result, n=1).state()["util.py"] == "DIRTY"
+
+    @pytest.mark.parametrize(
+        ("tool", "result"),
+        [
+            ("frobnicate", "It stands in util.py."),
+            ("frobnicate", "util.py:5: the name was changed"),
+            ("frobnicate", "Updated other.py"),
+            ("get_history", "Updated util.py"),
+        ],
+    )
+    def test_what_it_only_names_or_reads_is_not(self, session: Session, tool: str, result: str) -> None:
+        known(session, "util.py", UTIL)
+        assert answered(session, tool, result, n=1).holds("util.py", UTIL)

@@ -15,6 +15,7 @@ from tslp_litellm.clients.tools import (
     argument,
     arguments_of,
     bare_name,
+    changes_nothing,
     code_paths,
     is_known_part,
     kind_of,
@@ -38,10 +39,15 @@ from tslp_litellm.dialects.values import (
     Shown,
     Transfer,
 )
+from tslp_litellm.dialects.wording import claims
 from tslp_litellm.shell import Outcome
+from tslp_litellm.shell.naming import said_in
+from tslp_litellm.shell.targets import ANYWHERE, At, Like
 from tslp_litellm.state.names import is_absolute
 from tslp_litellm.wire.turn import Item, string
 
+TOLD_LINES_MAX, TOLD_CHARS_MAX = 1000, 400
+"""So many lines of a result, and so long ones, are looked at for what it says was done."""
 _WHOLE = re.compile(r"write|create|overwrite|save|new_file|^editor$")
 
 
@@ -74,6 +80,20 @@ def attempt(call: Item, folder: str | None = "") -> Attempt | None:
     maker = _MAKERS.get(kind)
     changes = maker(arguments, bare_name(call.name)) if maker else []
     return _attempt(call, kind, tuple(changes)) if changes else None
+
+
+def told_by(call: Item, result: Item) -> list[Drift]:
+    """The files that the result of a tool which no row knows says something was done to."""
+    arguments = arguments_of(call)
+    if not result.exact or kind_of(call.name, arguments) is not None or changes_nothing(call.name, arguments):
+        return []
+    lines = [line for line in result.text.split("\n")[:TOLD_LINES_MAX] if len(line) <= TOLD_CHARS_MAX and claims(line)]
+    targets = said_in("\n".join(lines))
+    if ANYWHERE in targets:
+        return [Drift((), Carrier.REPORT)]
+    paths = tuple(target.path for target in targets if isinstance(target, At))
+    like = tuple(target for target in targets if isinstance(target, Like))
+    return [Drift(paths, Carrier.REPORT, like)] if paths or like else []
 
 
 def _typed(call: Item, arguments: Arguments) -> Attempt | None:

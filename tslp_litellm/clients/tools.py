@@ -157,33 +157,54 @@ def is_elsewhere(name: str, arguments: Arguments, but: frozenset[str] = frozense
     )
 
 
+def changes_nothing(name: str, arguments: Arguments) -> bool:
+    """Whether a call that no row knows changes no file here: its name only reads, or it is about another place."""
+    known, words = _table().unknown, _words_of(name)
+    versions, rows = _is_of_versions(name), _by_name().get(bare_name(name), ())
+    if is_elsewhere(name, arguments, known.revisions if versions or _restores(words) else frozenset()):
+        return True
+    if versions:
+        return _keeps(words, arguments)
+    return any(tool.does in ("read", "search", "nothing") for tool in rows) or bool(
+        not rows and words and words[0] in known.readers
+    )
+
+
 def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
     """What a call that no row knows may have changed, as paths; empty for any file, None for nothing.
 
     A name that only reads changes nothing; any other tool may change the files that its arguments name anywhere; what
     restores a state, or does something to a work tree under version control, may change all.
     """
-    name = name if len(name) <= NAME_CHARS_MAX else ""
-    words = [word.lower() for word in _WORDS.findall(name.rsplit("__", 1)[-1])]
-    known = _table().unknown
-    versions = bool(_words(name) & known.versions)
-    restores = bool(set(words) & known.restorers and set(words) & known.restored)
-    if is_elsewhere(name, arguments, known.revisions if versions or restores else frozenset()):
+    if changes_nothing(name, arguments):
         return None
-    if versions:
-        return None if _keeps(words, arguments) else _listed(arguments)
-    rows = _by_name().get(bare_name(name), ())
-    if any(tool.does in ("read", "search", "nothing") for tool in rows) or (
-        not rows and words and words[0] in known.readers
-    ):
-        return None
+    if _is_of_versions(name):
+        return _listed(arguments)
+    words = _words_of(name)
     named = list(_strings([value for key, value in arguments.items() if _PATH_WORDS & _words(key)]))
-    if not named and restores:
+    if not named and _restores(words):
         return ()
     strings = named or list(_strings(list(arguments.values())))
-    found = [] if set(words) & known.runners else _short(strings)
+    found = [] if set(words) & _table().unknown.runners else _short(strings)
     found += code_paths(arguments)
     return tuple(dict.fromkeys(found))[:NAMED_MAX] or None
+
+
+def _words_of(name: str) -> list[str]:
+    """The words of a tool's own name, in lower case, without its server's."""
+    told = name.rsplit("__", 1)[-1] if len(name) <= NAME_CHARS_MAX else ""
+    return [word.lower() for word in _WORDS.findall(told)]
+
+
+def _is_of_versions(name: str) -> bool:
+    """Whether a tool, or its server, is one of version control."""
+    return len(name) <= NAME_CHARS_MAX and bool(_words(name) & _table().unknown.versions)
+
+
+def _restores(words: list[str]) -> bool:
+    """Whether the words of a name say that it brings files back to another state."""
+    known = _table().unknown
+    return bool(set(words) & known.restorers and set(words) & known.restored)
 
 
 _LISTS = ("files", "paths", "file_paths")
