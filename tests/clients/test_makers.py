@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tslp_litellm.clients.makers import attempt, shell_read
+from tslp_litellm.clients.makers import attempt, shell_read, told_by
 from tslp_litellm.dialects.values import (
     Carrier,
     Drift,
@@ -17,6 +17,7 @@ from tslp_litellm.dialects.values import (
     Shown,
     Transfer,
 )
+from tslp_litellm.shell.targets import Like
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 T = Carrier.TOOL_EDIT
@@ -493,3 +494,19 @@ def test_what_is_typed_may_change_what_it_names(name: str, arguments: dict[str, 
 @pytest.mark.parametrize("arguments", [{"session_id": 3, "chars": ""}, {"session_id": 3}])
 def test_to_wait_for_a_program_changes_nothing(arguments: dict[str, object]) -> None:
     assert attempt(Item(Role.ASSISTANT, ItemKind.CALL, json.dumps(arguments), name="write_stdin", call_id="c")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "result", "told"),
+    [
+        ("frobnicate", "Updated util.py", [Drift((), Carrier.REPORT, (Like(None, "util.py"),))]),
+        ("frobnicate", "Wrote /w/util.py", [Drift(("/w/util.py",), Carrier.REPORT)]),
+        ("frobnicate", "It stands in util.py.", []),
+        ("get_history", "Updated util.py", []),
+        ("Edit", "Updated util.py", []),
+    ],
+)
+def test_what_results_of_tools_that_nobody_knows_tell(name: str, result: str, told: list[Drift]) -> None:
+    arguments = {"file_path": "a.py", "old_string": "x", "new_string": "y"} if name == "Edit" else {"n": 1}
+    call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps(arguments), name=name, call_id="c")
+    assert told_by(call, Item(Role.TOOL, ItemKind.RESULT, result, call_id="c")) == told

@@ -536,3 +536,39 @@ def test_diagnostics_behind_a_success() -> None:
 )
 def test_why_a_call_failed(text: str, refusal: Refusal | None) -> None:
     assert outcome_of(text).refusal is refusal
+
+
+LISTED_PATCH = (
+    "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** Add File: b.py\n+y\n*** Delete File: c.py\n"
+    "*** Update File: d.py\n*** Move to: e.py\n@@\n-x\n+y\n*** End Patch"
+)
+
+
+@pytest.mark.parametrize(
+    ("listed", "verdict"),
+    [
+        ("M a.py\nA b.py\nD c.py\nM e.py", Verdict.SUCCESS),
+        ("M a.py\nA b.py\nD c.py\nR e.py", Verdict.SUCCESS),
+        ("D a.py\nA b.py\nD c.py\nM e.py", Verdict.UNKNOWN),
+        ("A a.py\nA b.py\nD c.py\nM e.py", Verdict.UNKNOWN),
+        ("M a.py\nD b.py\nD c.py\nM e.py", Verdict.UNKNOWN),
+        ("M a.py\nA b.py\nM c.py\nM e.py", Verdict.UNKNOWN),
+    ],
+)
+def test_a_list_of_files_says_of_each_what_the_call_does(listed: str, verdict: Verdict) -> None:
+    said = f"Success. Updated the following files:\n{listed}\n"
+    assert outcome_of(said, name="apply_patch", input=LISTED_PATCH).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("listed", "verdict"),
+    [
+        ("a.py\nb.py\nc.py: [deleted]\nd.py -> e.py", Verdict.SUCCESS),
+        ("a.py: [deleted]\nb.py\nc.py: [deleted]\nd.py -> e.py", Verdict.UNKNOWN),
+        ("a.py\nb.py\nc.py\nd.py -> e.py", Verdict.SUCCESS),
+        ("a.py -> e.py\nb.py\nc.py: [deleted]\nd.py", Verdict.UNKNOWN),
+    ],
+)
+def test_a_list_that_says_so_in_marks(listed: str, verdict: Verdict) -> None:
+    said = f"Successfully applied patch to the following files:\n{listed}\n"
+    assert outcome_of(said, name="apply_patch", input=LISTED_PATCH).verdict is verdict

@@ -14,6 +14,7 @@ REMINDER = (
 )
 TEXT = "def f():\n    return 1\n\n\nx = '1 | a'\n"
 LINES = TEXT.split("\n")[:-1]
+ROWS = "1\tone = 1\n2\ttwo = 2\n3\tthree = 3\n4\tfour = 4\n"
 
 
 def shown(
@@ -50,6 +51,26 @@ def test_numbers_are_stripped(form: str) -> None:
 @pytest.mark.parametrize("form", ["{n:6}→{line}", "{n}\t{line}"])
 def test_a_numbered_empty_last_line_shows_the_final_newline(form: str) -> None:
     assert shown(numbered(form, [*LINES, ""])) == [("a.py", TEXT, True)]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "whole"),
+    [
+        ("read_file", {"path": "a.py"}, TEXT),  # what parses only without the numbers
+        ("read_file", {"path": "a.md"}, None),
+        ("read_text_file", {"path": "a.md"}, ROWS),  # whose contract is the text as it stands
+        ("read", {"path": "a.md"}, ROWS),
+        ("read", {"filepath": "a.md"}, ROWS),
+        ("Read", {"file_path": "a.md"}, "one = 1\ntwo = 2\nthree = 3\nfour = 4"),  # which always numbers
+    ],
+)
+def test_numbers_are_the_file_s_own_unless_the_tool_is_known_to_set_them(
+    name: str, arguments: dict[str, object], whole: str | None
+) -> None:
+    text = numbered("{n}\t{line}", [*LINES, ""]) if whole == TEXT else ROWS
+    call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps(arguments), name=name, call_id="c")
+    (found,) = read(call, Item(Role.TOOL, ItemKind.RESULT, text, call_id="c"))
+    assert (found.text if isinstance(found, Shown) else None) == whole
 
 
 def test_raw_text_is_exact() -> None:
@@ -262,7 +283,9 @@ def test_only_the_reminders_behind_a_file_are_cut() -> None:
     text = "a = (\n<system-reminder>\nmine\n</system-reminder>\n)\n"
     body = numbered("{n}\t{line}", text.split("\n"))
     for result in (body, body + REMINDER, body + REMINDER + REMINDER):
-        assert shown(result) == [("a.py", text, True)]
+        (found,) = claude(result)
+        assert isinstance(found, Shown)
+        assert (found.text, found.ended) == (text, True)
     assert shown(text) == []  # bare output that does not parse proves nothing
     assert shown(TEXT + REMINDER) == []
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tslp_litellm.clients.makers import attempt
-from tslp_litellm.clients.tools import edits_files, kind_of
+from tslp_litellm.clients.tools import edits_files, kind_of, may_change, shell_folder
 from tslp_litellm.dialects.values import Shown
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
@@ -67,3 +67,57 @@ def test_which_clients_edit_by_tools() -> None:
     assert edits_files(("exec_command",))
     assert not edits_files(("get_weather", "Read"))
     assert not edits_files(())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "folder"),
+    [
+        ({"command": "ls"}, ""),
+        ({"command": "ls", "timeout": 5, "description": "x", "run_in_background": True}, ""),
+        ({"cmd": "ls", "workdir": "sub", "yield_time_ms": 5, "login": True}, "sub"),
+        ({"type": "exec", "command": ["ls"], "env": {}, "user": None, "working_directory": "/w"}, "/w"),
+        ({"command": "ls", "dir_path": "sub"}, "sub"),
+        ({"command": "ls", "cd": "/w/sub"}, "/w/sub"),
+        ({"command": "ls", "cd": "project"}, None),
+        ({"command": "ls", "cwd": "a", "directory": "b"}, None),
+        ({"command": "ls", "cwd": 3}, None),
+        ({"command": "ls", "env": {"HOME": "/x"}}, None),
+        ({"command": "ls", "is_input": True}, None),
+        ({"command": "ls", "work_dir": "/w/sub"}, None),
+    ],
+)
+def test_where_a_shell_call_runs(arguments: dict[str, object], folder: str | None) -> None:
+    assert shell_folder(arguments) == folder
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "changed"),
+    [
+        ("git_pull", {"remote": "origin"}, ()),
+        ("git_revert", {"commit": "HEAD"}, ()),
+        ("git_apply", {"patch": "x"}, ()),
+        ("mcp__git__git_merge", {"branch": "dev"}, ()),
+        ("mcp__git__merge", {"branch": "dev"}, ()),
+        ("mcp__git__git_checkout", {"repo_path": "/w", "branch_name": "main"}, ()),
+        ("git_bisect", {}, ()),
+        ("git", {"command": "pull --rebase"}, ()),
+        ("git", {"args": ["stash", "pop"]}, ()),
+        ("git_checkout_files", {"paths": ["a.py"]}, ("a.py",)),
+        ("restore_checkpoint", {}, ()),
+        ("checkout_branch", {"branch": "dev"}, ()),
+        ("git", {"command": "status"}, None),
+        ("git_status", {"repo_path": "/w"}, None),
+        ("mcp__git__git_diff_unstaged", {"repo_path": "/w"}, None),
+        ("git_commit", {"message": "x", "repo_path": "/w"}, None),
+        ("git_create_branch", {"branch_name": "x"}, None),
+        ("mcp__github__merge_pull_request", {"owner": "o", "repo": "r", "pullNumber": 1}, None),
+        ("git_merge", {"owner": "o", "repo": "r"}, None),
+        ("get_file", {"path": "a.py"}, None),
+        ("frobnicate", {"path": "a.py"}, ("a.py",)),
+        ("frobnicate", {"n": 1}, None),
+    ],
+)
+def test_what_a_tool_that_nobody_knows_may_change(
+    name: str, arguments: dict[str, object], changed: tuple[str, ...] | None
+) -> None:
+    assert may_change(name, arguments) == changed

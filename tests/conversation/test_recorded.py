@@ -339,7 +339,7 @@ TURNS: dict[str, dict[str, tuple[str, list[Any]]]] = {
             "Read src/fuzzy.py and let size start at 1.",
             [whole("src/fuzzy.py", FUZZY), failed(SIZE_EDIT)],
         ),
-        "partial read": (F5, [ok(F5_EDIT)]),
+        "partial read": (F5, [part("src/big.py", 18, 8), ok(F5_EDIT)]),
         "ambiguous edit": ("Read src/dup.py and let b return 2.", [whole("src/dup.py", DUP), failed(B_EDIT)]),
         "edit by shell": (SED, [ok(drift("src/util.py"))]),
         "delete by shell": (DELETE, [whole("src/old.py", OLD), ok(gone("src/old.py"))]),

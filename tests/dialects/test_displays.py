@@ -9,6 +9,7 @@ from tslp_litellm.shell.certainty import Outcome
 
 C = Carrier.SHELL
 OURS = "import re\n\n\ndef a():\n    return 'one'\n"
+BLAMED = "^abc1234 (An Author 2026-01-01 10:00:00 +0000 5) "
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -4,2 +4,2 @@\n def a():\n-    return 'zero'\n+    return {}\n"
 
 
@@ -28,6 +29,12 @@ def seen(script: str, output: str, said: Outcome = Outcome.RAN) -> list[Excerpt 
         ("grep -n return a.py", "5:    return 'ONE'\n", True),
         ("grep -n return a.py", "5:    return 'one'\n", False),
         ("cat -n a.py", "     1\timport re\n     2\t\n     3\t\n     4\tdef b():\n", True),
+        ("tail -n 2 a.py", "def a():\n    return 'ONE'\n", True),
+        ("tail -n 2 a.py", "def a():\n    return 'one'\n", False),
+        ("tail -n +4 a.py", "def a():\n    return 'one'\n", False),
+        ("tail a.py", OURS, False),
+        ("git blame -L 5,5 a.py", BLAMED + "    return 'ONE'\n", True),
+        ("git blame -L 5,5 a.py", BLAMED + "    return 'one'\n", False),
         ("git diff", DIFF.format("'ONE'"), True),
         ("git diff", DIFF.format("'one'"), False),
         ("ls; cat a.py", "a.py\n" + OURS, False),

@@ -31,6 +31,14 @@ def test_lines_below_the_name_of_their_file() -> None:
     ]
 
 
+def test_lines_without_white_space_at_their_ends() -> None:
+    result = "Found 2 matches\n---\nFile: src/a.py\nL5: return 'x'\nL9: x: int\n---\n"
+    assert found(result, "grep_search") == [
+        Excerpt("src/a.py", 5, ("return 'x'",), until=1),
+        Excerpt("src/a.py", 9, ("x: int",), until=1),
+    ]
+
+
 def test_the_call_names_the_file() -> None:
     assert found("5:    return 'x'\n", "Grep", path="src/a.py") == [Excerpt("src/a.py", 5, ("    return 'x'",))]
     assert found("5:    return 'x'\n", "Grep") == []

@@ -17,6 +17,7 @@ from tslp_litellm.shell.targets import ANYWHERE, At, Like
         ('  File "/w/util.py", line 3, in f', []),
         ("util.py:3: error: no", []),
         ("util.py::test_a PASSED", []),
+        ("modified: ./util.py", [Like(None, "util.py")]),
         ("took 1.5s at version 2.0", []),
         ("x.py " * 3, [Like(None, "x.py")]),
     ],

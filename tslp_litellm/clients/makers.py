@@ -15,11 +15,13 @@ from tslp_litellm.clients.tools import (
     argument,
     arguments_of,
     bare_name,
+    changes_nothing,
     code_paths,
     is_known_part,
     kind_of,
     may_change,
     only_shows,
+    shell_folder,
 )
 from tslp_litellm.dialects import search_replace
 from tslp_litellm.dialects.apply_patch import is_patch, parse_operation, parse_patch
@@ -37,10 +39,15 @@ from tslp_litellm.dialects.values import (
     Shown,
     Transfer,
 )
+from tslp_litellm.dialects.wording import claims
 from tslp_litellm.shell import Outcome
+from tslp_litellm.shell.naming import said_in
+from tslp_litellm.shell.targets import ANYWHERE, At, Like
 from tslp_litellm.state.names import is_absolute
 from tslp_litellm.wire.turn import Item, string
 
+TOLD_LINES_MAX, TOLD_CHARS_MAX = 1000, 400
+"""So many lines of a result, and so long ones, are looked at for what it says was done."""
 _WHOLE = re.compile(r"write|create|overwrite|save|new_file|^editor$")
 
 
@@ -64,6 +71,8 @@ def attempt(call: Item, folder: str | None = "") -> Attempt | None:
         scripts = shell_scripts(arguments, folder)
         if not scripts:
             return _typed(call, arguments)
+        if _stated_folder(arguments) is None:
+            return _somewhere(call, scripts)
         done = attempted(scripts)
         if not done and not may_tell(scripts):
             return None
@@ -71,6 +80,20 @@ def attempt(call: Item, folder: str | None = "") -> Attempt | None:
     maker = _MAKERS.get(kind)
     changes = maker(arguments, bare_name(call.name)) if maker else []
     return _attempt(call, kind, tuple(changes)) if changes else None
+
+
+def told_by(call: Item, result: Item) -> list[Drift]:
+    """The files that the result of a tool which no row knows says something was done to."""
+    arguments = arguments_of(call)
+    if not result.exact or kind_of(call.name, arguments) is not None or changes_nothing(call.name, arguments):
+        return []
+    lines = [line for line in result.text.split("\n")[:TOLD_LINES_MAX] if len(line) <= TOLD_CHARS_MAX and claims(line)]
+    targets = said_in("\n".join(lines))
+    if ANYWHERE in targets:
+        return [Drift((), Carrier.REPORT)]
+    paths = tuple(target.path for target in targets if isinstance(target, At))
+    like = tuple(target for target in targets if isinstance(target, Like))
+    return [Drift(paths, Carrier.REPORT, like)] if paths or like else []
 
 
 def _typed(call: Item, arguments: Arguments) -> Attempt | None:
@@ -83,14 +106,20 @@ def _typed(call: Item, arguments: Arguments) -> Attempt | None:
     return _attempt(call, "", changes, certain=False) if changes else None
 
 
+def _somewhere(call: Item, scripts: tuple[tuple[str, str | None], ...]) -> Attempt | None:
+    """What scripts may have changed that ran nobody knows where: no text of theirs is the truth here."""
+    changes = tuple(c for script, _ in scripts for c in changes_of(script, None, Outcome.UNKNOWN, None))
+    return _attempt(call, "shell", changes, certain=False) if changes else None
+
+
 def _attempt(call: Item, kind: str, changes: tuple[FileChange, ...], certain: bool = True) -> Attempt:
     return Attempt(call.call_id, call.name, changes, kind, certain)
 
 
 def shell_read(arguments: Arguments) -> str | None:
     """The path that a shell call only shows."""
-    scripts = _scripts(arguments)
-    return path_shown(scripts[0], _folder(arguments)) if len(scripts) == 1 else None
+    scripts, folder = _scripts(arguments), _stated_folder(arguments)
+    return path_shown(scripts[0], folder) if len(scripts) == 1 and folder is not None else None
 
 
 def _scripts(arguments: Arguments) -> list[str]:
@@ -115,17 +144,18 @@ def _command_line(entry: object) -> str:
     return string(entry)
 
 
-def _folder(arguments: Arguments) -> str:
-    return next(
-        (v for n in ("workdir", "cwd", "directory", "working_directory") if (v := string(arguments.get(n)))), ""
-    )
+def _stated_folder(arguments: Arguments) -> str | None:
+    """The folder that a shell call states; None where it may run elsewhere, or one of its commands may."""
+    commands = argument(arguments, "command")
+    parts = [part for part in commands if isinstance(part, dict)] if isinstance(commands, list) else []
+    return shell_folder(arguments) if all(shell_folder({**part, "args": None}) == "" for part in parts) else None
 
 
 def shell_scripts(arguments: Arguments, folder: str | None = "") -> tuple[tuple[str, str | None], ...]:
     """The scripts of a shell call, each with the folder it begins in."""
-    own = _folder(arguments)
-    place: str | None = own
-    if not is_absolute(own):
+    own = _stated_folder(arguments)
+    place = own
+    if own is not None and not is_absolute(own):
         place = None if folder is None else posixpath.join(folder, own)
     return tuple((script, place) for script in _scripts(arguments))
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
+from tslp_litellm.clients.counts import adds_up, measures
+from tslp_litellm.clients.echoes import Echo, echo_of
 from tslp_litellm.clients.reminders import without_reminders
 from tslp_litellm.clients.stated import is_own_diff, stated_in
 from tslp_litellm.data import table
@@ -24,7 +26,8 @@ from tslp_litellm.dialects.values import (
     FileChange,
     Outcome,
     Refusal,
-    Replacement,
+    Removal,
+    Shown,
     Transfer,
     Verdict,
 )
@@ -39,7 +42,6 @@ LINES_MAX = 40
 _PATH = r"[`'\"]?([^\n`'\"]{1,400}?)[`'\"]?"
 _REMOVES = frozenset({"deleted", "removed"})
 _MOVES = frozenset({"moved", "renamed"})
-_STEPS = frozenset({"edit", "change", "replacement", "occurrence", "hunk", "block"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +188,10 @@ def _succeeded(said: str, made: Attempt | None) -> bool:
     """Whether a client's words are a known form of success, of the files that the call named."""
     for form in _forms().success:
         if match := form.fullmatch(said):
-            listed = match.groupdict().get("listed")
-            named = [path for path in match.groups() if path and path != listed]
-            if _names(named, made) and _lists(listed, made):
-                return True
+            told = match.groupdict()
+            named = [path for n, path in enumerate(match.groups(), 1) if path and n not in form.groupindex.values()]
+            if _names(named, made) and _lists(told.get("listed"), made):
+                return made is None or measures(told, made)
     done = done_by(said)
     return done is not None and made is not None and _fits(done, made)
 
@@ -200,7 +202,15 @@ def _names(named: list[str], made: Attempt | None) -> bool:
     return not paths or all(any(same_path(name, path) for path in paths) for name in named)
 
 
-_LISTED = re.compile(r"^(?:[AMDR] )?(?P<path>.*?)(?: -> (?P<to>.*)|: \[deleted\])?$")
+_LISTED = re.compile(r"^(?:(?P<letter>[AMDR]) )?(?P<path>.*?)(?: -> (?P<to>.*)|(?P<gone>: \[deleted\]))?$")
+_LETTERS: tuple[tuple[type, str], ...] = (
+    (Shown, "AM"),
+    (Edit, "M"),
+    (Removal, "D"),
+    (Transfer, "AMRD"),
+    (Drift, "AMRD"),
+)
+"""The letters under which a list may name a file, by what the call does to it."""
 
 
 def _lists(listed: str | None, made: Attempt | None) -> bool:
@@ -208,14 +218,25 @@ def _lists(listed: str | None, made: Attempt | None) -> bool:
     there under its new path, its old one, or both."""
     if listed is None or made is None:
         return True
-    found = [_LISTED.match(line) for line in listed.strip().split("\n")]
-    named = [name for match in found if match for name in match.groups() if name]
+    found = [match for line in listed.strip().split("\n") if (match := _LISTED.match(line))]
+    named = [name for match in found for name in (match["path"], match["to"]) if name]
     needed = [
         _paths_of(change) if isinstance(change, Transfer) else (p,)
         for change in made.changes
         for p in _paths_of(change)
     ]
-    return all(any(same_path(n, path) for n in named for path in either) for either in needed) and _names(named, made)
+    return all(any(same_path(n, path) for n in named for path in either) for either in needed) and (
+        _names(named, made) and all(_is_so(match, made) for match in found)
+    )
+
+
+def _is_so(listed: re.Match[str], made: Attempt) -> bool:
+    """Whether what a list says was done to a file, if it says it, is what the call does to it."""
+    letter = "R" if listed["to"] else "D" if listed["gone"] else listed["letter"]
+    changes = [change for change in made.changes if any(same_path(listed["path"], path) for path in _paths_of(change))]
+    return letter is None or any(
+        letter in letters for change in changes for kind, letters in _LETTERS if isinstance(change, kind)
+    )
 
 
 def _fits(done: Done, made: Attempt) -> bool:
@@ -226,16 +247,8 @@ def _fits(done: Done, made: Attempt) -> bool:
         right
         and len(set(_paths(made))) == 1
         and (not done.path or _names([done.path], made))
-        and all(_adds_up(count, unit, made) for count, unit in done.counts)
+        and all(adds_up(count, unit, made) for count, unit in done.counts)
     )
-
-
-def _adds_up(count: int, unit: str, made: Attempt) -> bool:
-    """Whether a stated count of edits is that of the call's steps. Sizes are the tool's own (line ends, encodings)."""
-    steps = [step for change in made.changes if isinstance(change, Edit) for step in change.steps]
-    if unit not in _STEPS:
-        return True
-    return count == len(steps) or any(isinstance(s, Replacement) and s.everywhere for s in steps)
 
 
 def _paths(made: Attempt) -> list[str]:
@@ -368,6 +381,9 @@ def outcome(made: Attempt, result: Item) -> Outcome:
     result = _unreminded(result, made)
     said = _own_words(result.text)
     stated = stated_in(made, result.text) if result.exact else []
+    paths = set(_paths(made))
+    plain = verdict is Verdict.SUCCESS and made.kind != "shell" and len(paths) == 1 and result.exact
+    echo = echo_of(paths.pop(), result.text) if plain else Echo()
     return Outcome(
         made,
         verdict,
@@ -375,4 +391,7 @@ def outcome(made: Attempt, result: Item) -> Outcome:
         created=verdict is Verdict.SUCCESS and bool(known.created.search(result.text[:WORDS_OF_VERDICT])),
         moved=made.kind != "shell" and verdict is not Verdict.DENIED and bool(known.moved.search(said)),
         refusal=_refusal(made, result.text) if verdict is Verdict.FAILURE else None,
+        shows=echo.after,
+        showed=echo.before,
+        replaced=echo.replaced,
     )

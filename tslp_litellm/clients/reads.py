@@ -20,7 +20,7 @@ from tslp_litellm.data import table
 from tslp_litellm.data.schema import Reads
 from tslp_litellm.dialects.displays import excerpts
 from tslp_litellm.dialects.numbering import Numbered, numbered
-from tslp_litellm.dialects.plausible import Likeness, before_cut, is_content, is_cut, likeness
+from tslp_litellm.dialects.plausible import Likeness, before_cut, is_code, is_content, is_cut, likeness
 from tslp_litellm.dialects.searches import lines_found
 from tslp_litellm.dialects.tags import tagged
 from tslp_litellm.dialects.values import Attempt, Carrier, Drift, Excerpt, Shown, Verdict
@@ -34,6 +34,9 @@ _MODES = (None, "", "slice", "full")
 PRINTED_CHARS_MAX = 30_000
 """So many characters of a command's output a client shows at most without saying more."""
 
+FILES_MAX = 100
+"""So many files of one result are looked at."""
+
 Read = Shown | Excerpt | Drift
 
 
@@ -41,6 +44,7 @@ Read = Shown | Excerpt | Drift
 class _Frames:
     around: tuple[re.Pattern[str], ...]
     named: dict[str, re.Pattern[str]]
+    parts: tuple[re.Pattern[str], ...]
     outputs: tuple[re.Pattern[str], ...]
     trailer: tuple[re.Pattern[str], ...]
     stubs: re.Pattern[str]
@@ -54,6 +58,7 @@ def _frames() -> _Frames:
     return _Frames(
         tuple(re.compile(frame) for frame in known.frames),
         {name: re.compile(frame) for name, frame in known.named.items()},
+        tuple(re.compile(frame) for frame in known.parts),
         tuple(re.compile(frame, re.I) for frame in known.outputs),
         tuple(re.compile(trailer) for trailer in known.trailers),
         re.compile(r"\A\s*(?:" + "|".join(known.stubs) + ")", re.I),
@@ -62,9 +67,13 @@ def _frames() -> _Frames:
     )
 
 
+SOME = -1
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a call asks for: lines from `first` (0: nobody knows which), at most `count`."""
+    """What a call asks for: lines from `first` (0: nobody knows which; `SOME`: never the whole file), at most
+    `count`."""
 
     first: int = 1
     count: int = _TO_THE_END
@@ -105,6 +114,9 @@ def _asked(arguments: Arguments) -> _Asked:
         start, end = _number(span[0]), _number(span[1])
     elif span not in (None, "", []):
         return _Asked(0)
+    ends = [lines for name in ("head", "tail") if (lines := _number(arguments.get(name)))]
+    if len(ends) == 1 and argument(arguments, "part") == ends[0]:
+        return _Asked(SOME, ends[0])
     if argument(arguments, "part") not in (None, "", {}, []) or arguments.get("mode") not in _MODES:
         return _Asked(0)
     if None in (start, end, count):
@@ -147,6 +159,8 @@ def _file(path: str, text: str, tool: Tool, asked: _Asked) -> list[Read]:
         if (framed := _framed(path, bare, tool)) is not None:
             return framed
         asked = _Asked(0)
+    if (part := next((m for frame in _frames().parts if (m := frame.match(bare))), None)) is not None:
+        return _stated_part(path, part)
     match = next((m for frame in _frames().around if (m := frame.match(bare))), None)
     named = (match.groupdict().get("path") or "") if match else ""
     if named and not same_path(named, path):
@@ -161,9 +175,10 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
     """What a result shows of a file. `bare`: without reminders; `match`: the frame around it."""
     inner = match["text"] if match else bare
     body, total = _without_trailer(inner)
-    lines = numbered(body)
+    lines = numbered(body) if tool.numbers else None
     if lines is not None and (lines.all or len(lines.lines) > 1):
-        return _numbered(path, lines, total, tool, asked)
+        found = _numbered(path, lines, total, tool, asked)
+        return [_held_open(one, body, lines) for one in found] if tool.raw and not match and body is inner else found
     if not body.strip() or (lines is not None and match):
         return []
     if asked.first != 1 or (bare is not text and not match):
@@ -172,8 +187,8 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
     if is_cut(body):
         shown = before_cut(body)
         return [Excerpt(path, 1, tuple(shown))] if len(shown) > 2 and is_content(path, "\n".join(shown) + "\n") else []
-    if body.count("\n") >= full:
-        return []
+    if body.removesuffix("\n").count("\n") + 1 >= full:
+        return _part(path, body, asked)
     if body is not inner:
         return [Shown(path, body, Carrier.READ, whole=True, ended=False)]
     if match:
@@ -187,8 +202,11 @@ def _framed(path: str, text: str, tool: Tool) -> list[Read] | None:
     said = match.groupdict() if match else {}
     if match is None:
         return None
-    if (said.get("path") and not same_path(said["path"], path)) or is_cut(match["text"]):
+    if said.get("path") and not same_path(said["path"], path):
         return []
+    if is_cut(match["text"]):
+        lines = None if said.get("fence") else numbered("\n".join(before_cut(match["text"])))
+        return [Excerpt(path, lines.first, lines.lines)] if lines is not None and lines.all else []
     body, total = _without_trailer(match["text"])
     lines = numbered(body)
     if not said.get("fence"):
@@ -197,6 +215,15 @@ def _framed(path: str, text: str, tool: Tool) -> list[Read] | None:
     if said.get("total") and (said["first"], said["last"]) != ("1", said["total"]):
         return [Excerpt(path, int(said["first"]), tuple(shown[: int(said["last"]) - int(said["first"]) + 1]))]
     return [Shown(path, match["text"], Carrier.READ, whole=True, ended=False)] if match["text"] else []
+
+
+def _stated_part(path: str, match: re.Match[str]) -> list[Read]:
+    """Lines without numbers, in a frame that states where they stand, and of how many."""
+    lines = match["text"].split("\n")
+    first, last, total = (int(match[name]) for name in ("first", "last", "total"))
+    if any(_frames().cut.search(line) for line in lines):
+        return []
+    return [Excerpt(path, first, tuple(lines), until=last - first + 1, total=total)]
 
 
 def _bare(path: str, text: str) -> list[Read]:
@@ -225,10 +252,25 @@ def _numbered(path: str, seen: Numbered, total: int | None, tool: Tool, asked: _
     return [Shown(path, "\n".join(lines), Carrier.READ, whole=True, ended=closed or exact)]
 
 
+def _held_open(read: Read, text: str, seen: Numbered) -> Read:
+    """What a tool shows that may number lines and may not: the numbers may be the file's own.
+
+    They are the reader's where they are set in a column as `cat -n` does, or where only the lines without them are of
+    the file's language; else neither text is known to be the file's.
+    """
+    if isinstance(read, Drift):
+        return read
+    if isinstance(read, Excerpt):
+        return replace(read, with_numbers=text)
+    if (seen.padded and seen.mark in "\t→") or (is_code(read.path, read.text + "\n") and not is_code(read.path, text)):
+        return replace(read, with_numbers=text)
+    return Excerpt(read.path, 1, tuple(read.text.split("\n")), until=-1, bare=text, with_numbers=text)
+
+
 def _part(path: str, text: str, asked: _Asked) -> list[Read]:
     """Bare lines that a call asked for: a part of the file, where they can be nothing else."""
     lines = text.strip("\n").split("\n")
-    partial = len(lines) > 2 and is_content(path, text)
+    partial = (len(lines) > 2 or len(lines) == asked.count) and is_content(path, text)
     return [Excerpt(path, 0, tuple(lines))] if partial and asked.first else []
 
 
@@ -257,9 +299,13 @@ def _without_trailer(text: str) -> tuple[str, int | None]:
 
 
 def _several(arguments: Arguments, text: str, tool: Tool) -> list[Read]:
-    """Several files in one result: Cline's JSON list, Roo's XML."""
-    if argument(arguments, "paths") is None:
+    """Several files in one result: Cline's JSON list, Roo's XML, which number each file's lines; texts under paths."""
+    paths = argument(arguments, "paths")
+    if paths is None:
         return []
+    if not tool.numbers:
+        return _under_paths(paths, text)
+    tool = replace(tool, raw=False)
     if "<files>" in text:
         return [
             shown for block in tagged(text.replace("<files>", ""), ("file",)) for shown in _block(block.inner, tool)
@@ -279,6 +325,16 @@ def _several(arguments: Arguments, text: str, tool: Tool) -> list[Read]:
             ranged = re.search(r":(\d+)-\d*$", query)
             found += _file(query[: ranged.start()] if ranged else query, shown, tool, _Asked(0) if ranged else _Asked())
     return found
+
+
+def _under_paths(paths: object, text: str) -> list[Read]:
+    """The texts of several files, each under its path, as the Model Context Protocol's file server shows them."""
+    called = [path for path in paths if isinstance(path, str)][:FILES_MAX] if isinstance(paths, list) else []
+    names = "|".join(re.escape(path) for path in called) or r"\Z."
+    heads = list(re.finditer(rf"(?:\A|\n---\n)(?P<path>{names}):(?P<error> Error[^\n]*)?(?=\n|\Z)", text))
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    bodies = [(head, text[head.end() : end]) for head, end in zip(heads, ends, strict=True) if not head["error"]]
+    return [Excerpt(head["path"], 1, tuple(body.split("\n")), until=-1) for head, body in bodies if not is_cut(body)]
 
 
 _CONTENT = re.compile(r"\A\s*<path>(?P<path>[^<\n]+)</path>\s*<content(?: lines=\"(?P<first>\d+)-(?P<last>\d+)\")?>\n")

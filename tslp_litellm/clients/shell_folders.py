@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tslp_litellm.clients.makers import shell_scripts
 from tslp_litellm.clients.outcomes import shell_outcome
 from tslp_litellm.clients.shell import begins_anew, defines, folder_after, may_define, may_move
-from tslp_litellm.clients.tools import arguments_of, kind_of
+from tslp_litellm.clients.tools import arguments_of, kind_of, shell_folder
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import is_absolute
 from tslp_litellm.wire.turn import Item
@@ -76,6 +76,8 @@ class ShellFolders:
 
 def _left_in(call: Item, result: Item, folder: str | None, root: str | None) -> str | None:
     arguments = arguments_of(call)
+    if shell_folder(arguments) is None:
+        return None
     said = shell_outcome(result, call.name, arguments)
     for script, place in shell_scripts(arguments, folder):
         folder = _seen_from(folder_after(script, place, said, result.text), root)

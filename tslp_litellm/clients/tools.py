@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 from tslp_litellm.data import schema, table
+from tslp_litellm.state.names import is_absolute
 from tslp_litellm.wire.turn import Item, string
 
 Arguments = Mapping[str, Any]
@@ -36,14 +37,15 @@ class Tool:
     `needs`: of which one is given.
 
     Of a read: `limit`, the lines it shows at most where it does not say that there are more (0: any number); `raw`,
-    its result may be the bare text; `ended`, its numbers show whether the last line is ended; `frames`, in which alone
-    it shows a file.
+    its result may be the bare text; `numbers`, it may number the lines; `ended`, its numbers show whether the last line
+    is ended; `frames`, in which alone it shows a file.
     """
 
     does: str
     takes: frozenset[str] | None
     limit: int
     raw: bool
+    numbers: bool
     ended: bool
     frames: tuple[str, ...]
     needs: frozenset[str]
@@ -70,7 +72,8 @@ def _by_name() -> Mapping[str, tuple[Tool, ...]]:
 
 def _tool(row: schema.Tool) -> Tool:
     takes = None if schema.ANY in row.takes else _names(row.takes)
-    return Tool(row.does, takes if row.only is None else row.only, row.limit, row.raw, row.ended, row.frames, row.needs)
+    names = takes if row.only is None else row.only
+    return Tool(row.does, names, row.limit, row.raw, row.numbers, row.ended, row.frames, row.needs)
 
 
 def _names(roles: tuple[str, ...]) -> frozenset[str]:
@@ -142,14 +145,28 @@ def is_known_part(edit: Arguments) -> bool:
     return {name for name, value in edit.items() if value is not None} <= _parts()
 
 
-def is_elsewhere(name: str, arguments: Arguments) -> bool:
-    """Whether a call is about files of another place: a host, a repository, a revision."""
+def is_elsewhere(name: str, arguments: Arguments, but: frozenset[str] = frozenset()) -> bool:
+    """Whether a call is about files of another place: a host, a repository, a revision. `but`: arguments that say
+    nothing of it."""
     known = tool_of(name, arguments)
     if known is not None and known.takes is None:
         return False
     named = _strings([argument(arguments, role) for role in ("path", "paths")])
-    return any(arguments.get(word) not in (None, "", False) for word in _table().elsewhere) or any(
+    return any(arguments.get(word) not in (None, "", False) for word in _table().elsewhere - but) or any(
         _SCHEME.match(value) for value in named
+    )
+
+
+def changes_nothing(name: str, arguments: Arguments) -> bool:
+    """Whether a call that no row knows changes no file here: its name only reads, or it is about another place."""
+    known, words = _table().unknown, _words_of(name)
+    versions, rows = _is_of_versions(name), _by_name().get(bare_name(name), ())
+    if is_elsewhere(name, arguments, known.revisions if versions or _restores(words) else frozenset()):
+        return True
+    if versions:
+        return _keeps(words, arguments)
+    return any(tool.does in ("read", "search", "nothing") for tool in rows) or bool(
+        not rows and words and words[0] in known.readers
     )
 
 
@@ -157,25 +174,55 @@ def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
     """What a call that no row knows may have changed, as paths; empty for any file, None for nothing.
 
     A name that only reads changes nothing; any other tool may change the files that its arguments name anywhere; what
-    restores a state may change all.
+    restores a state, or does something to a work tree under version control, may change all.
     """
-    if is_elsewhere(name, arguments):
+    if changes_nothing(name, arguments):
         return None
-    told = name.rsplit("__", 1)[-1] if len(name) <= NAME_CHARS_MAX else ""
-    words = [word.lower() for word in _WORDS.findall(told)]
-    known = _table().unknown
-    rows = _by_name().get(bare_name(name), ())
-    if any(tool.does in ("read", "search", "nothing") for tool in rows) or (
-        not rows and words and words[0] in known.readers
-    ):
-        return None
+    if _is_of_versions(name):
+        return _listed(arguments)
+    words = _words_of(name)
     named = list(_strings([value for key, value in arguments.items() if _PATH_WORDS & _words(key)]))
-    if not named and set(words) & known.restorers and set(words) & known.restored:
+    if not named and _restores(words):
         return ()
     strings = named or list(_strings(list(arguments.values())))
-    found = [] if set(words) & known.runners else _short(strings)
+    found = [] if set(words) & _table().unknown.runners else _short(strings)
     found += code_paths(arguments)
     return tuple(dict.fromkeys(found))[:NAMED_MAX] or None
+
+
+def _words_of(name: str) -> list[str]:
+    """The words of a tool's own name, in lower case, without its server's."""
+    told = name.rsplit("__", 1)[-1] if len(name) <= NAME_CHARS_MAX else ""
+    return [word.lower() for word in _WORDS.findall(told)]
+
+
+def _is_of_versions(name: str) -> bool:
+    """Whether a tool, or its server, is one of version control."""
+    return len(name) <= NAME_CHARS_MAX and bool(_words(name) & _table().unknown.versions)
+
+
+def _restores(words: list[str]) -> bool:
+    """Whether the words of a name say that it brings files back to another state."""
+    known = _table().unknown
+    return bool(set(words) & known.restorers and set(words) & known.restored)
+
+
+_LISTS = ("files", "paths", "file_paths")
+_VERBS = ("command", "subcommand", "action", "operation", "args")
+
+
+def _keeps(words: list[str], arguments: Arguments) -> bool:
+    """Whether a tool of version control leaves the work tree: by its verb, in its name or else in its arguments."""
+    known = _table().unknown
+    said = _strings([arguments.get(name) for name in _VERBS])
+    verbs = [word for word in words if word not in known.versions] or [w for text in said for w in text.lower().split()]
+    return bool(verbs) and verbs[0] in known.readers | known.keepers
+
+
+def _listed(arguments: Arguments) -> tuple[str, ...]:
+    """The files that a call lists; empty where it lists none, for any."""
+    listed = next((files for name in _LISTS if isinstance(files := arguments.get(name), list)), [])
+    return tuple(_short(list(_strings(listed))))
 
 
 def _words(name: str) -> set[str]:
@@ -207,6 +254,28 @@ def argument(arguments: Arguments, role: str) -> Any:
         if arguments.get(name) is not None:
             return arguments[name]
     return None
+
+
+@cache
+def _of_shells() -> frozenset[str]:
+    """All arguments that shells are known to take."""
+    return frozenset(name for row in _table().tools for name in _names(row.knows))
+
+
+def shell_folder(arguments: Arguments) -> str | None:
+    """The folder that a shell call states, empty for none; None where its arguments may say that it runs elsewhere."""
+    roles = _table().roles
+    given = {name: value for name, value in arguments.items() if value not in (None, "", [], {})}
+    stated = [given[name] for name in (*roles["folder"], *roles["root"]) if name in given]
+    named = [given[name] for name in roles["root"] if name in given]
+    if (
+        not given.keys() <= _of_shells()
+        or any(given[name] not in (False, "false") for name in roles["off"] if name in given)
+        or any(not isinstance(folder, str) or folder != stated[0] for folder in stated)
+        or any(folder != "." and not is_absolute(folder) for folder in named)
+    ):
+        return None
+    return stated[0] if stated else ""
 
 
 def only_shows(arguments: Arguments) -> bool:

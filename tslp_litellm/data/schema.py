@@ -105,10 +105,18 @@ class Reminders(Row):
     lists: tuple[str, ...]
 
 
+class Shows(Row):
+    """How a client shows what an edit made of the file."""
+
+    client: str
+    form: Pattern
+
+
 class Outcomes(Table):
     """`outcomes.json`."""
 
     quotes: tuple[Quote, ...]
+    shows: tuple[Shows, ...]
     success: tuple[Success, ...]
     failure: Patterns
     denied: Patterns
@@ -132,6 +140,7 @@ class Search(Row):
     line: Pattern
     head: Pattern | None = None
     below: bool = False
+    trimmed: bool = False
 
 
 class Reads(Table):
@@ -139,6 +148,7 @@ class Reads(Table):
 
     frames: Patterns
     named: dict[str, Pattern]
+    parts: Patterns
     searches: tuple[Search, ...]
     outputs: Patterns
     trailers: Patterns
@@ -175,9 +185,11 @@ class Tool(Row):
     only: Words | None = None
     limit: int = 0
     raw: bool = False
+    numbers: bool = True
     ended: bool = False
     frames: tuple[str, ...] = ()
     needs: Words = frozenset()
+    knows: tuple[str, ...] = ()
 
 
 class Unknown(Row):
@@ -185,6 +197,9 @@ class Unknown(Row):
 
     readers: Words
     runners: Words
+    versions: Words
+    keepers: Words
+    revisions: Words
     restorers: Words
     restored: Words
 
@@ -204,7 +219,7 @@ class Tools(Table):
 
     @model_validator(mode="after")
     def _roles_are_known(self) -> Self:
-        named = {*self.once, *self.parts, *(role for tool in self.tools for role in tool.takes)} - {ANY}
+        named = {*self.once, *self.parts, *(role for tool in self.tools for role in (*tool.takes, *tool.knows))} - {ANY}
         if unknown := named - self.roles.keys():
             raise ValueError(f"no such roles: {sorted(unknown)}")
         return self

@@ -1,4 +1,5 @@
-"""Excerpts that shell commands show: `sed -n`, `head`, `grep -n`, `cat -n`, `git diff` (SEMANTICS 2, Reads).
+"""Excerpts that shell commands show: `sed -n`, `head`, `tail`, `grep -n`, `cat -n`, `git diff`, `git blame`
+(SEMANTICS 2, Reads).
 
 They make no text true: they only contradict ours, at the lines that the command is known to show.
 """
@@ -15,6 +16,10 @@ from tslp_litellm.shell.displays import Display, Form, displays
 
 EXCERPTS_MAX = 400
 _NUMBERED = re.compile(r"\s{0,20}(?P<n>\d{1,9})(?P<mark>[:\t-])(?P<line>.*)")
+_BLAMED = re.compile(
+    r"\^?[0-9a-f]{7,40} (?:\S{1,400} {1,100})?\([^\n]{1,200}? \d{4}-\d\d-\d\d "
+    r"\d\d:\d\d:\d\d [-+]\d{4} {1,9}(?P<n>\d{1,9})\)(?: (?P<line>.*))?"
+)
 _HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(?P<first>\d{1,9})(?:,\d+)? @@")
 _GONE = re.compile(
     r"^(?:\w+: ){1,2}(?:\d+: )?(?:cannot open |can't read |cannot access )?['\"‘]?(?P<path>[^\n'\"‘’:]{1,400})['\"’]?"
@@ -38,6 +43,8 @@ def excerpts(script: str, folder: str, output: str, said: Outcome, framed: bool)
             found += _of_diff(output) if display.alone else []
         elif display.form is Form.NUMBERED:
             found += _of_numbers(path, output) if display.alone else []
+        elif display.form is Form.BLAMED:
+            found += _of_blame(path, output) if display.alone else []
         elif not gone and _is_output(display, output, said, framed):
             found.append(_of_lines(path, display, output))
     return found[:EXCERPTS_MAX]
@@ -69,6 +76,13 @@ def _of_numbers(path: str, output: str) -> Iterator[Excerpt]:
         first, run = (int(match["n"]), [match["line"]]) if match is not None else (0, [])
     if run:
         yield Excerpt(path, first, tuple(run), Carrier.SHELL)
+
+
+def _of_blame(path: str, output: str) -> Iterator[Excerpt]:
+    """Each line behind its commit, its author, the time and its number."""
+    for line in output.split("\n"):
+        if (match := _BLAMED.fullmatch(line)) is not None:
+            yield Excerpt(path, int(match["n"]), (match["line"] or "",), Carrier.SHELL)
 
 
 def _of_diff(output: str) -> Iterator[Excerpt | Drift]:

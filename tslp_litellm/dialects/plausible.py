@@ -117,6 +117,15 @@ def is_content(path: str, text: str) -> bool:
     return likeness(path, text) is Likeness.FILE
 
 
+def is_code(path: str, text: str) -> bool:
+    """Whether a text is beyond doubt of the language of a path: one whose grammar refuses what is not of it."""
+    language = language_of_path(path)
+    if language is None:
+        return False
+    seen = outline(language, text)
+    return not seen.refused and _proves(language, seen) and not seen.errors
+
+
 def _is_page(path: str, text: str) -> bool:
     """Whether a text is a web page in place of another file."""
     return not _MARKUP.search(path) and _PAGE.match(text) is not None

@@ -24,17 +24,22 @@ LINE_CHARS_MAX = 200
 @dataclass(frozen=True, slots=True)
 class _Form:
     """How a tool shows what it found. `head`: the line that names the file of those below it; None where each line
-    does, or the call; `line`: one line; `below`: paths are as seen from the folder that was searched."""
+    does, or the call; `line`: one line; `below`: paths are as seen from the folder that was searched; `trimmed`: lines
+    come without white space at their ends."""
 
     head: re.Pattern[str] | None
     line: re.Pattern[str]
     below: bool
+    trimmed: bool
 
 
 @cache
 def _forms() -> tuple[_Form, ...]:
     rows = table("reads", Reads).searches
-    return tuple(_Form(_line(row.head) if row.head is not None else None, _line(row.line), row.below) for row in rows)
+    return tuple(
+        _Form(_line(row.head) if row.head is not None else None, _line(row.line), row.below, row.trimmed)
+        for row in rows
+    )
 
 
 def _line(form: str) -> re.Pattern[str]:
@@ -56,7 +61,7 @@ def _hits(form: _Form, lines: list[str], searched: str) -> list[Excerpt]:
         hit = form.line.match(line) if len(line) <= LINE_CHARS_MAX else None
         named = hit and (hit.groupdict().get("path") or path)
         if hit is not None and named and not hit["text"].rstrip().endswith(("...", "…")):
-            hits.append(Excerpt(_placed(named, form, searched), int(hit["n"]), (hit["text"],)))
+            hits.append(Excerpt(_placed(named, form, searched), int(hit["n"]), (hit["text"],), until=int(form.trimmed)))
     return hits[:HITS_MAX]
 
 

@@ -35,7 +35,8 @@ class Shown:
     sentence says that it is the file. `symbol`: the label names a definition, and the text is only that. `raw`: a
     tool's bare output, which nothing frames as the file's text. `named`: the path that the frame itself names.
     `alone`: its label is a line of nothing else, which a user writes above a file, and a model above an example too.
-    `doubted`: words that nobody knows stand by the path, so that it proves nothing.
+    `doubted`: words that nobody knows stand by the path, so that it proves nothing. `with_numbers`: the text with the
+    numbers in front of its lines, which may be the file's own.
     """
 
     path: str
@@ -52,15 +53,19 @@ class Shown:
     named: str = ""
     alone: bool = False
     doubted: bool = False
+    with_numbers: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Lines that a read shows of a file, which is no whole text. `first`: the number of the first one, from 1.
+    """Lines that a read shows of a file, which is no whole text. `first`: the number of the first one, from 1;
+    below 1, counted from the file's end; 0 where it is not known.
 
     No lines: it says that there is no such file. `until`: they are all that stands in so many lines (-1: to the file's
     end; 0: it is not said), but for white space at both ends. `among`: those lines stand together among the ones shown.
     `bare`: the output of a tool that shows files so and that may have put a line of its own at either end.
+    `with_numbers`: the lines with the numbers in front of them, which may be the file's own. `total`: how many lines
+    the file is said to have, with or without an empty last one; 0 where it is not said.
     """
 
     path: str
@@ -70,6 +75,8 @@ class Excerpt:
     until: int = 0
     among: bool = False
     bare: str = ""
+    with_numbers: str = ""
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +255,9 @@ class Outcome:
     """A tool call's result: the verdict, the attempt, and what the client itself states of files.
 
     `created`: it says that the file is new. `moved`: that a file was not as expected, or that the user changed what
-    was proposed, so that its text is no longer known. `refusal`: why it failed; None where it did not.
+    was proposed, so that its text is no longer known. `refusal`: why it failed; None where it did not. `shows` and
+    `showed`: lines of the file as it is after the edit, and was before; `replaced`: how often a text was replaced, 0
+    where the client does not say.
     """
 
     attempt: Attempt
@@ -258,6 +267,9 @@ class Outcome:
     moved: bool = False
     refusal: Refusal | None = None
     undone: tuple[FileChange, ...] = ()
+    shows: tuple[Excerpt, ...] = ()
+    showed: tuple[Excerpt, ...] = ()
+    replaced: int = 0
 
 
 @dataclass(frozen=True, slots=True)

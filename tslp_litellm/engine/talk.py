@@ -9,7 +9,7 @@ from itertools import groupby
 from threading import Lock
 
 from tslp_litellm.clients.frames import after_examples
-from tslp_litellm.clients.makers import attempt, shell_scripts
+from tslp_litellm.clients.makers import attempt, shell_scripts, told_by
 from tslp_litellm.clients.outcomes import outcome, shell_outcome
 from tslp_litellm.clients.reads import read
 from tslp_litellm.clients.reminders import noticed
@@ -148,6 +148,7 @@ class ReadingCache:
             folder = talk.folders.before(n, root)
             attempted = attempt(call, folder)
             found = [_outcome(call, item, attempted)] if attempted else read(call, item, folder)
+            found = [*found, *told_by(call, item)]
             if definitions := talk.folders.definitions(n):
                 scripts = (script for script, _ in shell_scripts(arguments_of(call)))
                 found = [*found, *by_definitions((*definitions, *scripts), folder)]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tslp_litellm.dialects.values import (
     Attempt,
     Drift,
     Edit,
+    Excerpt,
     FileChange,
     Outcome,
     Refusal,
@@ -17,6 +20,7 @@ from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context, paths_of, proposal_text
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.operations import About, done, drift_paths, drifted, fitting
+from tslp_litellm.resolution.quotes import contradicts
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.names import normalise_path
@@ -45,6 +49,7 @@ def judge_outcome(unit: UnitOfWork, outcome: Outcome, context: Context) -> None:
     """A tool call's result: success makes true what it confirms, failure and denial reject it for good."""
     attempt = outcome.attempt
     about: About = {"origin": Origin.TOOL, "call": attempt.call_id, "tool": attempt.tool}
+    other = _differs(unit, outcome.showed, context) or _miscounts(unit, outcome, context)
     for change in attempt.changes:
         if outcome.verdict is Verdict.SUCCESS:
             done(unit, change, context, about, outcome.stated, outcome.created)
@@ -59,6 +64,31 @@ def judge_outcome(unit: UnitOfWork, outcome: Outcome, context: Context) -> None:
     for change in outcome.undone:
         _rejected(unit, change, context, Verdict.FAILURE, about)
     judge_user(unit, outcome.stated, context, Origin.TOOL)
+    if other or _differs(unit, outcome.shows, context):
+        drifted(unit, [path for change in attempt.changes for path in _paths(change, context)], "result-differs", about)
+
+
+def _differs(unit: UnitOfWork, shown: Iterable[Excerpt], context: Context) -> bool:
+    """Whether our text has other lines where a result shows its own. A refused text that waits may be what it shows."""
+    for excerpt in shown:
+        path = normalise_path(excerpt.path, context.root)
+        text = unit.file(path).text() if path is not None and path not in unit.waiting else None
+        if text is not None and contradicts(excerpt, text):
+            return True
+    return False
+
+
+def _miscounts(unit: UnitOfWork, outcome: Outcome, context: Context) -> bool:
+    """Whether a text stands in ours another number of times than a result says that it was replaced."""
+    for change in outcome.attempt.changes:
+        path = next(iter(_paths(change, context)), None)
+        text = unit.file(path).text() if path is not None and path not in unit.waiting else None
+        if not outcome.replaced or not isinstance(change, Edit) or len(change.steps) != 1 or text is None:
+            continue
+        step = change.steps[0]
+        if isinstance(step, Replacement) and step.old in text and step.old:
+            return outcome.replaced != (text.count(step.old) if step.everywhere else 1)
+    return False
 
 
 def _doubted(unit: UnitOfWork, change: FileChange, context: Context, reason: str, about: About) -> None:

@@ -87,6 +87,8 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
         if base is not None and not stands_in(base.text.decode(), text):
             unit.change(dirty(state, "unplaced-change"), **about)
         return
+    if shown.with_numbers and base is not None and stands_in(base.text.decode(), shown.with_numbers):
+        return
     if shown.raw and base is not None and doubtful(seen, base):
         unit.change(dirty(state, "read-in-doubt"), **about)
         return

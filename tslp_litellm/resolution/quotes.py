@@ -6,6 +6,9 @@ not what the disk holds.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from tslp_litellm.dialects.numbering import numbered
 from tslp_litellm.dialects.values import Excerpt
 from tslp_litellm.syntax.outline import Outline
 
@@ -32,8 +35,15 @@ def contradicts(excerpt: Excerpt, text: str) -> bool:
     no lines says that there is no such file."""
     if not excerpt.lines:
         return True
+    if excerpt.total and text.count("\n") not in (excerpt.total, excerpt.total - 1):
+        return True
+    if excerpt.with_numbers and stands_in(text, excerpt.with_numbers):
+        return False
     shown = [line.removesuffix("\r") for line in excerpt.lines]
     lines = [line.removesuffix("\r") for line in text.split("\n")]
+    if excerpt.first < 0:
+        lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")[excerpt.first :]
+        excerpt = replace(excerpt, first=1)
     if excerpt.until:
         last = len(lines) if excerpt.until < 0 else excerpt.first - 1 + excerpt.until
         ours, theirs = "\n".join(lines[excerpt.first - 1 : last]).strip(), "\n".join(shown).strip()
@@ -50,11 +60,14 @@ def begins_and_ends(text: str, ours: str) -> bool:
 
 
 def doubtful(seen: Outline, base: Outline) -> bool:
-    """Whether a tool's bare output, shown for a file, may be no text of it: it does not parse where ours does, is a
-    single line for a file of many, or shares no line with a file that has no definitions."""
+    """Whether a tool's bare output, shown for a file, may be no text of it: it does not parse where ours does, is ours
+    behind numbers, a single line for a file of many, or shares no line with a file that has no definitions."""
     if seen.text == base.text or seen.refused is not None:
         return False
     if base.sound and seen.parsed and seen.errors:
+        return True
+    counted = numbered(seen.text.decode())
+    if counted is not None and "\n".join(counted.lines).rstrip("\n") == base.text.decode().rstrip("\n"):
         return True
     ours, theirs = ({line.strip() for line in outlined.text.splitlines() if line.strip()} for outlined in (base, seen))
     if len(ours) < FEW_LINES:

@@ -50,6 +50,7 @@ REASONS: dict[str, Reason] = {
     "moved": Reason("The file was moved: TOMBSTONED here."),
     "moved-over": Reason("A file of unknown text was moved or copied to this place: DIRTY."),
     "modified-elsewhere": Reason("The client says that the file had been changed since it was read: DIRTY."),
+    "result-differs": Reason("The result of an edit shows other lines or counts than the edit gives in ours: DIRTY."),
     "diff-on-another-base": Reason("The client's own diff fits neither before nor after: DIRTY."),
     "diff-on-unknown-base": Reason("The client's own diff is about a file whose text is not known: DIRTY."),
     "read-differs": Reason(

@@ -17,16 +17,19 @@ _COMMANDS_MAX = 50
 
 
 class Form(StrEnum):
-    """How lines are shown: as they are, each behind its number, or as a diff whose new side is on the disk."""
+    """How lines are shown: as they are, each behind its number, behind who wrote it and its number, or as a diff whose
+    new side is on the disk."""
 
     LINES = "lines"
     NUMBERED = "numbered"
+    BLAMED = "blamed"
     DIFF = "diff"
 
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """`count` lines of a file from `first` on (0: to its end). Of a diff the path is empty: it names its own."""
+    """`count` lines of a file from `first` on (0: to its end; a `first` below 1 counts from there). Of a diff the path
+    is empty: it names its own."""
 
     path: str
     form: Form
@@ -85,7 +88,7 @@ def _shown(command: Command, folder: str) -> Display | None:
     shown = _of(source, folder) if source else None
     if shown is None or cutter is None or _lines_of(cutter, 0) is None:
         return None
-    if shown.form is Form.NUMBERED:
+    if shown.form in (Form.NUMBERED, Form.BLAMED):
         return shown
     first, count = _lines_of(cutter, 0) or (1, 0)
     return Display(shown.path, shown.form, first, count) if shown.form is Form.LINES and shown.count == 0 else None
@@ -95,7 +98,7 @@ def _of(words: Sequence[str], folder: str) -> Display | None:
     name, operands = words[0], [word for word in words[1:] if not word.startswith("-")]
     options = {word for word in words[1:] if word.startswith("-")}
     if name == "git":
-        return _diff(words[1:])
+        return _blame(words[1:], folder) or _diff(words[1:])
     if name in ("cat", "nl") and len(operands) == 1 and options <= {"-n", "-ba", "--"}:
         form = Form.NUMBERED if name == "nl" or "-n" in options else Form.LINES
         if name == "nl" and "-ba" not in options:
@@ -116,7 +119,7 @@ def _numbers(options: set[str]) -> bool:
 
 
 def _lines_of(words: Sequence[str], files: int) -> tuple[int, int] | None:
-    """The lines that `sed -n` or `head` shows of so many files."""
+    """The lines that `sed -n`, `head` or `tail` shows of so many files."""
     rest = list(words[1 : len(words) - files])
     if len(words) < 1 + files or (files and words[-1].startswith("-")):
         return None
@@ -127,7 +130,19 @@ def _lines_of(words: Sequence[str], files: int) -> tuple[int, int] | None:
         joined = " ".join(rest)
         match = re.fullmatch(r"(?:-n ?|-|--lines=)(\d{1,7})", joined)
         return (1, int(match[1])) if match else (1, 10) if not rest else None
+    if words[0] == "tail":
+        match = re.fullmatch(r"(?:-n ?|-|--lines=)(?P<from>\+)?(\d{1,7})", " ".join(rest))
+        if match and match["from"]:
+            return (int(match[2]), 0) if int(match[2]) else None
+        count = int(match[2]) if match else 10 if not rest else 0
+        return (-count, count) if count else None
     return None
+
+
+def _blame(words: Sequence[str], folder: str) -> Display | None:
+    """`git blame` of one file, or of lines of it, as it is in the work tree."""
+    match = re.fullmatch(r"(?:--no-pager )?blame (?:-L ?[0-9,+]+ )?(?:-- )?([^ -][^ ]*)", " ".join(words))
+    return Display(posixpath.join(folder, match[1]), Form.BLAMED) if match else None
 
 
 def _diff(words: Sequence[str]) -> Display | None:

@@ -35,7 +35,7 @@ def said_in(output: str) -> list[Target]:
     """
     if len(output) > OUTPUT_CHARS_MAX:
         return [ANYWHERE]
-    names = {match["path"].strip(".").removeprefix("./") for match in _SAID.finditer(output)}
+    names = {match["path"].removeprefix("./").strip(".") for match in _SAID.finditer(output)}
     found = [_told(name) for name in sorted(names) if name and ("/" in name or language_of_path(name) is not None)]
     return found if len(found) <= TARGETS_MAX else [ANYWHERE]
 
