@@ -32,7 +32,7 @@ SNIPPET = "The file a.py has been edited. Here's the result of running `cat -n` 
         ),
         (
             json.dumps({"query": "edit:a.py", "result": "Edited a.py\n```diff\n-2: x\n+2: y\n```", "success": True}),
-            Echo((lines(2, "y"),), (lines(2, "x"),)),
+            Echo((lines(0, "y"),), (lines(0, "x"),)),
         ),
         ("Edit applied successfully.", Echo()),
         ("Edited a.py:\n\n```diff\n@@ -1 +1 @@\n-x\n+y\n```", Echo()),

@@ -68,9 +68,18 @@ def _shown(path: str, match: re.Match[str]) -> Iterator[tuple[bool, Excerpt]]:
     elif said.get("parts") is not None:
         yield from ((True, one) for one in _of_parts(path, said["parts"]))
     elif said.get("marked") is not None:
-        for line in said["marked"].split("\n")[:LINES_MAX]:
-            if (marked := _MARKED.fullmatch(line)) is not None:
-                yield marked["sign"] == "+", _excerpt(path, int(marked["n"]), [marked["line"]])
+        yield from _of_marks(path, said["marked"].split("\n")[:LINES_MAX])
+
+
+def _of_marks(path: str, lines: list[str]) -> Iterator[tuple[bool, Excerpt]]:
+    """The runs of lines that a diff marks as new and as old. Their numbers tell only what stands together: of which
+    text they are, that before this edit or before others too, is not known."""
+    marked = [match for line in lines if (match := _MARKED.fullmatch(line)) is not None]
+    for sign in "+-":
+        rows = [match for match in marked if match["sign"] == sign]
+        for _, run in itertools.groupby(enumerate(rows), lambda row: int(row[1]["n"]) - row[0]):
+            if part := _without_blank_ends([match["line"] for _, match in run]):
+                yield sign == "+", _excerpt(path, 0, part)
 
 
 def _excerpt(path: str, first: int, lines: list[str], until: int = 0, total: int = 0) -> Excerpt:
@@ -89,10 +98,10 @@ def _of_numbers(path: str, text: str) -> Iterator[Excerpt]:
 def _of_parts(path: str, text: str) -> Iterator[Excerpt]:
     """Parts of the file, with a line of dots between them."""
     for part in re.split(r"^\.\.\.$", text, flags=re.M):
-        lines = part.split("\n")
-        while lines and not lines[-1].strip():
-            lines.pop()
-        while lines and not lines[0].strip():
-            lines.pop(0)
-        if lines:
+        if lines := _without_blank_ends(part.split("\n")):
             yield _excerpt(path, 0, lines)
+
+
+def _without_blank_ends(lines: list[str]) -> list[str]:
+    full = [n for n, line in enumerate(lines) if line.strip()]
+    return lines[full[0] : full[-1] + 1] if full else []
