@@ -122,7 +122,8 @@ def collapsed(candidate: Outline, base: Outline, intent: Intent, limits: Limits)
         if after is None or refusal is None:
             continue
         lines = lines or (_lines(candidate), _lines(base))
-        if not _stands_elsewhere(_own_lines(base, before), _own_lines(candidate, after), *lines, limits):
+        moved = _moved(_own_lines(base, before), _own_lines(candidate, after), *lines)
+        if after.tokens + moved < limits.tokens_min_ratio * before.tokens:
             return refusal
     return None
 
@@ -130,16 +131,10 @@ def collapsed(candidate: Outline, base: Outline, intent: Intent, limits: Limits)
 _TOKEN = re.compile(rb"\w+|[^\w\s]")
 
 
-def _stands_elsewhere(
-    before: Counter[bytes], after: Counter[bytes], candidate: Counter[bytes], base: Counter[bytes], limits: Limits
-) -> bool:
-    """Whether enough is left of a definition with those of its lines that newly stand elsewhere in the text: a part
-    that became a definition of its own."""
-    moved = (before - after) & ((candidate - after) - (base - before))
-    return _tokens(after + moved) >= limits.tokens_min_ratio * _tokens(before)
-
-
-def _tokens(lines: Counter[bytes]) -> int:
+def _moved(before: Counter[bytes], after: Counter[bytes], candidate: Counter[bytes], base: Counter[bytes]) -> int:
+    """The tokens of the lines that a definition lost and that newly stand elsewhere in the text: a part that became a
+    definition of its own."""
+    lines = (before - after) & ((candidate - after) - (base - before))
     return sum(len(_TOKEN.findall(line)) * count for line, count in lines.items())
 
 
