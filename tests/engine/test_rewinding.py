@@ -57,6 +57,32 @@ def test_a_regenerated_answer_is_no_truth_while_the_next_one_is_made(chat: Sessi
     assert V2 not in str(chat.sent)
 
 
+@pytest.mark.parametrize(
+    ("written", "held"),
+    [
+        ("[An answer that was put away]", V2),
+        (fence(V3), V1),
+        ("Sure.\n\n" + fence(V2) + "\nAs you said.", V2),
+        ("util.py\n```python\ndef slug(s):\n    return s.strip().lower()\n```", V2),
+    ],
+)
+@pytest.mark.parametrize("talked", [True, False])
+def test_an_answer_that_somebody_wrote_anew(session: Session, written: str, held: str, talked: bool) -> None:
+    chat = session.ask(fence(V1) + "\nRemember this file, I will ask for more about it later on.", READY)
+    if talked:
+        chat.ask("Which case does slug give, please?", "The lower one.")
+    chat.ask("Make slug strip, but only on the left side please.", fence(V2))
+    chat.messages[-1] = {"role": "assistant", "content": written}
+    chat.ask("And how does `slug` look to you now?", "As I said.").ask("Thank you very much for that.", "Welcome.")
+    assert chat.holds("util.py", held)
+
+
+def test_an_answer_written_anew_by_a_client_with_tools_is_its_own_affair(coder: Session) -> None:
+    coder.messages[-1] = {"role": "assistant", "content": "Something else altogether."}
+    coder.ask("And how does `slug` look to you now?", "As I said.")
+    assert coder.holds("util.py", V2)
+
+
 def test_going_back_twice_and_to_the_first_answer_again(chat: Session) -> None:
     chat.ask("Make slug strip, but only on the left side please.", fence(V2))
     first = list(chat.messages)

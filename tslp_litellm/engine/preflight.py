@@ -101,7 +101,7 @@ class Preflight:
             store = WorkspaceReader(connection, request.tenant, request.workspace)
             fresh, alignment = self._fresh(store, talk, episode)
             due = bool(fresh) or verification.due(store, talk, episode.conversation)
-            due = due or rewinding.due(store, episode.conversation, alignment, talk, self._limits)
+            due = due or rewinding.due(store, episode.conversation, self._way(alignment, talk, episode), self._limits)
             # judged here, where a text that is slow to parse keeps nobody from writing
             unit = self._judged(store, talk, fresh, episode) if fresh else UnitOfWork(limits=self._limits)
             draft = _Draft(store.head, episode.conversation, fresh, unit)
@@ -111,7 +111,7 @@ class Preflight:
             with self._database.writing() as connection:
                 writing = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
                 fresh, alignment = self._fresh(writing, talk, episode)
-                rewinding.settle(writing, episode, alignment, talk, self._limits, self._now)
+                rewinding.settle(writing, episode, self._way(alignment, talk, episode), self._limits, self._now)
                 holds = draft.holds(writing.head, episode.conversation, fresh)
                 self._write(writing, draft.unit if holds else self._judged(writing, talk, fresh, episode), episode)
                 verification.settle(writing, talk, self._readings, episode, self._limits, self._now)
@@ -189,6 +189,11 @@ class Preflight:
         episode.digests = tuple(
             talk.digests[n] for n, age in enumerate(alignment.ages) if age is not Age.SEEN and n not in listings
         )
+
+    def _way(self, alignment: Alignment, talk: Talk, episode: Episode) -> rewinding.Way:
+        at = rewinding.reworded(alignment, talk, episode.request.turn)
+        said = tuple(self._readings.shown(talk, at)) if at is not None else None
+        return rewinding.Way(alignment, talk, said, episode.context.root)
 
     def _judged(self, store: WorkspaceReader, talk: Talk, fresh: Fresh, episode: Episode) -> UnitOfWork:
         context = located(store, episode.context)

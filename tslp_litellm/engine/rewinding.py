@@ -2,56 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from tslp_litellm.clients.frames import edit_forms
 from tslp_litellm.conversation.history import Age, Alignment
+from tslp_litellm.dialects.values import Edit, Evidence, Shown
 from tslp_litellm.engine.talk import Talk
 from tslp_litellm.engine.values import Episode
+from tslp_litellm.resolution.edits import stands
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.going_back import REWIND, Left, Said, left_behind, restored, without
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Entry, EventKind
-from tslp_litellm.state.names import Entity
+from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Conversation, Grant, Held, Origin
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
-from tslp_litellm.wire.turn import Role, Turn
+from tslp_litellm.wire.turn import ItemKind, Role, Turn
 
 
-def due(store: WorkspaceReader, known: Conversation, alignment: Alignment, talk: Talk, limits: Limits) -> bool:
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Where a request stands in its conversation. `reworded`: what the model's last word in it shows, where that is not
+    as it was given."""
+
+    alignment: Alignment
+    talk: Talk
+    reworded: tuple[Evidence, ...] | None = None
+    root: str | None = None
+
+
+def due(store: WorkspaceReader, known: Conversation, way: Way, limits: Limits) -> bool:
     """Whether a request goes on without answers that changed what is held, or that left flags for it."""
-    unit = brought_back(store, known, alignment, talk, limits)
+    unit = brought_back(store, known, way, limits)
     return unit is not None and bool(unit.events or known.next_flags)
 
 
 def settle(
     store: WorkspaceWriter,
     episode: Episode,
-    alignment: Alignment,
-    talk: Talk,
+    way: Way,
     limits: Limits,
     now: Callable[[], str],
 ) -> None:
     """Bring the files that hang on what is left to what they would be without it."""
-    unit = brought_back(store, episode.conversation, alignment, talk, limits)
+    unit = brought_back(store, episode.conversation, way, limits)
     if unit is not None:
         store.put(unit.contents)
         store.append(unit.events, episode.id, now())
         episode.conversation = replace(episode.conversation, next_flags=())
 
 
-def brought_back(
-    store: WorkspaceReader, known: Conversation, alignment: Alignment, talk: Talk, limits: Limits
-) -> UnitOfWork | None:
+def brought_back(store: WorkspaceReader, known: Conversation, way: Way, limits: Limits) -> UnitOfWork | None:
     """What going back changes; None where the request goes on from the last answer."""
-    last_said = alignment.last_said
-    if last_said is None or not _goes_back(store, known, alignment, talk):
+    last_said = way.alignment.last_said
+    if last_said is None and way.reworded is not None:
+        last_said = _before_reworded(store, known, way, way.reworded)
+    elif not _goes_back(store, known, way.alignment, way.talk):
+        return None
+    if last_said is None:
         return None
     turns = store.turns(known.id)
     places = [place for entry in turns if (place := _place(entry)) is not None]
-    left = left_behind(places, alignment.fitting, last_said)
+    left = left_behind(places, way.alignment.fitting, last_said)
     if last_said < 0 and not _is_newest(store, known.id):
         left = Left(left.answers)  # others have been at work since: it may as well be a session of its own
     paths = _paths(store, [entry.episode_id or "" for entry in turns], left.answers | left.requests)
@@ -83,6 +97,40 @@ def _goes_back(store: WorkspaceReader, known: Conversation, alignment: Alignment
 
 BEGINNING_BYTES_MIN = 12
 """A conversation that went on is known by its first words only where there are so many: many begin with a greeting."""
+
+
+def reworded(alignment: Alignment, talk: Talk, turn: Turn) -> int | None:
+    """The model's last word in a request where somebody has written it anew: all that stands before it was said, words
+    of the user's own among it, and new ones stand behind it. Only where the model's answers are what makes files."""
+    at = max((n for n, item in enumerate(talk.items) if item.role is Role.ASSISTANT), default=-1)
+    known = at > 0 and alignment.last_said is None and all(age is Age.SEEN for age in alignment.ages[:at])
+    fresh = known and talk.items[at].kind is ItemKind.TEXT and any(n > at for n in talk.own)
+    mine = fresh and any(n < at for n in talk.own) and all(age is Age.NEW for age in alignment.ages[at + 1 :])
+    return at if mine and not turn.tools and not edit_forms(turn) else None
+
+
+def _before_reworded(store: WorkspaceReader, known: Conversation, way: Way, shown: Sequence[Evidence]) -> int | None:
+    """The model's last word before an answer that stands there with other code than it made true; None where it is not
+    the last one, or shows none: clients put answers away to save space."""
+    if known.last_episode is None:
+        return None
+    place = next((p for entry in store.entries_of(known.last_episode) if (p := _place(entry)) is not None), None)
+    if place is None or place.parent is None or max(way.alignment.fitting, default=-1) != place.said - 1:
+        return None
+    replaced = store.replaced(known.last_episode)
+    texts = store.texts(one.made for one in replaced.values())
+    other = any(_shows_other(texts.get(one.made, ""), path, shown, way.root) for path, one in replaced.items())
+    return place.parent if other else None
+
+
+def _shows_other(text: str, path: str, shown: Sequence[Evidence], root: str | None) -> bool:
+    """Whether something is shown of a path that is not of that text."""
+    pieces = [p for p in shown if isinstance(p, (Shown, Edit)) and normalise_path(p.path, root) == path]
+    lines = set(text.splitlines())
+    return any(
+        not stands(text, piece.steps) if isinstance(piece, Edit) else not lines.issuperset(piece.text.splitlines())
+        for piece in pieces
+    )
 
 
 def may_begin_anew(store: WorkspaceReader, known: Conversation, talk: Talk, turn: Turn) -> bool:
