@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from functools import cache
 from importlib import resources
 
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
-
-_EMPTY = re.compile(r"\{\s*+\}\s*+;?+\s*+\Z")
 
 
 @cache
@@ -48,18 +47,28 @@ def unwritten(candidate: Outline, base: Outline | None) -> tuple[int, ...]:
 
 
 HEAD_BYTES_MAX = 2_000
-"""The head of a function, and one that holds only comments, is no longer."""
+"""The head of a function that holds only comments is no longer."""
 
 
 def _is_unwritten(seen: Outline, symbol: Symbol, head: re.Pattern[str]) -> bool:
-    comments = [span for span in seen.comments if symbol.inner <= span.start < symbol.node_end]
-    first = next((s for s in comments if seen.text[symbol.inner : s.start].rstrip().endswith(b"{")), None)
-    if first is None or first.start - symbol.inner > HEAD_BYTES_MAX:
-        return False
-    parts, at = [seen.text[symbol.inner : first.start]], first.start
-    for span in comments[comments.index(first) :]:
-        parts.append(seen.text[at : span.start])
+    first = bisect_left(seen.comments, symbol.inner, key=lambda span: span.start)
+    for n in range(first, len(seen.comments)):
+        start = seen.comments[n].start
+        if start >= symbol.node_end or start - symbol.inner > HEAD_BYTES_MAX:
+            return False
+        before = seen.text[symbol.inner : start]
+        if before.rstrip().endswith(b"{"):
+            return (
+                _holds_comments(seen, n, symbol.node_end) and head.search(before.decode(errors="replace")) is not None
+            )
+    return False
+
+
+def _holds_comments(seen: Outline, n: int, end: int) -> bool:
+    """Whether from a comment to the end of a body there are nothing but comments."""
+    at = seen.comments[n].start
+    for span in (seen.comments[m] for m in range(n, len(seen.comments))):
+        if span.start >= end or seen.text[at : span.start].strip():
+            break
         at = max(at, span.end)
-    text = b"".join([*parts, seen.text[at : symbol.node_end]]).decode(errors="replace")
-    empty = _EMPTY.search(text)
-    return empty is not None and head.search(text[: empty.start() + 1]) is not None
+    return seen.text[at : min(end, at + HEAD_BYTES_MAX)].strip().rstrip(b"; \t\r\n") == b"}"
