@@ -34,7 +34,7 @@ def _marks(row: dict[str, list[Any]]) -> Marks:
     asides = _ASIDE if row.get("asides") else r"(?!)"
     start = r"(?:^|(?<=[\s>{(\[;,]))"
     return Marks(
-        re.compile(rf"{start}(?P<block>{blocks})|^[^\S\n]*(?P<line>(?:{lines})[^\n]*|(?:{asides})$)", re.M), ends
+        re.compile(rf"{start}(?P<block>{blocks})|^[^\S\n]*+(?P<line>(?:{lines})[^\n]*|(?:{asides})$)", re.M), ends
     )
 
 
