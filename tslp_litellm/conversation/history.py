@@ -86,9 +86,10 @@ def align(items: Sequence[Item], digests: Sequence[bytes], memory: Memory) -> Al
     latest = max((o for ordinals in memory.values() for o in ordinals), default=-1)
     tail_known = all(n in matched or floats[n] for n in range(boundary + 1, len(items)))
     rewound = bool(matched) and tail_known and max(matched.values()) < latest
+    elsewhere = _answered_elsewhere(items, digests, memory, matched)
     ages = []
     for n in range(len(items)):
-        if n in standing:
+        if n in standing or n in elsewhere:
             ages.append(Age.NEW)
         elif n in matched and not (rewound and n > boundary):
             ages.append(Age.SEEN)
@@ -100,6 +101,22 @@ def align(items: Sequence[Item], digests: Sequence[bytes], memory: Memory) -> Al
             ages.append(Age.OLD)
     last_said = matched.get(boundary) if boundary >= 0 else -1
     return Alignment(tuple(ages), weight, frozenset(matched.values()), last_said)
+
+
+def _answered_elsewhere(
+    items: Sequence[Item], digests: Sequence[bytes], memory: Memory, matched: Mapping[int, int]
+) -> set[int]:
+    """The results of calls that were never heard, behind all that was: turns of the conversation that went another way
+    (another model, a bypass), and are as new as what stands at its end."""
+    if not matched:
+        return set()
+    last = max(matched)
+    heard = {item.call_id for n, item in enumerate(items) if item.kind is ItemKind.CALL and digests[n] in memory}
+    return {
+        n
+        for n, item in enumerate(items)
+        if n > last and item.kind is ItemKind.RESULT and item.call_id not in heard and digests[n] not in memory
+    }
 
 
 def standing_listings(items: Sequence[Item]) -> frozenset[int]:
