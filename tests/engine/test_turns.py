@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -319,3 +320,21 @@ class TestBareNames:
         assert session.holds("App.js", then)
         session.ask("`schema.prisma`\n```prisma\nmodel A {}\n```\n", "schema.prisma:\n```prisma\nmodel A {\n}\n```\n")
         assert session.state().keys() >= {"App.js", "schema.prisma"}
+
+
+@pytest.mark.parametrize(("said", "held"), [("Edit applied successfully.", True), ("Error: File not found", False)])
+def test_results_of_calls_that_were_made_elsewhere(sessions: Callable[..., Session], said: str, held: bool) -> None:
+    old, new = "def slug(s):\n    return s.lower()\n", "def slug(s):\n    return s.strip().lower()\n"
+    coder = sessions(tools=("edit",))
+    coder.ask(f"util.py\n```python\n{old}```\nKeep it in mind, I will ask for more.", "I will.")
+    edit = {"filePath": "util.py", "oldString": "s.lower()", "newString": "s.strip().lower()"}
+    call = {"id": "e1", "type": "function", "function": {"name": "edit", "arguments": json.dumps(edit)}}
+    coder.messages += [
+        {"role": "user", "content": "Make slug strip."},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "e1", "content": said},
+        {"role": "assistant", "content": "That is all."},
+    ]
+    coder.ask("Thanks. Is that all?", "Yes.")
+    assert coder.holds("util.py", new) is held
+    assert coder.holds("util.py", old) is False

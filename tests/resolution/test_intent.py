@@ -155,6 +155,12 @@ def test_a_further_change(prompt: str) -> None:
     assert Intent(prompt).asks_for_change("fmt.py")
 
 
+@pytest.mark.parametrize("rest", ["be", "alone", "go", "never break", "executable", "a priority", "other than it is"])
+def test_what_a_file_is_let_or_made_is_in_known_words(rest: str) -> None:
+    assert not Intent(f"Let fmt.py {rest}.").asks_for_change("fmt.py")
+    assert not Intent(f"Make fmt.py {rest}.").asks_for_change("fmt.py")
+
+
 @pytest.mark.parametrize(
     "prompt",
     [

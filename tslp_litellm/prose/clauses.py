@@ -15,7 +15,6 @@ from tslp_litellm.prose.reading import Named, NotUnderstoodError, Reader
 from tslp_litellm.prose.tokens import Sentence, Sort
 
 TOKENS_MAX = 200
-_MORE = re.compile(r"more|less|[a-z]{2,}er")
 
 
 class Act(StrEnum):
@@ -264,13 +263,13 @@ class _Sentence(Reader):
         return objects is not None and self.changed(objects)
 
     def make(self) -> bool:
-        """`Make X return a tuple`, `make X faster`: what it is to do is a known verb, or it is to be more of something.
-        `Let X be` asks for nothing."""
+        """`Make X return a tuple`, `make X faster`: what it is to do, or to be, is in known words. `Let X be` asks for
+        nothing."""
         objects = self.names()
         if objects is None or self.done:
             return False
-        verb = any(self.language.of(kind).length(self.tokens, self.at) for kind in ("other", "change"))
-        return bool(verb or _MORE.fullmatch(self.peek_low())) and self.changed(objects, how=False)
+        known = any(self.language.of(kind).length(self.tokens, self.at) for kind in ("other", "change", "better"))
+        return known and self.changed(objects, how=False)
 
     def add(self) -> bool:
         """`Add a docstring to X`: what X is made of, so that it is X that changes."""

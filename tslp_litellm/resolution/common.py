@@ -185,6 +185,7 @@ def _may_be_content(state: FileState, shown: Shown) -> bool:
 
 
 LINES_KEPT_MIN = 3
+"""A text of so few lines is known by all of them."""
 
 
 def _is_version(state: FileState, text: str) -> bool:
