@@ -1,11 +1,12 @@
 # `make run` starts the gateway, `make test` passes the tests; both set up what they need.
-.PHONY: setup run test test-slow bench lint format demo docs release clean
+.PHONY: setup run test check bench lint format demo docs release clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make run    start the gateway on port 4000     make demo   see it work, in three turns"
 	@echo "make test   pass the tests                     make lint   ruff, mypy, import-linter"
 	@echo "make docs   build the documentation          make release   wheel, sdist and SBOM into dist/"
+	@echo "make check  what takes too long for CI: hours; PART=clients for a part of it"
 	@echo "make bench  measure beside bare LiteLLM; 50 minutes; BENCH=short to see that it works"
 
 setup: .venv/.done
@@ -26,8 +27,9 @@ TWO = -n 2 --dist loadfile
 test: setup
 	@.venv/bin/pytest $(TWO) $(ARGS)
 
-test-slow: setup
-	@.venv/bin/pytest $(TWO) -m slow $(ARGS)
+# In parts, a table of times at the end: `make check PART=growth,clients SEED=7`.
+check: setup
+	@.venv/bin/python -m tests.check $(if $(PART),--part $(PART)) $(if $(SEED),--seed $(SEED))
 
 bench: setup
 	@.venv/bin/uv sync --locked --quiet --group bench

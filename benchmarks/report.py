@@ -1,9 +1,8 @@
-"""Tables, plots and the note: docs/performance.md, docs/performance/*.png, and the short table in the README."""
+"""Tables, plots and the note: docs/performance.md, docs/performance/*.png."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from typing import Any
 
@@ -20,10 +19,9 @@ from benchmarks.workloads import SIZES
 from tslp_litellm.engine import rehearsal
 
 OUT = ROOT / "docs" / "performance"
-NOTE, REASONS, README = ROOT / "docs" / "performance.md", OUT / "reasons.md", ROOT / "README.md"
+NOTE, REASONS = ROOT / "docs" / "performance.md", OUT / "reasons.md"
 RECORDED_A_SECOND = 2 * 809
 """Twice what it was before recording was looked at as a whole."""
-MARKS = ("<!-- performance: written by `make bench` -->", "<!-- performance: end -->")
 
 
 def write(results: dict[str, Any]) -> None:
@@ -36,11 +34,6 @@ def write(results: dict[str, Any]) -> None:
     parts = [head(results), "## Goals", goals, reasons.strip(), *sections(results)]
     NOTE.write_text("\n\n".join(filter(None, parts)) + "\n")
     print(goals)
-    readme = README.read_text()
-    short = f"{MARKS[0]}\n{goals}\n{MARKS[1]}"
-    if MARKS[0] in readme:
-        pattern = re.escape(MARKS[0]) + ".*?" + re.escape(MARKS[1])
-        README.write_text(re.sub(pattern, lambda _: short, readme, flags=re.S))
 
 
 def table(headers: list[str], rows: list[list[Any]]) -> str:

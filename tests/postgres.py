@@ -123,7 +123,7 @@ def postgresql_url(postgresql: Server) -> str:
     return postgresql.database()
 
 
-def wait_until(what: object, seconds: float = 30) -> None:
+def wait_until(what: object, seconds: float = 120) -> None:
     """Wait for something to become true."""
     assert callable(what)
     deadline = time.monotonic() + seconds

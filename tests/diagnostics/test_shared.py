@@ -23,7 +23,7 @@ class TestShared:
 
         def look() -> int:
             looks.append(1)
-            assert go.wait(30)
+            assert go.wait(120)
             return len(looks)
 
         shared = Shared(look, 60, Clock())
@@ -59,7 +59,7 @@ class TestShared:
 
     def test_who_goes_away_cancels_it_for_nobody(self) -> None:
         go = threading.Event()
-        shared = Shared(lambda: go.wait(30), 60, Clock())
+        shared = Shared(lambda: go.wait(120), 60, Clock())
         first = shared.ask()
         assert not first.cancel()
         go.set()

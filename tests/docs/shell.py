@@ -13,7 +13,7 @@ from pathlib import Path
 from .pages import Block, matches, runnable
 
 BLOCK_WITHIN_S = 180
-OUTPUT_WITHIN_S = 30
+OUTPUT_WITHIN_S = 120
 
 PRELUDE = """
 set -e -o pipefail

@@ -164,7 +164,7 @@ class Gateway:
 
     def settled(self, workspace: str, episodes: int) -> dict[str, str]:
         """The state once that many episodes are listed."""
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + 120
         while len(self.episodes(workspace)) < episodes and time.monotonic() < deadline:
             time.sleep(0.05)
         assert len(self.episodes(workspace)) == episodes

@@ -33,7 +33,7 @@ def audited(upstream: Upstream, tmp_path_factory: pytest.TempPathFactory) -> Ite
         yield running
 
 
-def eventually(what: Callable[[], bool], seconds: float = 15) -> bool:
+def eventually(what: Callable[[], bool], seconds: float = 120) -> bool:
     deadline = time.monotonic() + seconds
     while not what() and time.monotonic() < deadline:
         time.sleep(0.05)

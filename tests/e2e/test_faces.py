@@ -85,7 +85,7 @@ def test_a_bad_setting_stops_the_start_with_its_name(
     gateway.start()
     try:
         assert not gateway.wait_until_ready()
-        assert gateway.process.wait(30) != 0
+        assert gateway.process.wait(120) != 0
         assert words in gateway.log()
     finally:
         gateway.stop()

@@ -58,7 +58,7 @@ class Upstream:
 
     def __exit__(self, *_: object) -> None:
         self._server.should_exit = True
-        self._thread.join(10)
+        self._thread.join(120)
 
     def say(self, text: str = "Understood.", **more: Any) -> None:
         self.replies.append(Reply(text, **more))

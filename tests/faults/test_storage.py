@@ -187,7 +187,7 @@ def test_a_truncated_database(make_gateway: MakeGateway, tmp_path: Path, policy:
     saved = tmp_path / "saved.db"
     shutil.copyfile(gateway.database, saved)
     os.truncate(gateway.database, size)
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 120
     while gateway.doctor()[0] == "ok" and time.monotonic() < deadline:
         gateway.say(f"{fence_of(7)}\nKeep this.", "Yes.", W)
     gateway.say("And `area_of`?", "Yes.", W)
@@ -259,7 +259,7 @@ def test_a_folder_that_can_not_be_written_stops_the_start(make_gateway: MakeGate
 
 def remount(folder: Path, mode: str) -> None:
     """Busy for as long as a process that has ended is still being taken down."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while (done := subprocess.run(["mount", "-o", f"remount,{mode}", str(folder)], check=False)).returncode:
         assert time.monotonic() < deadline, done
         time.sleep(0.2)

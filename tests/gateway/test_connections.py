@@ -33,7 +33,7 @@ def told(messages: list[Message], times: int = 2) -> tuple[list[bool], list[Mess
 
     async def send(message: Message) -> None: ...
 
-    asyncio.run(asyncio.wait_for(Connections(app)({"type": "http"}, receive, send), 10))
+    asyncio.run(asyncio.wait_for(Connections(app)({"type": "http"}, receive, send), 120))
     return gone, after
 
 

@@ -45,7 +45,7 @@ def test_a_request_waits_for_the_answers_of_its_workspace_only(
     release = threading.Event()
 
     def record(visits: list[Draft], again: bool = False) -> list[list[Question]]:
-        release.wait(5)
+        release.wait(120)
         time.sleep(0.05)
         done.extend(draft.episode.id for draft in visits)
         return [[] for _ in visits]
@@ -97,7 +97,7 @@ def test_a_large_answer_holds_up_no_other_workspace(runtime: Runtime, monkeypatc
 
     def draft(made: Episode, answer: Answer) -> Draft:
         if made.id == "large":
-            release.wait(30)
+            release.wait(120)
         return Draft(made, answer)
 
     def record(visits: Sequence[Any], again: bool = False) -> list[list[Question]]:

@@ -62,7 +62,7 @@ def test_the_end_waits_for_what_runs_and_ends_the_threads() -> None:
         done.append(threading.current_thread())
 
     made.submit("a", False, work)
-    begun.wait(30)
+    begun.wait(120)
     made.close()
     assert not done[0].is_alive()
     with pytest.raises(RuntimeError):

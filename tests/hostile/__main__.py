@@ -49,7 +49,7 @@ def _swept(swept: list[Subject], options: argparse.Namespace) -> int:
             continue
         one = Job(job.subject, job.shape, options.size or job.size)
         played[one.subject.level] += 1
-        found = play(one)
+        found = play(one) and play(one)  # what a busy machine may have done is tried again before it counts
         if found is not None:
             least = smallest(one)
             findings.append(Finding(least.name, found.harm))

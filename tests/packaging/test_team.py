@@ -95,7 +95,7 @@ def test_the_example_serves_a_team(gateway: TeamGateway) -> None:
     shown = [{"role": "user", "content": f"Here it is:\n\nsrc/cart.py\n```python\n{CART}```\n"}]
     status, said = gateway.ask("chat", "coder", shown, stream=False, headers=gateway.as_("sk-ana"))
     assert status == 200, said
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + 120
     while not gateway.entities("sk-ana", workspace="shop-main") and time.monotonic() < deadline:
         time.sleep(0.1)
     # The key's metadata named the workspace; a key of the same team shares it, one of another team does not.

@@ -52,7 +52,7 @@ def test_the_answers_are_as_described(described: Any, path: str) -> None:
     """Asked by hand: schemathesis's own pytest plugin does not know this pytest."""
 
     @given(case=described[path]["GET"].as_strategy())
-    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
     def keeps_to_it(case: Any) -> None:
         case.call_and_validate(headers={"Authorization": f"Bearer {KEY}"}, timeout=60)
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import json
-import time
 from collections.abc import Callable
-from typing import Any
 
 from tests.properties.test_fuzz_dialects import CODE, MARKS, NESTS, SHELL
 from tslp_litellm import secrets
@@ -59,17 +56,6 @@ PIECES = (
     "Aa", "A", "a_", "data: {}\n\n", "data: ", "-----BEGIN PRIVATE KEY-----", "AKIA", "sk-", "eyJ", "eyJaaaaaaaa.", "xoxb-", "ghp_",
     "//a/:_authToken=", "://a",
 )  # fmt: skip
-
-
-def seconds(reader: Callable[[Any], object], text: str | bytes) -> float:
-    """The CPU time that a reader takes, without collections of what other tests have left."""
-    gc.disable()
-    try:
-        before = time.thread_time()
-        reader(text)
-        return time.thread_time() - before
-    finally:
-        gc.enable()
 
 
 def repeated(piece: str, size: int) -> str:

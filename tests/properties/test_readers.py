@@ -1,20 +1,13 @@
-"""Every reader against long repetitions: it ends, it costs what its text is long, and it lets other threads in.
-
-With `test_patterns` the only tests that look at a clock, that of their thread: linear or not is a question of time. The
-bounds are no goals of speed, which `benchmarks/` has; what is not linear passes them by far.
-"""
+"""Every reader against long repetitions: it ends, and its time grows with its text and no faster (`tests/growth.py`)."""
 
 from __future__ import annotations
 
-import gc
-import sys
-import time
-from collections.abc import Callable, Iterable
-from types import FrameType
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
+from tests.growth import cpu_s, steep
 from tslp_litellm.clients.makers import attempt
 from tslp_litellm.conversation.user_text import read_user_text
 from tslp_litellm.dialects import fences as fences_module
@@ -22,66 +15,30 @@ from tslp_litellm.dialects.labelled import UNREAD_PATHS_MAX, shown_in
 from tslp_litellm.dialects.values import Drift
 from tslp_litellm.parser.budget import OverBudgetError, budget
 
-from .adversarial import PIECES, READERS, call, repeated, seconds
+from .adversarial import PIECES, READERS, call, repeated
 
-SHORT, LONG = 20_000, 1_000_000
-FLOOR_S = 0.3
-SECONDS_A_CHAR_MAX = 1e-5
-"""Twenty times what is wanted (0.5 s for 1 MB), for slow and busy machines; what is quadratic takes thousands of times."""
-DEAREST = 16
-"""Of a megabyte only so many are tried: those that were dearest before."""
-HELD_S_MAX = 0.05
-"""Ten times what is wanted: how long a reader may keep the interpreter at a time."""
+SHORT = 16_000
+DEAREST = 8
+"""All pieces are repeated up to `SHORT` characters, and so many of them, which cost most, up to a quarter of a million."""
 
 
-def costs(reader: Callable[[str], object], size: int, pieces: Iterable[str]) -> dict[str, float]:
-    """What the repetitions of some pieces cost, in seconds; none may cost too much."""
-    found = {piece: seconds(reader, repeated(piece, size)) for piece in pieces}
-    assert {p: cost for p, cost in found.items() if cost > FLOOR_S + SECONDS_A_CHAR_MAX * size} == {}
-    return found
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_readers_are_linear(name: str) -> None:
+    def work(piece: str) -> Callable[[int], Callable[[], object]]:
+        return lambda size: partial(READERS[name], repeated(piece, size))
+
+    assert not [(piece, grown) for piece in PIECES if (grown := steep(work(piece), SHORT))]
+    costs = {piece: cpu_s(work(piece)(SHORT)) for piece in PIECES}
+    for piece in sorted(costs, key=costs.__getitem__)[-DEAREST:]:
+        assert not steep(work(piece)), piece
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_readers_end(name: str) -> None:
     at = list(READERS).index(name)
-    costs(READERS[name], SHORT, PIECES[at % 7 :: 7])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", READERS)
-def test_readers_are_linear_over_a_megabyte(name: str) -> None:
-    found = costs(READERS[name], LONG // 10, PIECES)
-    costs(READERS[name], LONG, sorted(found, key=found.__getitem__)[-DEAREST:])
-
-
-def longest_hold(reader: Callable[[str], object], text: str) -> tuple[float, str]:
-    """How long one function in C took at most that called nothing in Python, and where: nobody else runs meanwhile."""
-    worst, begun = (0.0, ""), 0.0
-
-    def hear(frame: FrameType, event: str, what: Any) -> None:
-        nonlocal worst, begun
-        if begun and event in ("c_return", "c_exception"):
-            worst = max(worst, (time.thread_time() - begun, f"{frame.f_code.co_filename}:{frame.f_lineno} {what}"))
-        begun = time.thread_time() if event == "c_call" else 0.0
-
-    gc.disable()
-    sys.setprofile(hear)
-    try:
-        reader(text)
-    finally:
-        sys.setprofile(None)
-        gc.enable()
-    return worst
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", READERS)
-def test_nothing_keeps_the_interpreter_for_long(name: str) -> None:
-    texts = [
-        repeated(piece, LONG // 5) for piece in ("def f(a):\n    return a + 1\n\n", "a", "a b ", '{"a": ', "```\n")
-    ]
-    held = [min(longest_hold(READERS[name], text) for _ in range(2)) for text in texts]
-    assert [one for one in held if one[0] > HELD_S_MAX] == []
+    for piece in PIECES[at % 7 :: 7]:
+        READERS[name](repeated(piece, SHORT))
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":', '[{"a":', '{"path": "a", "content": ['])

@@ -117,6 +117,6 @@ def test_a_mark_is_set_as_soon_as_nobody_looks(tmp_path: Path) -> None:
         setting = threading.Thread(target=marks.mark, args=(SCOPE,))
         setting.start()
         looking.stdin.close()
-        setting.join(30)
+        setting.join(120)
     assert not setting.is_alive()
     assert marks._held[SCOPE] == 1
