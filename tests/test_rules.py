@@ -13,7 +13,8 @@ from tslp_litellm.state.lifecycle import TRANSITIONS
 from tslp_litellm.state.values import ArtifactState, Confidence, Grant
 
 ROOT = Path(__file__).parent.parent
-REASON_ARGUMENT = {"Refusal": 0, "dirty": 1, "remove": 1, "drifted": 2, "_doubted": 3, "propose": 3, "Move": 4}
+REASON_ARGUMENT = {"Refusal": 0, "dirty": 1, "remove": 1, "drifted": 2, "_doubted": 3, "propose": 3, "Move": 4,
+                   "Unplaced": 4}  # fmt: skip
 """Where the reason stands among the positional arguments."""
 
 
@@ -35,6 +36,8 @@ def used() -> dict[str, set[str]]:
                 codes |= {text for k in node.keywords if k.arg == "reason" for text in texts(k.value)}
                 if name == "Refusal":
                     gate = next((str(k.value.value) for k in node.keywords if k.arg == "gate"), "A")  # type: ignore[attr-defined]
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "reason":
+                codes |= texts(node.value) if node.value is not None else set()
             elif isinstance(node, ast.Assign) and any(
                 isinstance(t, ast.Name) and t.id == "reason" for t in node.targets
             ):

@@ -1,46 +1,58 @@
-"""What is told of changes, as evidence."""
+"""What users tell that they changed themselves."""
 
 from __future__ import annotations
 
 import pytest
 
 from tslp_litellm.conversation.user_text import read_user_text
-from tslp_litellm.dialects.values import Drift, Shown
+from tslp_litellm.dialects.values import Drift, Shown, Told
 
 
-def drifts(text: str) -> list[Drift]:
-    return [piece for piece in read_user_text(text).evidence if isinstance(piece, Drift)]
+def told(text: str) -> list[Told]:
+    return [piece for piece in read_user_text(text).evidence if isinstance(piece, Told)]
 
 
-@pytest.mark.parametrize("text", ["I edited a.py.", '<file_changed path="a.py"/>\nGo on.', "I ran black on a.py."])
-def test_a_file_that_was_changed(text: str) -> None:
-    assert [drift.paths for drift in drifts(text) if drift.paths] == [("a.py",)]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I edited a.py.",
+        "We've renamed it in `a.py`.",
+        "Thanks. I just fixed a.py myself.",
+        "I have also manually updated a.py",
+    ],
+)
+def test_a_change_in_the_first_person_and_the_past(text: str) -> None:
+    assert [one.everywhere for one in told(text)] == [False]
 
 
-@pytest.mark.parametrize("text", ["I did git checkout main.", "I did a git pull.", "I merged main."])
-def test_any_file_may_have_changed(text: str) -> None:
-    assert any(drift.anything for drift in drifts(text))
+@pytest.mark.parametrize("text", ["I pulled the repository.", "I switched to another branch.", "We merged main."])
+def test_a_branch_a_commit_or_the_repository(text: str) -> None:
+    assert [one.everywhere for one in told(text)] == [True]
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "I ran pytest and got an error in a.py.",
-        "I did a git status.",
-        "I ran the tests in a.py.",
+        "Can I have a.py changed?",
+        "You changed a.py.",
+        "Change a.py.",
+        "I want a.py updated",
+        "Have I edited a.py?",
         '<file path="a.py"/>',
     ],
 )
-def test_what_changes_nothing(text: str) -> None:
-    assert drifts(text) == []
+def test_what_tells_of_no_change(text: str) -> None:
+    assert told(text) == []
+
+
+def test_a_tag_that_says_so_by_its_name() -> None:
+    (drift,) = read_user_text('<file_changed path="a.py"/>\nGo on.').evidence
+    assert isinstance(drift, Drift)
+    assert drift.paths == ("a.py",)
 
 
 def test_what_the_same_message_shows_comes_behind() -> None:
-    told, shown = read_user_text("I edited a.py.\n\na.py\n```python\nx = 1\n```\n").evidence
-    assert isinstance(told, Drift)
+    first, shown = read_user_text("I edited a.py.\n\na.py\n```python\nx = 1\n```\n").evidence
+    assert isinstance(first, Told)
     assert isinstance(shown, Shown)
-
-
-def test_a_line_that_leads_to_the_change_tells_of_that() -> None:
-    assert drifts("I changed this in a.py:\n```python\ndef f():\n    return 1\n```\n") == []
-    assert drifts("I changed this in a.py:\n```\nTraceback (most recent call last):\n```\n")

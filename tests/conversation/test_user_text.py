@@ -118,20 +118,6 @@ def test_a_line_of_known_words_above_a_label_does_not(above: str) -> None:
     assert not doubted(f"{above}a.py\n{FENCE}")
 
 
-@pytest.mark.parametrize(
-    "sentence", ["Here is a.py as it will be:", "Here is a a.py that I saw:", "Here is a.py after I undo my change:"]
-)
-def test_a_sentence_proves_only_where_all_of_it_is_known(sentence: str) -> None:
-    assert paths(f"{sentence}\n{FENCE}") == []
-
-
-@pytest.mark.parametrize(
-    "sentence", ["Here is my a.py:", "Here is the current a.py as it stands:", "This is a.py now:"]
-)
-def test_a_sentence_that_is_known(sentence: str) -> None:
-    assert paths(f"{sentence}\n{FENCE}") == ["a.py"]
-
-
 @pytest.mark.parametrize("info", ["python a.py (HEAD~1)", "python a.py old", "text a.py", 'py file=a.py rev="1"'])
 def test_an_info_string_of_more_than_language_and_path_leaves_it_in_doubt(info: str) -> None:
     assert doubted(f"```{info}\nx = 1\n```\n")

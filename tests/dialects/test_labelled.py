@@ -35,9 +35,6 @@ def labels(text: str) -> list[str]:
         f"**File:** `src/a.py`\n{FENCE}",
         f"Filename: src/a.py\n{FENCE}",
         f"Updated file: src/a.py\n{FENCE}",
-        f"Here is the updated `src/a.py`:\n\n{FENCE}",
-        f"I changed the function. Now src/a.py looks like this:\n{FENCE}",
-        f"See README. The new content of\nsrc/a.py is:\n{FENCE}",
         f"```python src/a.py\n{CODE}```\n",
         f"```src/a.py\n{CODE}```\n",
         f"```python:src/a.py\n{CODE}```\n",
@@ -123,9 +120,6 @@ def test_a_title_names_no_new_file(text: str) -> None:
         ("```js App.js\nrun();\n```\n", "App.js"),
         ("```js\n// File: App.js\nrun();\n```\n", "App.js"),
         ("```js\n// app.js\nrun();\n```\n", "app.js"),
-        (f"Here is the new `App.js` component:\n{JS}", "App.js"),
-        (f"Here is the new app.js:\n{JS}", "app.js"),
-        (f"Here is the new app.js file:\n{JS}", "app.js"),
         ("### test.js\n```js\nimport test from 'ava';\nimport './test.js';\n```\n", "test.js"),
         ("### README.md\n```markdown\n# T\n```\n", "README.md"),
         ("**Cargo.toml**\n```toml\na = 1\n```\n", "Cargo.toml"),
@@ -139,9 +133,7 @@ def test_a_bare_name_in_a_form_that_no_title_has(text: str, path: str) -> None:
     assert labels(text) == [path]
 
 
-@pytest.mark.parametrize(
-    "text", [f"### App.js\n{JS}", f"Here is the new App.js:\n{JS}", "schema.prisma\n```\nx\n```\n"]
-)
+@pytest.mark.parametrize("text", [f"### App.js\n{JS}", "schema.prisma\n```\nx\n```\n"])
 def test_any_label_names_a_file_that_is_tracked(text: str) -> None:
     (shown,) = shown_in(text)
     assert isinstance(shown, Shown) and not shown.sure
@@ -181,8 +173,8 @@ def test_a_script_with_its_interpreter_line_is_a_file() -> None:
     assert labels("```bash scripts/x.sh\nls\n```\n") == ["scripts/x.sh"]
 
 
-def test_output_diffs_and_data_are_no_code() -> None:
-    assert shown_in("```log\nx\n```\n```diff\n-a\n+b\n```\n```json\n{}\n```\n") == []
+def test_output_and_diffs_are_no_code() -> None:
+    assert shown_in("```log\nx\n```\n```diff\n-a\n+b\n```\n") == []
 
 
 def test_a_first_line_label_is_cut_off_and_kept_aside() -> None:
@@ -229,3 +221,19 @@ def test_each_fence_has_its_own_label() -> None:
 def test_unlabelled_code_is_a_snippet_in_its_language() -> None:
     assert shown_in(FENCE) == [Snippet(CODE, "python")]
     assert shown_in("```\ndef f(): pass\n```\n") == [Snippet("def f(): pass\n", "")]
+
+
+@pytest.mark.parametrize(
+    "above",
+    ["Before:", "**Before**", "### Example usage", "This is the old version:", "I like it. For example:", "Avoid this"],
+)
+@pytest.mark.parametrize("label", ["", "src/a.py\n"])
+def test_the_sentence_just_above_takes_back(above: str, label: str) -> None:
+    assert shown_in(f"{above}\n\n{label}{FENCE}") == []
+
+
+@pytest.mark.parametrize(
+    "above", ["That was not right. Here is mine:", "The old one was bad.\n\nThis is it:", "After:"]
+)
+def test_words_in_other_sentences_take_nothing_back(above: str) -> None:
+    assert shown_in(f"{above}\n\n{FENCE}") and labels(f"{above}\n\nsrc/a.py\n{FENCE}") == ["src/a.py"]

@@ -230,7 +230,12 @@ class TestTold:
 
     @pytest.mark.parametrize(
         "said",
-        ["I just edited a.py by hand.", "I did git checkout main.", "Ich habe a.py geändert.", "I edited `src/a.py`."],
+        [
+            "I just edited a.py by hand.",
+            "I switched to another branch.",
+            "We've pulled the repo.",
+            "I edited `src/a.py`.",
+        ],
     )
     def test_a_file_that_the_user_changed_is_dirty(self, session: Session, said: str) -> None:
         path = "src/a.py" if "src" in said else "a.py"

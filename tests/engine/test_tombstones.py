@@ -18,7 +18,7 @@ def fence(path: str, text: str) -> str:
 @pytest.fixture
 def gone(session: Session) -> Session:
     """`src/a.py` once had `empty_cart`."""
-    return session.ask(fence("src/a.py", CART)).ask("Now:\n\n" + fence("src/a.py", LESS)).forget()
+    return session.ask(fence("src/a.py", CART)).ask("Remove `empty_cart`. Now:\n\n" + fence("src/a.py", LESS)).forget()
 
 
 @pytest.mark.parametrize("said", ["`empty_cart`", "src/a.py::empty_cart", "empty_cart()", "empty_cart"])
@@ -49,10 +49,10 @@ def test_a_living_namesake_is_meant_first(gone: Session) -> None:
 
 
 def test_a_plain_word_means_a_removed_type_or_nothing(gone: Session) -> None:
-    gone.ask("Now:\n\n" + fence("src/a.py", "import re\n\n\ndef clean(s):\n    return s\n")).forget()
+    gone.ask("Remove Cart. Now:\n\n" + fence("src/a.py", "import re\n\n\ndef clean(s):\n    return s\n")).forget()
     assert "removed" not in gone.ask("What was the total of the cart?").prompt
     assert f"{REMOVED}src/a.py::Cart\n[END" in gone.forget().ask("What became of Cart then?").prompt
-    gone.forget().ask("Now:\n\n" + fence("src/a.py", "import re\n")).forget()
+    gone.forget().ask("Remove `clean`. Now:\n\n" + fence("src/a.py", "import re\n")).forget()
     assert "removed" not in gone.ask("Clean this up.").prompt
 
 
@@ -70,6 +70,6 @@ def test_a_removed_file_by_its_path_or_its_tail(session: Session) -> None:
 def test_too_many_are_not_named(session: Session) -> None:
     for n in range(4):
         session.ask(fence(f"m{n}.py", "import re\n\n\ndef load_rows():\n    return 1\n"))
-        session.ask("Now:\n\n" + fence(f"m{n}.py", "import re\n"))
+        session.ask("Remove load_rows. Now:\n\n" + fence(f"m{n}.py", "import re\n"))
     assert "removed" not in session.forget().ask("Change load_rows.").prompt
     assert f"{REMOVED}m1.py::load_rows\n[END" in session.forget().ask("Change load_rows in m1.py.").prompt

@@ -282,7 +282,9 @@ class TestRecords:
 
     def test_tombstones_leave_after_their_episodes(self, sessions: Callable[..., Session]) -> None:
         session = sessions(tombstone_episodes=2)
-        session.ask(fence("a.py", CART)).ask("Now:\n\n" + fence("a.py", CART.partition("\n\n\ndef empty")[0] + "\n"))
+        session.ask(fence("a.py", CART)).ask(
+            "Remove empty_cart:\n\n" + fence("a.py", CART.partition("\n\n\ndef empty")[0] + "\n")
+        )
 
         def tombstones() -> list[str]:
             from tslp_litellm.store import queries

@@ -19,15 +19,15 @@ from typing import Any
 import tslp_litellm
 from tslp_litellm import parser
 from tslp_litellm.engine.talk import ReadingCache
-from tslp_litellm.hydration.mentions import mentions
 from tslp_litellm.shell import Outcome, evaluate
 from tslp_litellm.syntax import fallback
 from tslp_litellm.syntax.languages import LANGUAGES, Language
 from tslp_litellm.wire.openai_chat import OpenAIChat
+from tslp_litellm.words.mentions import mentions
 
 from . import alphabets
 
-PACKAGES = ("wire", "dialects", "clients", "conversation", "hydration", "resolution", "state")
+PACKAGES = ("wire", "dialects", "clients", "conversation", "words", "hydration", "resolution", "state")
 """Where what others wrote is read in the proxy's own process."""
 READING, PARSER = "reading", "parser"
 GIVEN: dict[str, Any] = {"str": "a.py", "str | None": None, "bool": False, "int": 1}

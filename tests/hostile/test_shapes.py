@@ -36,7 +36,7 @@ def test_the_kinds() -> None:
 def test_subjects_are_found() -> None:
     names = {(s.level, s.name) for s in SUBJECTS}
     assert {(PARSER, "python"), (PARSER, "perl"), (PARSER, "vue"), (PARSER, "yaml"), (PARSER, "shell")} <= names
-    assert {(READING, "hydration.mentions.mentions"), (READING, "request/user"), (READING, "result/read_file")} <= names
+    assert {(READING, "words.mentions.mentions"), (READING, "request/user"), (READING, "result/read_file")} <= names
     assert {f"state.markers.{n}" for n in ("markers", "unframed")} <= {
         n.removeprefix("tslp_litellm.") for _, n in names
     }

@@ -1,9 +1,9 @@
 """From mentions to entities."""
 
-from tslp_litellm.hydration.mentions import mentions
 from tslp_litellm.hydration.select import Selection, select
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Source, Tracked
+from tslp_litellm.words.mentions import mentions
 
 
 def row(entity: str, clean: bool = True) -> Tracked:

@@ -18,19 +18,25 @@ from tslp_litellm.clients.synthetic import rejoined, synthetic
 from tslp_litellm.clients.text_calls import expand
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.model_text import read_answer
+from tslp_litellm.conversation.told_changes import told_changes
 from tslp_litellm.conversation.user_text import read_user_text
 from tslp_litellm.dialects import framing, labelled, paths, search_replace
 from tslp_litellm.dialects.apply_patch import is_patch, parse_patch, patches_in
 from tslp_litellm.dialects.attachments import attached
 from tslp_litellm.dialects.listings import listed_files
 from tslp_litellm.dialects.unified_diff import parse_diff
-from tslp_litellm.dialects.values import Attempt, Carrier, Drift, Shown
-from tslp_litellm.hydration import mentions, standing
+from tslp_litellm.dialects.values import Attempt, Carrier, Drift, Shown, Snippet
+from tslp_litellm.hydration import standing
+from tslp_litellm.placing.rules import place
+from tslp_litellm.placing.values import Asked, Known
+from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.state.markers import holds_marker
+from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax import left_out
 from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.sse import EventParser
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
+from tslp_litellm.words import mentions, sentences
 
 PIECES = (
     *MARKS, *CODE, *SHELL, *NESTS,
@@ -56,6 +62,10 @@ PIECES = (
     "Aa", "A", "a_", "data: {}\n\n", "data: ", "-----BEGIN PRIVATE KEY-----", "AKIA", "sk-", "eyJ", "eyJaaaaaaaa.", "xoxb-", "ghp_",
     "//a/:_authToken=", "://a",
 )  # fmt: skip
+
+
+NOWHERE = Known(FileState, lambda _: (), lambda _: (), lambda _: [])
+"""Nothing is tracked."""
 
 
 def repeated(piece: str, size: int) -> str:
@@ -165,7 +175,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "own items": lambda text: frames.after_examples((item(Role.USER, text), item(Role.ASSISTANT, text))),
     "digest": lambda text: history.digest(item(Role.USER, text)),
     "paths": lambda text: (paths.paths_in(text), paths.hint_in_line(text), paths.hint_in_info(text), paths.hint_in_first_line(text)),
-    "paths in a sentence": lambda text: paths.hint_in_sentence(text.split("\n"), None),
+    "sentences": lambda text: (sentences.is_taken_back(text), sentences.merely_asks(text, "a"), told_changes(text)),
+    "intent": lambda text: (Intent(text, "a.py").asks_to_lose("a"), Intent(text).asks_to_rename("a", "f")),
+    "placing": lambda text: place(Snippet(text[:20_000], "", text), Asked(text, by_model=True), NOWHERE),
     "mentions": mentions.mentions,
     "standing": lambda text: (standing.telling(text), standing._contains(text, text[: len(text) // 2]), standing._contains(text + "x", text)),
     "secrets": secrets.redact,

@@ -224,7 +224,7 @@ class TestSnippets:
 
     def test_unknown_symbols_are_unresolved(self) -> None:
         b = unit(a_py=BASE)
-        judge_model(b, [Snippet("def clean(s):\n    return 1\n\n\ndef nobody():\n    return 1\n", "python")], asked())
+        judge_model(b, [Snippet("def nobody():\n    return 1\n", "python")], asked())
         assert [(m.op, m.entity, m.confidence) for e in b.events for m in e.moves] == [
             (Op.LOG, None, Confidence.UNRESOLVED)
         ]

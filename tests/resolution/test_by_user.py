@@ -8,7 +8,7 @@ from tslp_litellm.dialects.values import Carrier, Excerpt, Shown, Snippet
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.state.events import Op
 
-from .helpers import asked, fence, known, moved, reasons, unit
+from .helpers import asked, fence, known, moved, unit
 
 BASE = "import re\n\n\ndef clean(s):\n    return s\n\n\ndef title(s):\n    return clean(s).title()\n"
 LONG = (
@@ -25,26 +25,11 @@ def test_a_new_file() -> None:
 
 def test_a_whole_file_tombstones_what_it_lacks() -> None:
     b = unit(a_py=BASE)
-    judge_user(b, [fence("a.py", "import re\n\n\ndef clean(s):\n    return s.strip()\n")], asked())
+    text = "import re\n\n\ndef clean(s):\n    return s.strip()\n"
+    judge_user(b, [fence("a.py", text)], asked())
+    assert moved(b, Op.TOMBSTONE) == [], "a fence that lacks a definition is a part"
+    judge_user(b, [Shown("a.py", text, Carrier.LISTING, whole=True)], asked())
     assert moved(b, Op.TOMBSTONE) == ["a.py::title"]
-
-
-NOTES = "Notes\n=====\n\nFirst.\n\nSecond.\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "counts"),
-    [
-        (NOTES + "\nThird.\n", True),
-        ("Since 2.0\n---------\n\nNew.\n\nMore.\n\n" + NOTES, True),
-        ("Notes\n=====\n\nSome other words.\n", False),
-        ("3 files changed\n", False),
-    ],
-)
-def test_what_a_sentence_says_of_plain_text_must_be_a_version_of_it(text: str, counts: bool) -> None:
-    b = unit(notes_rst=NOTES)
-    judge_user(b, [Shown("notes.rst", text, Carrier.FENCE, said=True)], asked())
-    assert b.file("notes.rst").text() == (text if counts else NOTES)
 
 
 @pytest.mark.parametrize(
@@ -144,11 +129,10 @@ def test_an_unsure_path_counts_only_where_it_is_tracked() -> None:
     assert b.file("bin/run").text() == "y = 1\nx = 2\n"
 
 
-def test_code_without_a_path_is_only_proposed() -> None:
+def test_code_without_a_label_is_of_the_file_that_defines_it() -> None:
     b = unit(a_py=BASE)
     judge_user(b, [Snippet("def clean(s):\n    return 9\n", "python")], asked())
-    assert b.file("a.py").text() == BASE
-    assert reasons(b) == [("a.py::clean", "no-path")]
+    assert b.file("a.py").text() == BASE.replace("return s\n", "return 9\n")
 
 
 def test_lines_that_a_read_shows_where_ours_are_others_make_the_file_dirty() -> None:
@@ -171,17 +155,13 @@ def test_bare_output_that_may_be_no_file_makes_it_dirty() -> None:
     assert b.file("a.py").text() is None
 
 
-UNLISTED = ["# usw.", "# yada yada", "# 2 more functions", "# clean as in the repo", "# ⋮", "# -- 8< --"]
-
-
-@pytest.mark.parametrize("words", UNLISTED)
-def test_code_that_gave_way_to_words_that_nobody_listed_may_be_left_out_and_may_be_gone(words: str) -> None:
+@pytest.mark.parametrize("words", ["# usw.", "# 2 more functions", "# ⋮"])
+def test_code_that_gave_way_to_words_that_nobody_listed_is_left_out(words: str) -> None:
     b = unit(a_py=BASE)
     judge_user(b, [fence("a.py", f"import re\n\n\n{words}\n\n\ndef title(s):\n    return s\n")], asked())
     assert moved(b, Op.TOMBSTONE) == []
-    assert b.file("a.py").text() is None
-    assert {name: known.clean for name, known in b.file("a.py").symbols.items()} == {"clean": False, "title": True}
     assert b.file("a.py").symbols["title"].text == "def title(s):\n    return s"
+    assert b.file("a.py").symbols["clean"].clean
 
 
 def test_a_part_in_which_code_gave_way_is_of_unknown_text() -> None:
@@ -233,15 +213,10 @@ def test_a_merge_left_undone_in_a_part_is_drift() -> None:
     assert not b.file("a.py").symbols["clean"].clean
 
 
-def test_a_stub_that_a_sentence_shows_replaces_nothing_but_what_stands_beside_it_counts() -> None:
+def test_a_stub_without_a_label_never_replaces_a_body() -> None:
     b = unit(a_py=BASE)
-    stub = BASE.replace("    return clean(s).title()\n", "    pass\n")
-    judge_user(b, [Shown("a.py", stub, Carrier.FENCE, said=True)], asked())
+    judge_user(b, [Snippet("def title(s):\n    pass\n", "python")], asked())
     assert b.file("a.py").text() == BASE
-    judge_user(b, [Shown("a.py", stub.replace("return s\n", "return s.strip()\n"), Carrier.FENCE, said=True)], asked())
-    assert b.file("a.py").text() is None
-    assert b.file("a.py").symbols["clean"].text == "def clean(s):\n    return s.strip()"
-    assert not b.file("a.py").symbols["title"].clean
 
 
 def test_a_text_whose_label_is_in_doubt_proves_nothing() -> None:

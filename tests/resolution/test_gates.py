@@ -75,8 +75,10 @@ def test_a_part_that_moved_with_one_line_changed_is_no_collapse() -> None:
 
 def test_a_text_without_the_preamble_of_its_file_is_a_fragment() -> None:
     base = "import re\n\n\nclass Cart:\n    def total(self):\n        return re.sub('a', 'b', '')\n"
-    assert not gates.is_whole(py(base.removeprefix("import re\n\n\n")), py(base), ["Cart", "Cart.total"])
-    assert gates.is_whole(py(base.replace("import re", "import os")), py(base), ["Cart", "Cart.total"])
+    bare = py(base.removeprefix("import re\n\n\n"))
+    assert not gates.is_whole(bare, py(base), ["Cart", "Cart.total"], NO_WORD, by_label=False)
+    more = py("import os\n" + base)
+    assert gates.is_whole(more, py(base), ["Cart", "Cart.total"], NO_WORD, by_label=False)
 
 
 def test_a_function_gutted_while_other_code_grew_is_a_collapse() -> None:
@@ -203,15 +205,26 @@ def test_renames_are_found_by_equal_definitions() -> None:
 class TestWholeOrFragment:
     """In doubt it is a fragment, which deletes nothing."""
 
-    def whole(self, text: str, base: str = BASE) -> bool:
+    def whole(self, text: str, base: str = BASE, prompt: str = "", by_label: bool = False) -> bool:
         seen = py(base)
-        return gates.is_whole(py(text), seen, seen.by_name)
+        return gates.is_whole(py(text), seen, seen.by_name, Intent(prompt), by_label=by_label)
 
-    def test_the_preamble_makes_it_whole(self) -> None:
-        assert self.whole("import re\n\n\ndef clean(s):\n    return s\n")
+    def test_the_preamble_makes_a_labelled_one_of_the_model_whole(self) -> None:
+        part = "import re\nLIMIT = 4\n\n\ndef clean(s):\n    return s\n"
+        assert not self.whole(part)
+        assert self.whole(part, by_label=True)
+        assert not self.whole(part.replace("LIMIT = 4\n", ""), BASE, "Make clean faster.", by_label=True), (
+            "asked for it"
+        )
 
-    def test_all_symbols_make_it_whole(self) -> None:
-        assert self.whole("import regex\nLIMIT = 4\n\n\ndef clean(s): pass\n\n\ndef title(s): pass\n")
+    def test_all_symbols_and_some_of_the_preamble_make_it_whole(self) -> None:
+        text = "import re\nLIMIT = 4\n\n\ndef clean(s): pass\n\n\ndef title(s): pass\n"
+        assert self.whole(text)
+        assert not self.whole(text.replace("import re\n", ""))
+
+    def test_what_the_prompt_asks_to_go_may_be_missing(self) -> None:
+        text = "import re\nLIMIT = 4\n\n\ndef clean(s): pass\n"
+        assert self.whole(text, BASE, "Remove title.")
 
     def test_one_function_is_a_fragment(self) -> None:
         assert not self.whole("def clean(s):\n    return s\n")
@@ -219,9 +232,7 @@ class TestWholeOrFragment:
     def test_functions_without_the_constants_are_a_fragment(self) -> None:
         base = "A = 1\nB = 2\nC = 3\n\n\ndef f():\n    return A\n"
         assert not self.whole("def f():\n    return 2\n", base)
-        assert self.whole("A = 1\nB = 2\n\n\ndef f():\n    return 2\n", base), (
-            "most constants are there: one was removed"
-        )
+        assert not self.whole("A = 1\nB = 2\n\n\ndef f():\n    return 2\n", base)
 
     def test_settings_of_constants_only(self) -> None:
         base = "A = 1\nB = 2\n"
@@ -231,25 +242,29 @@ class TestWholeOrFragment:
     def test_a_go_file_is_known_by_its_package_clause(self) -> None:
         go = language_named("go")
         base = outline(go, 'package net\n\nimport "io"\n\nfunc A() {}\n\nfunc B() {}\n')
-        assert gates.is_whole(outline(go, 'package net\n\nimport "os"\n\nfunc A() {}\n'), base, base.by_name)
-        assert not gates.is_whole(outline(go, "func A() {}\n"), base, base.by_name)
+        part = outline(go, 'package net\n\nimport "os"\n\nfunc A() {}\n')
+        assert gates.is_whole(part, base, base.by_name, NO_WORD, by_label=True)
+        assert not gates.is_whole(part, base, base.by_name, NO_WORD, by_label=False)
+        assert not gates.is_whole(outline(go, "func A() {}\n"), base, base.by_name, NO_WORD, by_label=True)
 
     def test_a_text_without_symbols_must_keep_its_ends_and_half_of_its_lines(self) -> None:
         prose = language_named("markdown")
         base = outline(prose, "# T\n\none\n\ntwo\n\nthree\n")
-        assert gates.is_whole(outline(prose, "# T\n\none\n\nthree\n"), base, ())
-        assert gates.is_whole(outline(prose, "# U\n\none\n\ntwo\n\nfour\n"), base, ())
-        assert not gates.is_whole(outline(prose, "# T\n\none\n\nfour\n"), base, ())
-        assert not gates.is_whole(outline(prose, "one\n\ntwo\n\nthree\n"), base, ())
-        assert not gates.is_whole(outline(prose, "Something else.\n"), base, ())
+        assert gates.is_whole(outline(prose, "# T\n\none\n\nthree\n"), base, (), NO_WORD, by_label=False)
+        assert gates.is_whole(outline(prose, "# U\n\none\n\ntwo\n\nfour\n"), base, (), NO_WORD, by_label=False)
+        assert not gates.is_whole(outline(prose, "# T\n\none\n\nfour\n"), base, (), NO_WORD, by_label=False)
+        assert not gates.is_whole(outline(prose, "one\n\ntwo\n\nthree\n"), base, (), NO_WORD, by_label=False)
+        assert not gates.is_whole(outline(prose, "Something else.\n"), base, (), NO_WORD, by_label=False)
 
 
 def test_a_components_script_without_its_markup_is_a_fragment() -> None:
     vue = language_named("vue")
     script = "<script>\nimport a from 'a'\n\nfunction add() {\n  return a\n}\n</script>\n"
     base = outline(vue, "<template>\n  <p/>\n</template>\n\n" + script)
-    assert not gates.is_whole(outline(vue, script), base, base.by_name)
-    assert gates.is_whole(outline(vue, "<template>\n  <b/>\n</template>\n\n" + script), base, base.by_name)
+    assert not gates.is_whole(outline(vue, script), base, base.by_name, NO_WORD, by_label=False)
+    assert gates.is_whole(
+        outline(vue, "<template>\n  <b/>\n</template>\n\n" + script), base, base.by_name, NO_WORD, by_label=False
+    )
 
 
 def test_a_method_written_out_of_its_type_counts_for_parity() -> None:

@@ -135,12 +135,12 @@ def test_every_value_in_every_place(attendant: Attendant, api: str) -> None:
 @pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
 def test_no_trick_with_a_name_reaches_another_file(attendant: Attendant, name: str) -> None:
     """By the model, which has no more than its word, and by tools and the user."""
-    before = held(attendant)
-    arguments = json.dumps({"file_path": name, "content": CODE})
+    before, code = held(attendant), CODE.replace("def f", "def h")  # what is defined elsewhere proves its file
+    arguments = json.dumps({"file_path": name, "content": code})
     for text in (
-        f"{name}\n```python\n{CODE}```\n",
-        f"```python {name}\n{CODE}```\n",
-        f"```python\n# {name}\n{CODE}```\n",
+        f"{name}\n```python\n{code}```\n",
+        f"```python {name}\n{code}```\n",
+        f"```python\n# {name}\n{code}```\n",
     ):
         said = {"choices": [{"finish_reason": "stop", "message": {"role": "assistant", "content": text}}]}
         body = {"messages": [{"role": "user", "content": "Write something."}], "metadata": {"tslp_workspace": "w"}}

@@ -1,51 +1,36 @@
-"""What a user, or a client in words that no table knows, tells of changes of files: they are of unknown text then."""
+"""What users tell that they changed themselves (SEMANTICS 2, Told): in the first person and the past."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from functools import cache
 
-from tslp_litellm import shell
-from tslp_litellm.clients.shell import changes_of
-from tslp_litellm.dialects.paths import may_be_path
-from tslp_litellm.dialects.values import Carrier, Drift
-from tslp_litellm.parser.budget import spend
-from tslp_litellm.prose.told import is_change, told
-from tslp_litellm.shell.targets import Like, escaped
+from tslp_litellm.dialects.values import Carrier, Drift, Told
+from tslp_litellm.words.sentences import holds, is_question, listed, sentences
 
 _TAG = re.compile(r"<(?P<name>[A-Za-z][\w.:-]{0,60})(?P<attributes>\s[^<>\n]{1,2000})/?>")
 _PATH = re.compile(r"\b(?:path|file|filepath|file_path|filename|name|uri)=(?:\"([^\"\n]{1,1024})\"|'([^'\n]{1,1024})')")
 
 
-def told_changes(own: str, prose: str, shown: Collection[str] = ()) -> list[Drift]:
-    """The drift that a user's own words tell of, and tags in all the prose around them.
-
-    `shown`: the paths that the same message shows code of: a line that leads to it says that this is the change.
-
-    A path that is written short may be any tracked file that ends so: the user says `util.py` of `src/util.py`.
-    """
-    found = told(own, may_be_path, spend)
-    if found.everything:
-        return [Drift((), Carrier.TOLD)]
-    drifts = [_drift([*(n for n in found.names if not (n in found.leading and n in shown)), *_tagged(prose)])]
-    for command in found.commands:
-        for change in changes_of(command, "", shell.Outcome.UNKNOWN, None):
-            drifts.append(change if isinstance(change, Drift) and not change.paths else None)
-            drifts.append(_drift(change.paths if isinstance(change, Drift) else [change.path]))
-    return [drift for drift in drifts if drift is not None]
+@cache
+def _says() -> re.Pattern[str]:
+    """`I changed`, `we've just pulled`, `I have renamed`."""
+    between = r"(?:\s+(?:have|had|just|also|already|now|myself|manually|both|all|since|\w+ly))*"
+    return re.compile(rf"(?<![\w'’])(?:I|we)(?:['’](?:ve|d))?{between}\s+{listed('told')}(?![\w'’-])", re.I)
 
 
-def _drift(named: Iterable[str]) -> Drift | None:
-    paths = list(dict.fromkeys(path.removeprefix("@") for path in named))
-    like = tuple(Like(None, escaped(path.replace("\\", "/").removeprefix("./"))) for path in paths)
-    return Drift(tuple(paths), Carrier.TOLD, like) if paths else None
+def told_changes(prose: str) -> list[Told]:
+    """The sentences of a user's own prose that tell of changes."""
+    said = [one for one in sentences(prose) if not is_question(one) and _says().search(one)]
+    return [Told(one, holds(one, "everywhere")) for one in said]
 
 
-def _tagged(text: str) -> list[str]:
+def tagged_changes(text: str) -> list[Drift]:
     """The paths of tags that say by their name that a file changed: `<file_changed path="util.py"/>`."""
-    return [
+    paths = [
         said[1] or said[2]
         for tag in _TAG.finditer(text)
-        if any(is_change(word) for word in re.split(r"[\W_]+", tag["name"]))
+        if holds(re.sub(r"[\W_]+", " ", tag["name"]), "told")
         for said in _PATH.finditer(tag["attributes"])
     ]
+    return [Drift(tuple(paths), Carrier.TOLD)] if paths else []

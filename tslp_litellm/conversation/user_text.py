@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tslp_litellm.clients import reports, synthetic
 from tslp_litellm.clients.frames import patterns, without_volatile
-from tslp_litellm.conversation.told_changes import told_changes
+from tslp_litellm.conversation.told_changes import tagged_changes, told_changes
 from tslp_litellm.dialects import listings
 from tslp_litellm.dialects.attachments import attached, without_context
 from tslp_litellm.dialects.dialect import Dialect, in_turn
@@ -14,7 +14,7 @@ from tslp_litellm.dialects.fences import fences, prose_lines
 from tslp_litellm.dialects.labelled import shown_by
 from tslp_litellm.dialects.lines import join_lines
 from tslp_litellm.dialects.tags import tagged, without
-from tslp_litellm.dialects.values import Evidence, Report, Shown
+from tslp_litellm.dialects.values import Evidence, Report, Told
 from tslp_litellm.state.markers import unframed
 
 WHOLE: tuple[Dialect, ...] = (listings.read, reports.read, synthetic.read)
@@ -25,7 +25,7 @@ WHOLE: tuple[Dialect, ...] = (listings.read, reports.read, synthetic.read)
 class Reading:
     """What a text holds. `prose`: the user's own words, no code; empty in machine-written messages."""
 
-    evidence: tuple[Evidence | Report, ...] = ()
+    evidence: tuple[Evidence | Report | Told, ...] = ()
     prose: str = ""
 
 
@@ -42,8 +42,10 @@ def read_user_text(text: str) -> Reading:
     blocks = fences(rest)
     said = without_context(rest, patterns().machine_tags) if "<" in rest else rest
     shown_in = blocks if said == rest else fences(said)
-    shown = shown_by(said, shown_in, by_user=True)
+    shown = shown_by(said, shown_in)
     prose = join_lines(prose_lines(rest, blocks)).strip()
-    fenced = [piece.path for piece in shown if isinstance(piece, Shown) and not piece.doubted]
-    changes = told_changes(join_lines(prose_lines(said, shown_in)), prose, fenced)
+    changes: tuple[Told | Evidence, ...] = (
+        *told_changes(join_lines(prose_lines(said, shown_in))),
+        *tagged_changes(prose),
+    )
     return Reading((*changes, *written.evidence, *files, *shown), prose)  # what a message shows is how it is now

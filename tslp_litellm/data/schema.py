@@ -223,3 +223,22 @@ class Tools(Table):
         if unknown := named - self.roles.keys():
             raise ValueError(f"no such roles: {sorted(unknown)}")
         return self
+
+
+class WordLists(Table):
+    """`words.json`."""
+
+    taken_back: Words
+    follows: Words
+    part: Words
+    place: Words
+    place_between: Words
+    asks: Words
+    deed: Words
+    told: Words
+    everywhere: Words
+    lose: Words
+    article: Words
+    before_other: Words
+    negation: Words
+    fault: Words

@@ -15,17 +15,17 @@ from tslp_litellm.dialects.paths import (
     hint_in_first_line,
     hint_in_info,
     hint_in_line,
-    hint_in_sentence,
     imports,
     is_of,
     language_of_info,
     paths_in,
+    says_range,
 )
 from tslp_litellm.dialects.unified_diff import parse_diff
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Snippet
 from tslp_litellm.parser.budget import spend
-from tslp_litellm.prose.sentences import is_taken_back
 from tslp_litellm.syntax.languages import Language, Nature
+from tslp_litellm.words.sentences import is_taken_back, sentences
 
 UNREAD_PATHS_MAX = 1000
 
@@ -50,8 +50,8 @@ def shown_in(text: str) -> list[Evidence]:
     return shown_by(text, fences(text))
 
 
-def shown_by(text: str, blocks: list[Fence], by_user: bool = False) -> list[Evidence]:
-    """The same for fences that were found already. `by_user`: the text is that of who shows what there is."""
+def shown_by(text: str, blocks: list[Fence]) -> list[Evidence]:
+    """The same for fences that were found already."""
     lines = prose_lines(text, blocks)
     found: list[Evidence] = []
     named: Hint | None = None  # a fence that held only a path names the next one
@@ -60,8 +60,7 @@ def shown_by(text: str, blocks: list[Fence], by_user: bool = False) -> list[Evid
         if block.beyond:
             found += unread(block.body)
             break
-        start = blocks[n - 1].last + 1 if n else 0
-        above = _above(lines, start, block.first)
+        said = [line for line in lines[blocks[n - 1].last + 1 if n else 0 : block.first] if line.strip()]
         alone = _only_path(block)
         if (
             alone is not None
@@ -70,29 +69,23 @@ def shown_by(text: str, blocks: list[Fence], by_user: bool = False) -> list[Evid
         ):
             named = alone
             continue
-        evidence = _evidence(block, above, named, by_user)
-        if isinstance(evidence, Shown) and _is_no_version(lines, start, block.first):
-            evidence = None
+        evidence = _evidence(block, said[-LINES_ABOVE:], named)
         named = None
         if evidence is not None:
             found.append(evidence)
     return found
 
 
-def _above(lines: list[str], start: int, end: int) -> list[str]:
-    """The paragraph just above a line; blank lines between do not count."""
-    while end > start and not lines[end - 1].strip():
-        end -= 1
-    begin = end
-    while begin > start and lines[begin - 1].strip():
-        begin -= 1
-    return lines[begin:end]
+LINES_ABOVE = 4
+"""So many lines above a fence, blank ones not counted, are looked at for what they say of it."""
 
 
-def _is_no_version(lines: list[str], start: int, end: int) -> bool:
-    """Whether the line above a label, or a heading there, takes back what the label says: `Before:`, `A mistake:`."""
-    said = [line for line in lines[start:end] if line.strip()][-3:]
-    return any(is_taken_back(line) for line in said if hint_in_line(line) is None)
+def _sentence_above(above: list[str], hint: Hint | None) -> str:
+    """The sentence just above a fence, or above its label. It may go on for some lines."""
+    is_label = hint is not None and (hint.sure or "." in hint.path or "/" in hint.path)
+    rest = above[:-1] if is_label else above
+    found = sentences("\n".join(line[-HINT_CHARS_MAX:] for line in rest))
+    return found[-1] if found else ""
 
 
 def _only_path(block: Fence) -> Hint | None:
@@ -102,16 +95,18 @@ def _only_path(block: Fence) -> Hint | None:
     return hint if hint and hint.sure and block.closed else None
 
 
-def _evidence(block: Fence, above: list[str], named: Hint | None, by_user: bool) -> Evidence | None:
+def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | None:
     language = language_of_info(block.info)
     if not block.closed or (language is not None and language.nature in (Nature.DIFF, Nature.OUTPUT)):
         return None
+    label_above = _hint_above(above, language)
+    sentence = _sentence_above(above, label_above)
     if language is not None and language.nature is Nature.SHELL:
-        return _script(block, above, language)
+        return None if is_taken_back(sentence) else _script(block, above, language)
     hint = hint_in_info(block.info)
     if hint is not None and not is_of(hint.path, language):
         hint = replace(hint, doubted=True)
-    hint = hint or named or _hint_above(above, language, by_user)
+    hint = hint or named or label_above
     label, body = "", block.body
     inside = hint_in_first_line(body)
     if (
@@ -122,9 +117,11 @@ def _evidence(block: Fence, above: list[str], named: Hint | None, by_user: bool)
         if hint is None or len(inside[0].path) > len(hint.path):
             hint = inside[0]
         label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
+    if is_taken_back(sentence) or has_edit_markers(body) or is_no_content(body):
+        return None
     if hint is None:
-        return _snippet(block, language)
-    if hint.excerpt or (block.doubtful and _is_prose(hint.path)) or has_edit_markers(body) or is_no_content(body):
+        return None if says_range(sentence) else _snippet(block, language, sentence)
+    if hint.excerpt or (block.doubtful and _is_prose(hint.path)):
         return None
     return Shown(
         hint.path,
@@ -134,9 +131,9 @@ def _evidence(block: Fence, above: list[str], named: Hint | None, by_user: bool)
         sure=_founds(hint, block, body),
         alone=hint.alone,
         language=language.name if language else "",
-        said=hint.said,
         symbol=hint.symbol,
         doubted=hint.doubted,
+        above=sentence,
     )
 
 
@@ -178,11 +175,11 @@ def unread(text: str) -> list[Evidence]:
     return [Drift(tuple(paths) if len(paths) <= UNREAD_PATHS_MAX else (), Carrier.FENCE)] if paths else []
 
 
-def _hint_above(above: list[str], language: Language | None, by_user: bool = False) -> Hint | None:
+def _hint_above(above: list[str], language: Language | None) -> Hint | None:
     hint = hint_in_line(above[-1]) if above else None
-    if hint is not None and (hint.sure or language is not None or "." in hint.path):
-        return hint if fits(hint.path, language) else None
-    return hint_in_sentence(above, language, by_user) if above else None
+    if hint is not None and (hint.sure or language is not None or "." in hint.path) and fits(hint.path, language):
+        return hint
+    return None
 
 
 def _script(block: Fence, above: list[str], language: Language) -> Evidence | None:
@@ -195,10 +192,10 @@ def _script(block: Fence, above: list[str], language: Language) -> Evidence | No
     return Shown(hint.path, block.body, Carrier.FENCE, doubted=hint.doubted)
 
 
-def _snippet(block: Fence, language: Language | None) -> Evidence | None:
+def _snippet(block: Fence, language: Language | None, above: str) -> Evidence | None:
     if language is None:
-        return Snippet(block.body, "") if not block.info else None
-    return Snippet(block.body, language.name) if language.nature is Nature.CODE else None
+        return Snippet(block.body, "", above) if not block.info else None
+    return Snippet(block.body, language.name, above) if language.nature in (Nature.CODE, Nature.DATA) else None
 
 
 def _same_file(one: str, other: str) -> bool:

@@ -1,4 +1,4 @@
-"""Path proof for a fence (SEMANTICS 2): its info string, the line or sentence above it, its first line.
+"""Labels of a fence (SEMANTICS 2, Which file): its info string, the line above it, its first line.
 
 Refuses what only looks like a path: commands, URLs, line-ranged excerpts. A bare name may be a title (`Node.js`): it
 names a file that is tracked; a new one only in a form that titles don't have.
@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass, replace
 
 from tslp_litellm.dialects.lines import pieces
-from tslp_litellm.prose.sentences import file_that_follows
 from tslp_litellm.syntax.languages import Language, Nature, language_of_fence, language_of_path
 
 _TOKEN = re.compile(r"(?:[A-Za-z]:[\\/])?(?:[\w.@~$+\-/\\]++|\[[\w.\-]++\]|\([\w.\-]++\)(?=/))++")
@@ -20,7 +19,6 @@ _IMPORT = re.compile(r"\b(?:import|from|require)\b")
 IMPORTS_CHARS = 4_000
 IMPORT_CHARS = 200
 HINT_CHARS_MAX = 512
-LINES_OF_SENTENCE = 4
 """Longer lines are no labels."""
 _DECORATION = re.compile(r"^[\s>#*\-•]*(?:\d+[.)]\s+)?[\s*`]*|[\s*`:]*$")
 _NAMING = re.compile(
@@ -44,7 +42,7 @@ _COMMENT_END = re.compile(r"(?:\*/\}?|(?<!-)--++>)$")
 @dataclass(frozen=True, slots=True)
 class Hint:
     """Where a fence's text belongs. `excerpt`: it says itself that it is only some lines of the file. `symbol`: it is
-    only that definition. `said`: a sentence says so. `founds`: it may name a file that nobody knows. `bare`: only its
+    only that definition. `founds`: it may name a file that nobody knows. `bare`: only its
     looks say that it is a file at all. `alone`: it is all there is in its line. `doubted`: there are more words by it,
     which nobody knows."""
 
@@ -52,7 +50,6 @@ class Hint:
     sure: bool = True
     excerpt: bool = False
     symbol: str = ""
-    said: bool = False
     founds: bool = True
     bare: bool = False
     alone: bool = False
@@ -188,21 +185,9 @@ def _labelled(path: str, line: str) -> Hint:
     return Hint(path, founds=marked or not _is_title(path), bare=not marked)
 
 
-def hint_in_sentence(paragraph: list[str], language: Language | None, by_user: bool = False) -> Hint | None:
-    """The paragraph's last sentence, if it says that the fence is a file of its language, or the file's new text."""
-    text = "\n".join(line.strip() for line in paragraph[-LINES_OF_SENTENCE:])[-HINT_CHARS_MAX:]
-    if _RANGE.search(text):
-        paths = [path for path in paths_in(text) if fits(path, language)]
-        return Hint(paths[0], excerpt=True) if len(paths) == 1 and text.endswith(":") else None
-    named = file_that_follows(text, lambda token: _is_path_of(token, language), by_user)
-    if named is None:
-        return None
-    bare = _name(named.path) == named.path and not named.marked
-    return Hint(named.path, said=True, founds=not bare or not (named.attributive or _is_title(named.path)), bare=bare)
-
-
-def _is_path_of(token: str, language: Language | None) -> bool:
-    return _TOKEN.fullmatch(token) is not None and looks_like_path(token) and fits(token, language)
+def says_range(sentence: str) -> bool:
+    """Whether a sentence speaks of some lines of a file: `Lines 3-7 of a.py:`."""
+    return _RANGE.search(sentence) is not None
 
 
 def hint_in_first_line(body: str) -> tuple[Hint, str] | None:

@@ -25,18 +25,29 @@ class Carrier(StrEnum):
     TOLD = "told"
 
 
+class Ground(StrEnum):
+    """What says to which file a piece of code belongs (SEMANTICS 2, Which file)."""
+
+    LABEL = "label"
+    STRUCTURE = "structure"
+    SENTENCE = "sentence"
+    PLACE = "place"
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A text shown as, or written to, a file.
 
     `whole`: the carrier leaves no doubt that it is the whole file. `ended`: the carrier shows whether the last line
     is ended. `label`: a first line that only names the path, cut off from `text`. `sure`: the path is one by its
-    looks; else it counts only where such a file is tracked. `language`: what a fence calls its content. `said`: a
-    sentence says that it is the file. `symbol`: the label names a definition, and the text is only that. `raw`: a
-    tool's bare output, which nothing frames as the file's text. `named`: the path that the frame itself names.
+    looks; else it counts only where such a file is tracked. `language`: what a fence calls its content.
+    `symbol`: the label names a definition, and the text is only that. `raw`: a tool's bare output, which nothing frames
+    as the file's text. `named`: the path that the frame itself names.
     `alone`: its label is a line of nothing else, which a user writes above a file, and a model above an example too.
     `doubted`: words that nobody knows stand by the path, so that it proves nothing. `with_numbers`: the text with the
-    numbers in front of its lines, which may be the file's own.
+    numbers in front of its lines, which may be the file's own. `above`: the sentence just above the fence. `by`: what
+    says that it is of that file. `container`: it shows only members, within a header of that type. `part`: it is said
+    to be a part of the file.
     """
 
     path: str
@@ -47,13 +58,16 @@ class Shown:
     label: str = ""
     sure: bool = True
     language: str = ""
-    said: bool = False
     symbol: str = ""
     raw: bool = False
     named: str = ""
     alone: bool = False
     doubted: bool = False
     with_numbers: str = ""
+    above: str = ""
+    by: Ground = Ground.LABEL
+    container: str = ""
+    part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +181,20 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Source code without a path."""
+    """Code without a path. `above`: the sentence just above its fence."""
 
     text: str
     language: str
+    above: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence in which a user says that he changed something, by his own words: what it names is of unknown text,
+    or all there is where it names a branch, a commit or the repository (`everywhere`) and no file."""
+
+    sentence: str
+    everywhere: bool = False
 
 
 FileChange = Shown | Edit | Removal | Transfer | Drift

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from tslp_litellm.dialects.paths import paths_in
 from tslp_litellm.dialects.values import (
     Applied,
     Attempt,
@@ -18,15 +19,18 @@ from tslp_litellm.dialects.values import (
     Report,
     Shown,
     Snippet,
+    Told,
     Transfer,
 )
-from tslp_litellm.resolution.common import Context, paths_of, snippet_outline
+from tslp_litellm.placing.readings import names_in, unlabelled
+from tslp_litellm.resolution.common import Context, paths_of
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.operations import drift_paths, drifted, fitting, holds_root, scripts_run
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.spelling import Root
 from tslp_litellm.state.values import FileState
+from tslp_litellm.store.lookup import leaf_of
 from tslp_litellm.store.reading import WorkspaceReader
 
 OPENING_SEQ = 1
@@ -49,7 +53,7 @@ def located(store: WorkspaceReader, context: Context) -> Context:
 
 def unit_for(
     store: WorkspaceReader,
-    pieces: Iterable[Evidence | Applied | Outcome | Attempt | Report],
+    pieces: Iterable[Evidence | Applied | Outcome | Attempt | Report | Told],
     context: Context,
     limits: Limits,
     more: Iterable[str] = (),
@@ -58,6 +62,7 @@ def unit_for(
     paths: set[str] = set(more)
     folders: set[str] = set()
     names: set[str] = set()
+    leaves: set[str] = set()
     labels: set[str] = set()
     edited: set[str] = set()
     anywhere = False
@@ -66,8 +71,12 @@ def unit_for(
             paths |= _applied_to(piece, context.root)
             continue
         for change in _parts(piece):
+            if (code := unlabelled(change)) is not None:
+                _add(names_in(code), names, leaves)
+                paths |= context.play.paths
+                said = (normalise_path(word, context.root) for word in paths_in(code.above))
+                labels |= {path for path in said if path is not None}
             if isinstance(change, Snippet):
-                names |= {symbol.name for symbol in snippet_outline(change).symbols}
                 continue
             touched = {
                 p for raw in paths_of(change) if (p := normalise_path(raw.rstrip("/"), context.root)) is not None
@@ -87,10 +96,40 @@ def unit_for(
                 paths |= _fitting(store, change, context)
     if anywhere or folders:
         paths |= store.paths(None if anywhere else folders)
-    files = store.files(paths)
+    holders = store.holders(names) if names else {}
+    members = _members(store, leaves)
+    paths |= _possible(holders, members, context)
+    files = store.files(paths | labels)
     unknown = [path for path in labels if path not in files]
     files |= store.files(store.with_tails(unknown)) if unknown else {}
-    return UnitOfWork(files, store.holders(names) if names else {}, limits, waiting=_waiting(store, edited))
+    return UnitOfWork(files, holders, members, limits, waiting=_waiting(store, edited))
+
+
+POSSIBLE_MAX = 40
+"""So many files that define its names are held against code without a label; of more, those in play."""
+
+
+def _add(found: tuple[set[str], set[str]], names: set[str], leaves: set[str]) -> None:
+    names |= found[0]
+    leaves |= found[1]
+
+
+def _members(store: WorkspaceReader, leaves: set[str]) -> dict[str, frozenset[str]]:
+    """The tracked members of some last parts of a name, as full names."""
+    found: dict[str, set[str]] = {}
+    for row in store.named(leaves)[0] if leaves else ():
+        if row.symbol is not None and "." in row.symbol and (leaf := leaf_of(row.symbol)) in leaves:
+            found.setdefault(leaf, set()).add(row.entity)
+    return {leaf: frozenset(entities) for leaf, entities in found.items()}
+
+
+def _possible(
+    holders: Mapping[str, frozenset[str]], members: Mapping[str, frozenset[str]], context: Context
+) -> set[str]:
+    """The files that code without a label may be of, as far as it is asked for."""
+    paths = {path for found in holders.values() for path in found}
+    paths |= {Entity.parse(entity).path for found in members.values() for entity in found}
+    return paths if len(paths) <= POSSIBLE_MAX else paths & context.play.files()
 
 
 def _waiting(store: WorkspaceReader, paths: set[str]) -> dict[str, str]:
@@ -109,7 +148,7 @@ def unread(store: WorkspaceReader, paths: Iterable[str] | None, limits: Limits, 
 
 
 def named_paths(
-    pieces: Iterable[Evidence | Applied | Outcome | Attempt | Report], root: str | None
+    pieces: Iterable[Evidence | Applied | Outcome | Attempt | Report | Told], root: str | None
 ) -> frozenset[str] | None:
     """The files that pieces of evidence are about by proven paths; None where one may be about any file."""
     found: set[str] = set()
@@ -119,7 +158,7 @@ def named_paths(
             continue
         parts = _parts(piece)
         named = [() if isinstance(change, Snippet) or _is_wide(change) else paths_of(change) for change in parts]
-        if not all(named) or isinstance(piece, Report):
+        if not all(named) or isinstance(piece, (Report, Told)):
             return None
         found |= {p for raw in itertools.chain(*named) if (p := normalise_path(raw.rstrip("/"), root)) is not None}
     return frozenset(found)
@@ -151,13 +190,13 @@ def _applied_to(applied: Applied, root: str | None) -> set[str]:
     return {path for raw in named if (path := normalise_path(raw, root)) is not None}
 
 
-def _parts(piece: Evidence | Outcome | Attempt | Report) -> Sequence[Evidence]:
+def _parts(piece: Evidence | Outcome | Attempt | Report | Told) -> Sequence[Evidence]:
     match piece:
         case Outcome():
             return (*piece.attempt.changes, *piece.stated)
         case Attempt():
             return piece.changes
-        case Report():
+        case Report() | Told():
             return ()
         case _:
             return (piece,)

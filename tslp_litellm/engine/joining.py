@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from tslp_litellm.clients.frames import is_gap
 from tslp_litellm.clients.makers import attempt
-from tslp_litellm.dialects.values import Drift, Evidence, Excerpt, FileChange, Outcome, Report, Shown, Snippet
-from tslp_litellm.engine.talk import ReadingCache, Talk
+from tslp_litellm.dialects.values import Carrier, Drift, Excerpt, FileChange, Outcome, Report, Shown, Snippet, Told
+from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
+from tslp_litellm.placing.readings import names_in, unlabelled
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context, paths_of
@@ -16,7 +17,7 @@ from tslp_litellm.resolution.files import adopt
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.operations import drift_paths, drifted
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import FileState, Grant, Origin, artifact_hash
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.wire.turn import ItemKind, Role
@@ -49,6 +50,9 @@ def brought(
                 if not isinstance(p, (Snippet, Excerpt)) and context.applies(p.carrier)
             ]
             _doubt(unit, said, context)
+            for code in filter(None, map(unlabelled, readings.shown(talk, n))):
+                if context.applies(Carrier.FENCE):
+                    drifted(unit, _defining(unit, code), "unread-turn", {})
         else:
             pieces = readings.evidence(talk, n)
             heard |= {path for piece in pieces for path in _paths(piece, context)} if n in known else set()
@@ -57,8 +61,8 @@ def brought(
     return {path: state for path, state in unit.files.items() if state.text() is not None and path not in heard}
 
 
-def _judge(unit: UnitOfWork, piece: Evidence | Outcome | Report, context: Context, origin: Origin) -> None:
-    if isinstance(piece, Report):
+def _judge(unit: UnitOfWork, piece: Piece, context: Context, origin: Origin) -> None:
+    if isinstance(piece, (Report, Told)):
         drifted(unit, None, "unread-turn", {})
     elif isinstance(piece, Outcome):
         judge_outcome(unit, piece, context)
@@ -75,9 +79,16 @@ def _doubt(unit: UnitOfWork, changes: Sequence[FileChange], context: Context) ->
             drifted(unit, _paths(change, context), "unread-turn", {})
 
 
-def _paths(piece: Evidence | Outcome | Report, context: Context) -> list[str]:
+def _defining(unit: UnitOfWork, snippet: Snippet) -> list[str]:
+    """The files that define what code without a label does."""
+    top, leaves = names_in(snippet)
+    found = {path for name in top for path in unit.holding(name)}
+    return [*found, *{Entity.parse(entity).path for leaf in leaves for entity in unit.members_named(leaf)} - found]
+
+
+def _paths(piece: Piece, context: Context) -> list[str]:
     changes = piece.attempt.changes if isinstance(piece, Outcome) else (piece,)
-    raw = [p for change in changes if not isinstance(change, (Snippet, Report)) for p in paths_of(change)]
+    raw = [p for change in changes if not isinstance(change, (Snippet, Report, Told)) for p in paths_of(change)]
     return [path for one in raw if (path := normalise_path(one.rstrip("/"), context.root)) is not None]
 
 
@@ -90,9 +101,7 @@ def adopted(unit: UnitOfWork, found: Mapping[str, FileState]) -> None:
             unit.change(change, origin=Origin.USER, carrier=HISTORY, grant=Grant.WRITE_HEAD)
 
 
-def news(
-    store: WorkspaceReader, pieces: Sequence[Evidence | Outcome | Report], root: str | None
-) -> list[Evidence | Outcome | Report]:
+def news(store: WorkspaceReader, pieces: Sequence[Piece], root: str | None) -> list[Piece]:
     """What of a listing, which comes with every request, is not the known truth already."""
     shown = {n: normalise_path(piece.path, root) for n, piece in enumerate(pieces) if isinstance(piece, Shown)}
     rows = store.tracked({path for path in shown.values() if path is not None})

@@ -11,23 +11,23 @@ from tslp_litellm.clients.side_requests import side_request, stated_diffs
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.dialects.unified_diff import parse_diff
-from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Outcome, Report, Shown
+from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown, Told
 from tslp_litellm.engine import errands, joining, rewinding, verification
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
-from tslp_litellm.engine.talk import ReadingCache, Talk
+from tslp_litellm.engine.meaning import doubt_told, meant, play_before, play_of, told_of
+from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
 from tslp_litellm.engine.values import Episode, Request
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.blocks import Block, preface
 from tslp_litellm.hydration.budget import fitting, tokens_max
-from tslp_litellm.hydration.mentions import mentions
-from tslp_litellm.hydration.select import Selection, select, select_removed, wanted
+from tslp_litellm.hydration.select import Selection, select_removed, wanted
 from tslp_litellm.hydration.standing import Stated, stands
 from tslp_litellm.parser import budget, outline
+from tslp_litellm.placing.readings import unlabelled
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_report import Past, judge_report
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context
-from tslp_litellm.resolution.files import outline_of
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
@@ -41,7 +41,6 @@ from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import Kind
 from tslp_litellm.wire.turn import ItemKind, Role, Turn
 
-Piece = Evidence | Outcome | Report
 Fresh = list[tuple[Age, int, list[Piece]]]
 """New items: their age, their index, and what they are evidence of."""
 
@@ -204,13 +203,24 @@ class Preflight:
             n: self._past(store, talk, n, p, episode, shown) for _, n, ps in new for p in ps if isinstance(p, Report)
         }
         pieces = [piece for _, _, ps in new for piece in ps] + [e for past in pasts.values() for e in past.said]
+        told = {piece: told_of(store, piece, context.root) for piece in pieces if isinstance(piece, Told)}
+        pieces += [said for said in told.values() if isinstance(said, Drift)]
         more = {p for past in pasts.values() for p in past.replaced} | found.keys()
+        more |= {entity.path for said in told.values() if not isinstance(said, Drift) for entity in said}
+        if any(map(unlabelled, pieces)):
+            context = replace(context, play=play_of(meant(store, talk.prose, context.root)))
         unit = unit_for(store, pieces, context, self._limits, more)
         joining.adopted(unit, found)
         for n, piece in _in_order(talk, new):
             budget.spend()
             role = talk.items[n].role
-            if isinstance(piece, Report):
+            if isinstance(piece, Told):
+                said = told[piece]
+                if isinstance(said, Drift):
+                    judge_user(unit, [said], context)
+                else:
+                    doubt_told(unit, said, next(ps for _, m, ps in new if m == n))
+            elif isinstance(piece, Report):
                 judge_report(unit, piece, pasts[n], context)
             elif isinstance(piece, Outcome):
                 judge_outcome(unit, piece, context)
@@ -299,7 +309,9 @@ class Preflight:
                 episode.conversation, turn_digest=turn, turn_flags=episode.conversation.next_flags, next_flags=()
             )
         root = root_in(store, episode.context)
-        chosen = self._select(store, talk, root)
+        chosen = meant(store, talk.prose, root)
+        before = play_before(store, talk, self._readings, episode.conversation.last_episode, root)
+        episode.context = replace(episode.context, play=play_of(chosen) | before)
         blocks, left, marked = self._blocks(store, talk, episode, chosen, root)
         said = notices.from_flags(episode.conversation.turn_flags)
         said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
@@ -309,14 +321,6 @@ class Preflight:
         said += [notices.unframeable([b.entity for b in marked])] if marked else []
         episode.prompt_message, episode.preface = talk.message, preface(blocks, said)
         episode.hydrated, episode.notices = tuple(b.entity for b in blocks), tuple(said)
-
-    def _select(self, store: WorkspaceReader, talk: Talk, root: str) -> Selection:
-        found = mentions(talk.prose)
-        want = wanted(found, root)
-        rows = store.tracked(want.paths)
-        rows += store.tracked(store.with_tails(want.paths - {row.path for row in rows}))
-        named, crowded = store.named(want.names)
-        return select(found, [*rows, *named], root, lambda row: _is_type(store, row), crowded=crowded)
 
     def _blocks(
         self, store: WorkspaceReader, talk: Talk, episode: Episode, chosen: Selection, root: str
@@ -351,7 +355,7 @@ def _in_order(talk: Talk, new: Fresh) -> list[tuple[int, Piece]]:
 
     def place(one: tuple[int, Piece]) -> tuple[bool, int, bool]:
         n, piece = one
-        told = isinstance(piece, Drift) and piece.carrier is Carrier.TOLD
+        told = isinstance(piece, Told) or (isinstance(piece, Drift) and piece.carrier is Carrier.TOLD)
         item = talk.items[n]
         together = item.role is Role.USER and item.kind is ItemKind.TEXT and item.message >= 0
         return n in listings, first[item.message] if together else n, not told
@@ -407,13 +411,6 @@ def _conversation(store: WorkspaceReader, talk: Talk, turn: Turn) -> tuple[Conve
                 if anew is not None:
                     return known, anew
     return (store.conversation(best_id) if best_id else None), best
-
-
-def _is_type(store: WorkspaceReader, row: Tracked) -> bool:
-    state = store.files([row.path]).get(row.path)
-    seen = outline_of(state) if state is not None else None
-    symbol = seen.by_name.get(row.symbol or "") if seen is not None else None
-    return symbol is not None and symbol.kind is Kind.TYPE
 
 
 def _removed(store: WorkspaceReader, chosen: Selection, root: str | None) -> list[str]:

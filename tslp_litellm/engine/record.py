@@ -13,13 +13,18 @@ from tslp_litellm.clients.makers import attempt
 from tslp_litellm.clients.text_calls import expand
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.model_text import read_answer
+from tslp_litellm.dialects.fences import fences, prose_lines
+from tslp_litellm.dialects.framing import spoken
+from tslp_litellm.dialects.lines import join_lines
 from tslp_litellm.dialects.values import Applied, Attempt, Evidence
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
+from tslp_litellm.engine.meaning import meant, play_of
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Episode, Question
 from tslp_litellm.hydration.notices import UNLINKED
 from tslp_litellm.parser.budget import OverBudgetError, budget
+from tslp_litellm.placing.readings import unlabelled
 from tslp_litellm.resolution.by_applier import judge_applied
 from tslp_litellm.resolution.by_client import judge_attempt
 from tslp_litellm.resolution.by_model import judge_model
@@ -209,6 +214,9 @@ class Recorder:
     def _judged_whole(self, store: WorkspaceReader, draft: Draft) -> UnitOfWork:
         context = located(store, draft.episode.context)
         applied = [draft.applied] if draft.applied is not None else []
+        if any(map(unlabelled, draft.evidence)):
+            own = play_of(meant(store, _prose(draft.answer), context.root))
+            context = replace(context, play=context.play | own)
         unit = unit_for(store, (*draft.evidence, *applied, *draft.attempts), context, self._limits)
         judge_model(unit, draft.evidence, context)
         for one in applied:
@@ -216,6 +224,12 @@ class Recorder:
         for attempted in draft.attempts:
             judge_attempt(unit, attempted, context)
         return unit
+
+
+def _prose(answer: Answer) -> str:
+    """The model's own words, no code."""
+    texts = [spoken(item.text) for item in answer.items if item.kind is ItemKind.TEXT and item.exact]
+    return "\n\n".join(join_lines(prose_lines(text, fences(text))) for text in texts)
 
 
 def _is_recorded(store: WorkspaceReader, draft: Draft) -> bool:

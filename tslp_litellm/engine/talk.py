@@ -21,10 +21,12 @@ from tslp_litellm.clients.tools import arguments_of
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.model_text import read_answer
 from tslp_litellm.conversation.user_text import Reading, read_user_text
-from tslp_litellm.dialects.values import Attempt, Evidence, Outcome, Report
+from tslp_litellm.dialects.values import Attempt, Evidence, Outcome, Report, Told
 from tslp_litellm.parser.budget import OverBudgetError, spend
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn, is_empty
 
+Piece = Evidence | Outcome | Report | Told
+"""What an item may be evidence of."""
 READINGS_CHARS_MAX = 4_000_000
 """What the readings that are kept may hold, in characters of the texts that were read."""
 UNREAD = Reading(())
@@ -52,7 +54,7 @@ class Talk:
     prose: str
     folders: ShellFolders
     own: tuple[int, ...] = ()
-    results: dict[tuple[int, str | None], Sequence[Evidence | Outcome | Report]] = field(default_factory=dict)
+    results: dict[tuple[int, str | None], Sequence[Piece]] = field(default_factory=dict)
     large: dict[bytes, Reading] = field(default_factory=dict)
 
     def turn_key(self) -> bytes | None:
@@ -126,9 +128,7 @@ class ReadingCache:
         prose = "\n\n".join(prose for n, prose in own if items[n].message == message)
         return Talk(items, digests, calls, own[-1][0], message, prose, folders, tuple(n for n, _ in own), large=large)
 
-    def evidence(
-        self, talk: Talk, n: int, root: str | None = None, *, known_only: bool = False
-    ) -> list[Evidence | Outcome | Report]:
+    def evidence(self, talk: Talk, n: int, root: str | None = None, *, known_only: bool = False) -> list[Piece]:
         """What an item is evidence of, if it is new. OverBudgetError where that was found to take too long.
 
         `root`: the client's working directory. `known_only`: no text is read for it.
@@ -163,7 +163,7 @@ class ReadingCache:
             return list(attempted.changes) if attempted else []
         if item.kind is ItemKind.TEXT and self.get(item, talk.digests[n], talk.large) is UNREAD:
             return []
-        return [piece for piece in self.evidence(talk, n) if not isinstance(piece, (Outcome, Report))]
+        return [piece for piece in self.evidence(talk, n) if not isinstance(piece, (Outcome, Report, Told))]
 
 
 def _outcome(call: Item, result: Item, attempted: Attempt) -> Outcome:

@@ -14,9 +14,10 @@ from tslp_litellm.dialects.fences import fences
 from tslp_litellm.dialects.values import Drift, Evidence, Snippet
 from tslp_litellm.engine.audit import candidate_of, settled
 from tslp_litellm.engine.gathering import root_in
+from tslp_litellm.engine.meaning import meant
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode
-from tslp_litellm.hydration.mentions import NameMention, mentions
+from tslp_litellm.placing.rules import only_asks
 from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, lost, promote
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
@@ -26,6 +27,7 @@ from tslp_litellm.state.values import Conversation, Grant, Origin
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.wire.turn import ItemKind, Role
+from tslp_litellm.words.sentences import holds
 
 
 def due(store: WorkspaceReader, talk: Talk, known: Conversation) -> bool:
@@ -144,23 +146,14 @@ def _is_about(piece: Evidence, path: str, root: str | None) -> bool:
 def _asked_for(
     store: WorkspaceReader, unit: UnitOfWork, talk: Talk, episode: Episode, candidate: Candidate, text: str
 ) -> bool:
-    """Whether the prompt asks for a further change to the entity, and says nothing of what the candidate lost."""
+    """Whether the user goes on: the prompt mentions the entity or its file, asks no mere question about it, finds no
+    fault, and says nothing of what the candidate lost."""
     intent, entity = episode.context.intent, Entity.parse(candidate.entity)
-    if any(intent.mentions(symbol) for symbol in lost(unit.file(entity.path), candidate, text)):
+    if holds(talk.prose, "fault") or any(intent.mentions(s) for s in lost(unit.file(entity.path), candidate, text)):
         return False
-    found = mentions(talk.prose)
-    root = root_in(store, episode.context)
-    paths = {m.path for m in found if m.path is not None and _means(store, m.path, entity.path, root)}
-    if entity.symbol is None:
-        return intent.asks_for_change(*paths)
-    alone = store.holders([entity.symbol]).get(entity.symbol, frozenset()) == {entity.path}
-    named = {m.name for m in found if isinstance(m, NameMention)}
-    return (alone or bool(paths)) and entity.symbol in named and intent.asks_for_change(entity.symbol)
-
-
-def _means(store: WorkspaceReader, written: str, path: str, root: str | None) -> bool:
-    """Whether a word in the prompt means a tracked file: its path, or a tail that no other tracked path has."""
-    tail = normalise_path(written, root)
-    if tail is None or tail == path or not path.endswith("/" + tail.lstrip("/")):
-        return tail == path
-    return store.with_tails([tail]) == {path}
+    chosen = meant(store, talk.prose, root_in(store, episode.context))
+    named = {row.entity for row in chosen.entities} | set(chosen.unknown)
+    if candidate.entity not in named and entity.path not in chosen.paths:
+        return False
+    spoken = [entity.path.rpartition("/")[2], *([entity.leaf] if entity.leaf else [])]
+    return not only_asks(talk.prose, *spoken)

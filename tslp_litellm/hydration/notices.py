@@ -46,6 +46,10 @@ def _render(flag: Flag) -> str:
                 "The previous output could not be structurally linked to a known entity.",
                 "It has NOT modified the State Map.",
             )
+        case Flag(kind="several-files", entities=paths, detail=names):
+            return notice(
+                f"Code of the previous turn ({names}) may belong to any of these files; say which:", *_listed(paths)
+            )
         case Flag(kind="rename", entities=(old, new)):
             return notice(
                 f"The previous output renames {old} to {new}, which was not asked for.",

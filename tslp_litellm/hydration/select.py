@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
-from tslp_litellm.hydration.mentions import Mention, NameMention, PathMention, once
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import ends, normalise_path, part_counts
 from tslp_litellm.state.values import Tracked
+from tslp_litellm.words.mentions import Mention, NameMention, PathMention, once
 
 SEVERAL_MAX = 3
 """A bare name found in more places than this hydrates none of them."""

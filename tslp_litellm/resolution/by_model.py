@@ -9,20 +9,22 @@ from typing import Any
 from tslp_litellm.dialects.values import Carrier, Edit, Evidence, Excerpt, FileChange, Replacement, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
+from tslp_litellm.placing.values import Play, Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import (
     Context,
     base_acknowledged,
     completed,
-    file_of,
     is_whole,
-    judge_snippet,
-    labelled_pieces,
     new_preamble,
     paths_of,
+    pieces_shown,
+    placed,
     proposal_text,
     source_of,
     stranger,
+    unplaced,
+    without_usage,
 )
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import Piece, adopt, dirty, insert, language_of, outline_of
@@ -41,19 +43,33 @@ WHOLE_FILES = frozenset({Carrier.FENCE})
 
 def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> None:
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
-    sure = [Snippet(p.text, p.language) if isinstance(p, Shown) and p.doubted else p for p in evidence]
-    for piece in merged(without_versions(unit, sure, context)):
-        if isinstance(piece, Snippet):
-            judge_snippet(unit, piece, Origin.MODEL)
-        elif isinstance(piece, Shown):
-            state = file_of(unit, piece, context)
-            if state is not None:
-                _shown_by_model(unit, piece, state, context)
+    found = _placed(unit, evidence, context)
+    for piece in merged(without_versions(unit, found, context)):
+        if isinstance(piece, Shown):
+            _shown_by_model(unit, piece, unit.file(piece.path), context)
         elif isinstance(piece, Edit):
             _edited_by_model(unit, piece, context)
-        elif not isinstance(piece, Excerpt):
+        elif not isinstance(piece, (Excerpt, Snippet)):
             _done_by_model(unit, piece, context)
     _flag_moves(unit)
+
+
+def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> list[Evidence]:
+    """The evidence with all its code placed; what an answer labels is in play for the rest of its code."""
+    labels = (normalise_path(piece.path, context.root) for piece in evidence if isinstance(piece, Shown) and piece.sure)
+    context = replace(context, play=context.play | Play(paths=frozenset(path for path in labels if path is not None)))
+    found: list[Evidence] = []
+    for piece in evidence:
+        if not isinstance(piece, (Shown, Snippet)):
+            found.append(piece)
+            continue
+        doubted = isinstance(piece, Shown) and piece.doubted
+        code = Unplaced(piece.text, piece.language) if doubted else placed(unit, piece, context, Origin.MODEL)
+        if isinstance(code, Unplaced):
+            unplaced(unit, code, Origin.MODEL)
+        elif code is not None:
+            found.append(without_usage(unit, code))
+    return found
 
 
 def _flag_moves(unit: UnitOfWork) -> None:
@@ -99,12 +115,24 @@ def _shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: C
             origin=Origin.MODEL,
             carrier=shown.carrier,
         )
-    elif not shown.symbol and (
-        not state.tracked or context.forms == WHOLE_FILES or (not gaps(seen, base) and is_whole(seen, state, base))
-    ):
+    elif shown.part:
+        _beginning(unit, state, text, seen, context, shown)
+    elif context.forms == WHOLE_FILES or (not gaps(seen, base) and _is_whole(shown, seen, state, context)):
         candidate(unit, state, text, context, shown.carrier, source_of(state, seen))
     else:
         _fragment(unit, state, text, seen, base, context, shown)
+
+
+def _is_whole(shown: Shown, seen: Outline, state: FileState, context: Context) -> bool:
+    return is_whole(shown, seen, state, context.about(state.path).intent, Origin.MODEL)
+
+
+def _beginning(unit: UnitOfWork, state: FileState, text: str, seen: Outline, context: Context, shown: Shown) -> None:
+    """A part of a file that nobody knows: its definitions are known, what else the file holds is not."""
+    candidate(unit, state, text, context, shown.carrier, source_of(state, seen))
+    unit.change(
+        dirty(unit.file(state.path), "unknown-place", symbols=False), origin=Origin.MODEL, carrier=shown.carrier
+    )
 
 
 def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, carrier: str, source: Source) -> None:
@@ -177,7 +205,7 @@ def _fragment(
         unit.propose(state.entity(), text, Confidence.INFERRED, stray.reason, refusal=stray, **about)
         return
     fragment = Fragment(seen, base, context.intent)
-    pieces = labelled_pieces(fragment.pieces, shown)
+    pieces = pieces_shown(fragment.pieces, seen, shown)
     renamed = _open_renames(unit, state, seen, base, context)
     for piece in pieces:
         spend()

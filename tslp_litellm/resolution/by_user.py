@@ -6,19 +6,20 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from tslp_litellm.dialects.values import Edit, Evidence, Excerpt, FileChange, Shown, Snippet
+from tslp_litellm.dialects.values import Edit, Evidence, Excerpt, FileChange, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.values import Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import (
     Context,
     completed,
-    file_of,
     is_whole,
-    judge_snippet,
-    labelled_pieces,
     new_preamble,
+    pieces_shown,
+    placed,
     source_of,
     stranger,
+    unplaced,
 )
 from tslp_litellm.resolution.files import adopt, dirty, insert, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import Fragment
@@ -41,10 +42,8 @@ def judge_user(
 ) -> None:
     """What the user, or a tool's read, shows."""
     for piece in evidence:
-        if isinstance(piece, Snippet):
-            judge_snippet(unit, piece, origin)
-        elif isinstance(piece, Shown):
-            _shown_by_user(unit, piece, context, origin)
+        if isinstance(piece, (Snippet, Shown)):
+            _code_by_user(unit, piece, context, origin)
         elif isinstance(piece, Excerpt):
             _excerpt(unit, piece, context, {"origin": origin, "carrier": piece.carrier})
         else:
@@ -67,19 +66,25 @@ def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About)
     state = unit.file(path) if path is not None else None
     if state is not None and excerpt.bare and state.file is not None and begins_and_ends(excerpt.bare, state.file.text):
         shown = Shown(excerpt.path, excerpt.bare, excerpt.carrier, whole=True, raw=True)
-        _shown_by_user(unit, shown, context, about["origin"])
+        _code_by_user(unit, shown, context, about["origin"])
         return
     text = state.text() if state is not None and state.tracked else None
     if state is not None and text is not None and contradicts(excerpt, text):
         unit.change(dirty(state, "read-differs"), **about)
 
 
+def _code_by_user(unit: UnitOfWork, piece: Shown | Snippet, context: Context, origin: Origin) -> None:
+    if isinstance(piece, Shown) and piece.named and context.root:
+        piece = replace(piece, path=piece.named)
+    found = placed(unit, piece, context, origin)
+    if isinstance(found, Unplaced):
+        unplaced(unit, found, origin)
+    elif found is not None:
+        _shown_by_user(unit, found, context, origin)
+
+
 def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) -> None:
-    if shown.named and context.root:
-        shown = replace(shown, path=shown.named)
-    state = file_of(unit, shown, context, origin)
-    if state is None:
-        return
+    state = unit.file(shown.path)
     text = completed(shown, state)
     about: dict[str, Any] = {"origin": origin, "carrier": shown.carrier, "grant": Grant.WRITE_HEAD}
     seen, base = outline(language_of(state), text), outline_of(state)
@@ -93,21 +98,15 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
         unit.change(dirty(state, "read-in-doubt"), **about)
         return
     intent = context.about(state.path).intent
-    if shown.said and base is not None and gates.given_way(seen, base, intent) and not _news(state, seen, base, intent):
-        return  # a stub that a sentence shows replaces nothing
-    whole = not shown.symbol and (not state.tracked or is_whole(seen, state, base))
+    whole = is_whole(shown, seen, state, intent, origin)
     unsaid = whole and not shown.whole and gates.gave_way_unsaid(seen, base, intent)
     if shown.whole or (whole and not unsaid and not placeholders(seen, base)):
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
+    elif shown.part:
+        unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
+        unit.change(dirty(unit.file(state.path), "unknown-place", symbols=False), **about)
     elif base is None or not stands_in(base.text.decode(), text):
         _part_shown(unit, shown, state, seen, intent, unsaid, about)
-
-
-def _news(state: FileState, seen: Outline, base: Outline, intent: Intent) -> bool:
-    """Whether a text shows complete definitions that are other than ours."""
-    fragment = Fragment(seen, base, intent)
-    complete = (piece for piece in fragment.pieces if not fragment.has_gaps(piece))
-    return any(piece.name in state.symbols and piece.text != state.symbols[piece.name].text for piece in complete)
 
 
 def _part_shown(
@@ -126,8 +125,12 @@ def _part_shown(
     """
     base = outline_of(state)
     fragment = Fragment(seen, base, intent)
-    found = labelled_pieces(fragment.pieces, shown)
+    found = pieces_shown(fragment.pieces, seen, shown)
     pieces = [piece for piece in found if not fragment.has_gaps(piece)]
+    if shown.by is not Ground.LABEL:
+        found = pieces  # a stub never replaces a body, and says nothing of it
+        if not pieces:
+            return
     torn = conflicts(seen.text) or any(stranger(piece.name, state) is not None for piece in pieces)
     changed = insert(state, pieces, Grant.WRITE_HEAD) if pieces and not torn else None
     if changed is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,21 +14,25 @@ from tslp_litellm.dialects.values import (
     EditStep,
     Excerpt,
     FileChange,
+    Ground,
     Replacement,
     Shown,
     Snippet,
     Transfer,
 )
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.readings import readings
+from tslp_litellm.placing.rules import place, trailing_usage
+from tslp_litellm.placing.values import Asked, Known, Play, Unplaced
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.files import Piece, dirty, language_of
+from tslp_litellm.resolution.files import Piece, dirty, language_of, outline_of, with_holders
 from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Confidence, FileState, Origin, Source
-from tslp_litellm.syntax.alignment import hunks
-from tslp_litellm.syntax.languages import Nature, language_named, language_of_path
+from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Source
+from tslp_litellm.syntax.languages import Nature
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.symbols import Kind
 
@@ -38,12 +41,14 @@ from tslp_litellm.syntax.symbols import Kind
 class Context:
     """What judging needs to know of the turn. `root`: the stated working directory. `forms`: in which forms the client
     applies edits out of the model's text (empty: it edits by tools, and code in the text is only talk); None: any.
-    `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say."""
+    `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say.
+    `play`: what is in play."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
     forms: frozenset[Carrier] | None = None
     chat: ApplierChat | None = None
+    play: Play = field(default_factory=Play)
 
     def about(self, path: str) -> Context:
         """The same turn, asked about one file."""
@@ -60,83 +65,78 @@ def new_preamble(unit: UnitOfWork, path: str, seen: Outline, base: Outline | Non
         unit.change(dirty(unit.file(path), "unknown-place", symbols=False), **about)
 
 
-def snippet_outline(snippet: Snippet) -> Outline:
-    """The outline of code without a path, in the language that it is said to be in; else in the first of the common
-    ones in which it is sound and defines something."""
-    if snippet.language:
-        return outline(language_named(snippet.language), snippet.text)
-    tried = (outline(language_named(name), snippet.text) for name in _guesses(snippet.text))
-    return next((seen for seen in tried if seen.sound and seen.symbols), outline(None, snippet.text))
+def known(unit: UnitOfWork) -> Known:
+    """What is tracked as it stands now, for placing."""
+    return Known(unit.file, unit.holding, unit.members_named, unit.longer)
 
 
-_GUESSES = (
-    ("python", re.compile(r"^[ \t]*(?:async def|def|class) \w+.*:", re.M)),
-    ("typescript", re.compile(r"^[ \t]*(?:export |async )*(?:function\b|const \w|class \w|interface \w)", re.M)),
-    ("go", re.compile(r"^(?:func|type) ", re.M)),
-    ("rust", re.compile(r"^[ \t]*(?:pub )?(?:fn|struct|enum|trait|impl)\b", re.M)),
-    ("ruby", re.compile(r"^[ \t]*(?:def|class|module) \w+", re.M)),
-    ("java", re.compile(r"^[ \t]*(?:public|private|protected|abstract|final)\b.*[{(]", re.M)),
-    ("c", re.compile(r"^[\w*]+[ \t*]+\w+\(.*\)[ \t]*\{?", re.M)),
-)
-GUESS_CHARS_MAX = 20_000
+def unplaced(unit: UnitOfWork, code: Unplaced, origin: Origin) -> None:
+    """Code of no proven file: INFERRED where it may be of some, else UNRESOLVED.
 
-
-def _guesses(text: str) -> list[str]:
-    if len(text) > GUESS_CHARS_MAX:
-        return []
-    return [name for name, looks in _GUESSES if looks.search(text)]
-
-
-def judge_snippet(unit: UnitOfWork, snippet: Snippet, origin: Origin) -> None:
-    """Code without a path: INFERRED where all its symbols belong to one tracked file, else UNRESOLVED."""
-    language = language_named(snippet.language) if snippet.language else None
-    seen = snippet_outline(snippet)
-    names = [s.name for s in seen.symbols]
-    if not names:
+    Of several files the next notice names all; what the user's code defines has changed in one of them.
+    """
+    if not code.paths:
+        if any(seen.symbols and not seen.prose for _, seen in readings(Snippet(code.text, code.language))):
+            unit.propose(None, code.text, Confidence.UNRESOLVED, code.reason, origin=origin, carrier=Carrier.FENCE)
         return
-    paths = frozenset.intersection(*(unit.holders.get(name, frozenset()) for name in names))
-    paths = frozenset(p for p in paths if language is None or _kin(p, language.kin))
-    if len(paths) == 1:
-        path = next(iter(paths))
-        moves = [
-            unit.proposal(Op.PROPOSE, str(Entity(path, s.name)), seen.slice(s), Confidence.INFERRED, "no-path")
-            for s in seen.symbols
-            if s.parent is None or s.parent not in names
-        ]
-        unit.record(moves, origin=origin, carrier="fence", path=path)
-    else:
-        unit.propose(
-            None,
-            snippet.text,
-            Confidence.UNRESOLVED,
-            "no-path",
-            origin=origin,
-            carrier="fence",
-            candidates=sorted(paths)[:5] or None,
-        )
+    one = len(code.paths) == 1
+    entity = (
+        str(Entity(code.paths[0], code.names[0])) if one and len(code.names) == 1 else code.paths[0] if one else None
+    )
+    move = unit.proposal(Op.PROPOSE if one else Op.LOG, entity, code.text, Confidence.INFERRED, code.reason)
+    unit.record([move], origin=origin, carrier=Carrier.FENCE, candidates=list(code.paths[:CANDIDATES_MAX]))
+    if not one:
+        unit.flags.append(Flag("several-files", code.paths[:CANDIDATES_MAX], ", ".join(code.names)))
+    if origin is not Origin.MODEL:
+        _doubt(unit, code, origin)
 
 
-def _kin(path: str, kin: str) -> bool:
-    language = language_of_path(path)
-    return language is not None and language.kin == kin
+CANDIDATES_MAX = 5
 
 
-def file_of(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin = Origin.MODEL) -> FileState | None:
-    """The file that a text is shown as; None (and a snippet, if it is code) where the path proves nothing."""
+def _doubt(unit: UnitOfWork, code: Unplaced, origin: Origin) -> None:
+    """What the user shows and nobody can place has changed, but for a quotation of what there is."""
+    states = [unit.file(path) for path in code.paths]
+    if any(state.file is not None and stands_in(state.file.text, code.text) for state in states):
+        return
+    for state in states:
+        names = [name for name in code.names if name in state.symbols]
+        if names:
+            unit.change(dirty(state, "unplaced-change", with_holders(names)), origin=origin, carrier=Carrier.FENCE)
+
+
+def placed(unit: UnitOfWork, piece: Shown | Snippet, context: Context, origin: Origin) -> Shown | Unplaced | None:
+    """Which file a piece of code belongs to (SEMANTICS 2, Which file), its path as the State Map writes it."""
+    if isinstance(piece, Shown):
+        if (found := _labelled(unit, piece, context, origin)) is not None:
+            return found
+        if not piece.language and piece.sure:
+            return None
+        piece = Snippet(piece.text, piece.language, piece.above)
+    if origin is Origin.MODEL and not context.applies(Carrier.FENCE):
+        return Unplaced(piece.text, piece.language)
+    asked = Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root)
+    return place(piece, asked, known(unit))
+
+
+def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) -> Shown | Unplaced | None:
+    """By its label. A short path is the one tracked file of those it is the tail of that shares a definition."""
     path = normalise_path(shown.path, context.root)
     state = unit.file(path) if path is not None else None
-    if state is not None and (shown.sure or state.tracked or _founds(state, shown, origin)):
-        if shown.carrier is not Carrier.FENCE:
-            return state
-        longer = _longer_paths(unit, state)
-        if longer:
-            _propose_short(unit, shown, longer, origin)
-            return None
-        if shown.path not in unit.holders and _may_be_content(state, shown):
-            return state
-    if language_named(shown.language).nature is Nature.CODE if shown.language else not shown.sure:
-        judge_snippet(unit, Snippet(shown.text, shown.language), origin)
-    return None
+    if state is None or not (shown.sure or state.tracked or _founds(state, shown, origin)):
+        return None
+    if shown.carrier is not Carrier.FENCE:
+        return replace(shown, path=state.path)
+    longer = unit.longer(state.path) if not state.tracked else []
+    if longer:
+        names = outline(language_of(state), shown.text).by_name.keys()
+        sharing = [other for other in longer if names & unit.file(other).symbols.keys()]
+        if len(sharing) == 1:
+            return replace(shown, path=sharing[0])
+        return Unplaced(shown.text, shown.language, tuple(sharing or longer), tuple(sorted(names)), "short-path")
+    if unit.holding(shown.path) or not _may_be_content(state, shown):
+        return None
+    return replace(shown, path=state.path)
 
 
 def _founds(state: FileState, shown: Shown, origin: Origin) -> bool:
@@ -151,50 +151,22 @@ def _founds(state: FileState, shown: Shown, origin: Origin) -> bool:
     return symbol is not None and symbol.kind is not Kind.VALUE
 
 
-def _longer_paths(unit: UnitOfWork, state: FileState) -> list[str]:
-    """The tracked files whose tail an unknown path is: it is one of them, written short."""
-    return [] if state.tracked else unit.longer(state.path)
-
-
-def _propose_short(unit: UnitOfWork, shown: Shown, longer: list[str], origin: Origin) -> None:
-    one = len(longer) == 1
-    unit.propose(
-        longer[0] if one else None,
-        shown.text,
-        Confidence.INFERRED if one else Confidence.UNRESOLVED,
-        "short-path",
-        origin=origin,
-        carrier=shown.carrier,
-        candidates=longer[:5],
-    )
-
-
 def _may_be_content(state: FileState, shown: Shown) -> bool:
-    """Whether a fence's text can be what it is said to be. Without an info string it must read as the path's
-    language; an untracked file comes by a sentence only as a text that defines something, and so does a bare fence.
-    Where a language defines nothing, a bare fence holds what a sentence says if it is a version of the file's text."""
-    if shown.language and not (shown.said and not state.tracked):
-        return True
+    """Whether a fence's text can be what its label says. Without an info string it must read as the path's language."""
     language = language_of(state)
-    if language is None or language.nature is not Nature.CODE:
-        return not shown.said or (state.tracked and (bool(shown.language) or _is_version(state, shown.text)))
+    if shown.language or language is None or language.nature is not Nature.CODE:
+        return True
     seen = outline(language, shown.text)
-    if shown.said:
-        return bool(seen.symbols) and (seen.sound or seen.by_pattern)
     return bool(seen.symbols) or seen.sound or not language.grammar
 
 
-LINES_KEPT_MIN = 3
-"""A text of so few lines is known by all of them."""
-
-
-def _is_version(state: FileState, text: str) -> bool:
-    """Whether a text keeps at least half of the lines of a file's known text, in order; of a short one, all."""
-    known, shown = (
-        [line for line in one.splitlines() if line.strip()] for one in (state.file.text if state.file else "", text)
-    )
-    kept = len(known) - sum(hunk.old_end - hunk.old for hunk in hunks(known, shown))
-    return kept >= max(len(known) / 2, min(len(known), LINES_KEPT_MIN)) > 0
+def without_usage(unit: UnitOfWork, shown: Shown) -> Shown:
+    """Code of the model's that has no label, without the usage example behind its definitions."""
+    if shown.by is Ground.LABEL or shown.container:
+        return shown
+    seen = outline(language_of(unit.file(shown.path)), shown.text)
+    end = trailing_usage(seen, outline_of(unit.file(shown.path)))
+    return shown if end == len(seen.text) else replace(shown, text=seen.text[:end].decode() + "\n")
 
 
 def completed(shown: Shown, state: FileState) -> str:
@@ -208,8 +180,10 @@ def completed(shown: Shown, state: FileState) -> str:
     return text
 
 
-def labelled_pieces(pieces: list[Piece], shown: Shown) -> list[Piece]:
-    """A fragment's definitions; where the label names one (`a.py::f`), only that."""
+def pieces_shown(pieces: list[Piece], seen: Outline, shown: Shown) -> list[Piece]:
+    """A fragment's definitions; only the one that its label names (`a.py::f`), or the members that stand alone."""
+    if shown.container:
+        return [Piece(s, seen) for s in seen.symbols if s.base.rpartition(".")[0] == shown.container and s.sound]
     return [piece for piece in pieces if shown.symbol in ("", piece.name)]
 
 
@@ -221,11 +195,17 @@ def stranger(name: str, state: FileState) -> gates.Refusal | None:
     return gates.Refusal("leaf-of-another", (("namesakes", namesakes),)) if namesakes else None
 
 
-def is_whole(seen: Outline, state: FileState, base: Outline | None) -> bool:
-    """Whether a labelled text on a tracked file is the whole file."""
+def is_whole(shown: Shown, seen: Outline, state: FileState, intent: Intent, origin: Origin) -> bool:
+    """Whether a fence's text is its whole file, not a part of it (SEMANTICS 2, Whole file or fragment)."""
+    if shown.whole or shown.symbol or shown.container or shown.part:
+        return shown.whole
+    base = outline_of(state)
+    if not state.tracked:
+        return True
     if base is None or base.refused is not None:
-        return not gates.symbols_missing(seen, state.symbols)
-    return gates.is_whole(seen, base, state.symbols)
+        return not [s for s in gates.symbols_missing(seen, state.symbols) if not intent.asks_to_lose(s)]
+    by_label = origin is Origin.MODEL and shown.by is Ground.LABEL
+    return gates.is_whole(seen, base, state.symbols, intent, by_label=by_label)
 
 
 def base_acknowledged(state: FileState) -> bool:

@@ -87,7 +87,7 @@ def given_way(candidate: Outline, base: Outline, intent: Intent) -> Refusal | No
 
 def beside(candidate: Outline, base: Outline, intent: Intent) -> Beside:
     """A text beside the one that it replaces, but for what the prompt asks to lose."""
-    asked = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name, s.kind)]
+    asked = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name)]
     return Beside(candidate, base, [Span(s.start, s.end) for s in asked])
 
 
@@ -109,7 +109,7 @@ def collapsed(candidate: Outline, base: Outline, intent: Intent, limits: Limits)
     """Whether too little remains of a file, or of one of its symbols whose code went nowhere else in the file."""
     if not base.parsed and not base.by_pattern:
         return _shrunk("file", (0, len(candidate.text.split())), (0, len(base.text.split())), limits)
-    gone = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name, s.kind)]
+    gone = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name)]
     outer = [s for s in gone if not any(o is not s and o.start <= s.node_start and s.node_end <= o.end for o in gone)]
     nodes, tokens = base.nodes - sum(s.nodes for s in outer), base.tokens - sum(s.tokens for s in outer)
     refusal = _shrunk("file", (candidate.nodes, candidate.tokens), (nodes, tokens), limits)
@@ -175,7 +175,7 @@ def parity(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> R
     """Structural parity: the symbols of what is replaced are all there, or the prompt asked by name to lose them."""
     there = candidate.by_name.keys() | candidate.named
     lost = [s for s in lost_from if s.name not in there and (s.kind is not Kind.VALUE or s.parent is None)]
-    return _lost([s.name for s in lost if not intent.asks_to_lose(s.name, s.kind)])
+    return _lost([s.name for s in lost if not intent.asks_to_lose(s.name)])
 
 
 def whole_parity(
@@ -192,7 +192,7 @@ def whole_parity(
     if has_main_guard(old) and not has_main_guard(new) and not intent.asks_to_lose_guard():
         return _lost(["main guard"])
     keys = _entries(path, old) - _entries(path, new)
-    return _lost([key for key in sorted(keys) if not intent.asks_to_lose_key(key)])
+    return _lost([key for key in sorted(keys) if not intent.asks_to_lose(key)])
 
 
 def _entries(path: str, text: str) -> frozenset[str]:
@@ -255,32 +255,23 @@ def _body(seen: Outline, symbol: Symbol, names: frozenset[str]) -> str:
     return _NAME.sub(lambda name: "\x00" if _word(name.group()) in names else name.group(), text)
 
 
-def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
-    """Whether a labelled text is its whole file: it holds the preamble, or all top-level symbols (SEMANTICS 2).
-
-    In doubt it is a fragment, which deletes nothing: of a file with a preamble it has one, too; constants and loose
-    statements that go missing from a file without one must not be the most of them.
-    """
+def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str], intent: Intent, *, by_label: bool) -> bool:
+    """Whether a text is its whole file (SEMANTICS 2): it has all the top-level symbols, but for those that the prompt
+    asks to go, and some of the preamble; or (`by_label`: a model's labelled one) the preamble, unless the prompt names
+    all that it shows. In doubt it is a part, which deletes nothing."""
     if not base.sections <= candidate.sections:  # a component's script without its markup
         return False
-    if base.preamble and base.preamble <= candidate.preamble:
-        return True
-    if base.by_pattern:
-        there = candidate.by_name.keys() | candidate.named
-        return base.by_name.keys() <= there and 2 * len(base.loose & candidate.loose) >= len(base.loose)
-    if _headers(base) and _headers(base) <= candidate.preamble:
-        return True
-    top = [s for s in base.symbols if s.parent is None]
-    strong = {s.name for s in top if s.kind is not Kind.VALUE}
+    there = candidate.by_name.keys() | candidate.named
+    top = [s.name for s in base.symbols if s.parent is None]
+    missing = [s for s in {*top, *symbols_missing(candidate, symbols)} - there if not intent.asks_to_lose(s)]
     if not top:
-        return _keeps_its_ends(candidate, base) and not symbols_missing(candidate, symbols)
-    if base.preamble and not candidate.preamble:
+        return not missing and _keeps_its_ends(candidate, base)
+    if not missing and (not base.preamble or base.preamble & candidate.preamble):
+        return not base.by_pattern or 2 * len(base.loose & candidate.loose) >= len(base.loose)
+    headers = {p for p in base.preamble if p.startswith(("package ", "module ", "namespace "))}
+    if not by_label or not base.preamble or not (headers or base.preamble) <= candidate.preamble:
         return False
-    if {s.name for s in top} <= candidate.by_name.keys():
-        return not symbols_missing(candidate, symbols)
-    weak = {s.name for s in top if s.kind is Kind.VALUE} | base.loose
-    kept = (weak & candidate.by_name.keys()) | (base.loose & candidate.loose)
-    return bool(strong) and strong <= candidate.by_name.keys() and 2 * len(kept) >= len(weak)
+    return not all(intent.mentions(s.name) for s in candidate.symbols if s.parent is None)
 
 
 def _keeps_its_ends(candidate: Outline, base: Outline) -> bool:
@@ -312,11 +303,6 @@ def _shared(a: Outline, b: Outline) -> int:
 def symbols_missing(candidate: Outline, symbols: Iterable[str]) -> list[str]:
     """Tracked top-level symbols that a text lacks."""
     return [name for name in symbols if "." not in name and name not in candidate.by_name]
-
-
-def _headers(base: Outline) -> set[str]:
-    """A file's package or module clause."""
-    return {p for p in base.preamble if p.startswith(("package ", "module ", "namespace "))}
 
 
 def belongs_to(candidate: Outline, base: Outline, other: Outline) -> bool:

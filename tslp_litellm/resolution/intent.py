@@ -1,33 +1,29 @@
-"""What a user's prompt asks for by name: removals, renames, further changes (SEMANTICS 3, gate B 1 and 3).
+"""What a user's prompt asks for by name: removals and renames (SEMANTICS 3, gate B 1).
 
-The grammar is `prose`'s; here its names meet the entities. A request counts for an entity where its object is exactly
-that, and all the places that it names are true of it.
+One of a short list of words, the name within four words behind it, in a sentence that neither asks nor denies.
 """
 
 from __future__ import annotations
 
-import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from tslp_litellm.prose.clauses import Act, Request
-from tslp_litellm.prose.reading import MAIN_GUARD, Named
-from tslp_litellm.prose.requests import PROMPT_CHARS_MAX, asked
-from tslp_litellm.syntax.symbols import Kind
+from tslp_litellm.words.mentions import PathMention, mentions
+from tslp_litellm.words.sentences import begins, holds, is_question, listed, mentions_word, sentences
 
-_NOUNS = {
-    "function": (Kind.FUNCTION, Kind.VALUE),
-    "type": (Kind.TYPE,),
-    "value": (Kind.VALUE,),
-    "file": (),
-}
-"""What a definition may be that is called so; a function may be a value that holds one."""
+WORDS_MAX = 4
+"""The name is the fourth word behind the word that asks, at most."""
+GUARD = "main guard"
+_IDENTIFIER = re.compile(r"[_$]|[a-z0-9][A-Z]|\d|\.|^[A-Z]")
 
 
-def names(text: str, name: str) -> bool:
-    """Whether a text contains a name as a word of its own, letter for letter."""
-    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text) is not None
+@lru_cache(maxsize=64)
+def _asking(prompt: str) -> tuple[str, ...]:
+    """The sentences of a prompt that may ask for something to go."""
+    said = (one for one in sentences(prompt) if not is_question(one) or begins(one, "deed"))
+    return tuple(one for one in said if holds(one, "lose") and not holds(one, "negation"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,122 +39,97 @@ class Intent:
 
     def mentions(self, symbol: str) -> bool:
         """Whether the prompt names a symbol: in full, or by its last part."""
-        bare = symbol.partition("#")[0]
-        heard = self.prompt[-PROMPT_CHARS_MAX:]
-        return names(heard, bare) or names(heard, bare.rsplit(".", 1)[-1]) or _dotted(heard, bare)
+        return any(mentions_word(self.prompt, form) for form in _forms(symbol))
 
-    def asks_to_lose(self, symbol: str, kind: Kind | None = None) -> bool:
-        """Whether the prompt asks for a symbol, or what holds it, to be removed or renamed."""
-        return any(
-            self._means(one, symbol, kind) and not self._stays_here(request)
-            for request in self._requests(symbol, Act.LOSE, Act.RENAME)
-            for one in request.objects
-        )
+    def asks_to_lose(self, symbol: str) -> bool:
+        """Whether the prompt asks for a symbol, or what holds it, to be removed or renamed.
+
+        >>> Intent("Please delete shout from a.py.", "a.py").asks_to_lose("shout")
+        True
+        >>> Intent("Remove the mark from `shout`.", "a.py").asks_to_lose("shout")
+        False
+        """
+        bare = symbol.partition("#")[0]
+        parts = bare.split(".")
+        return any(self._asks(".".join(parts[:n])) for n in range(len(parts), 0, -1))
 
     def asks_to_rename(self, old: str, new: str) -> bool:
-        """Whether the prompt asks for a symbol to be renamed, and names the new name."""
-        return any(
-            self._means(one, old) and _is_symbol(request.target, new)
-            for request in self._requests(old, Act.RENAME)
-            for one in request.objects
-        )
-
-    def asks_to_lose_key(self, key: str) -> bool:
-        """Whether the prompt asks for a key or an entry of a data file to be removed or renamed."""
-        return any(
-            one.text == key and one.noun in ("", "value", "any")
-            for request in self._requests(key, Act.LOSE, Act.RENAME)
-            for one in request.objects
-        )
+        """Whether the prompt names both, the old one as what shall go."""
+        return self.mentions(new) and self.asks_to_lose(old)
 
     def asks_to_lose_guard(self) -> bool:
         """Whether the prompt asks for a script's main guard to be removed."""
-        requests = self._requests(MAIN_GUARD, Act.LOSE)
-        return any(one.text == MAIN_GUARD for request in requests for one in request.objects)
+        return self._asks(GUARD) or self._asks("__main__")
 
-    def asks_for_change(self, *written: str) -> bool:
-        """Whether the prompt asks for a (further) change to a symbol or file, by one of the names it is written with.
+    def _asks(self, name: str) -> bool:
+        return any(self._asks_in(sentence, name) for sentence in _asking(self.prompt))
 
-        In doubt it doesn't: a prompt that finds fault or looks back asks for something else.
-        """
-        prompt = asked(self.prompt)
-        if prompt.looks_back:
+    def _asks_in(self, sentence: str, name: str) -> bool:
+        leaf = name.rpartition(".")[2]
+        if leaf not in sentence:
             return False
-        return any(_changes(request, name) for request in prompt.requests for name in written)
+        written = (m.path for m in mentions(sentence) if isinstance(m, PathMention) and " " not in m.path)
+        others = [path for path in written if self._is_other(path, name)]
+        here = self._without_path(sentence)
+        for verb in _lose().finditer(here):
+            moves = verb.group().lower() == "move"
+            if bool(others) == moves and any(_stands(here[verb.end() :], form, name) for form in _forms(name)):
+                return True
+        return False
 
-    def _requests(self, symbol: str, *acts: Act) -> Iterable[Request]:
-        """The requests of some kinds that can be about a symbol of this file, where none says the contrary."""
-        prompt = asked(self.prompt)
-        leaf = symbol.partition("#")[0].rsplit(".", 1)[-1]
-        kept = (one for request in prompt.requests if request.act is Act.KEEP for one in request.objects)
-        if any(names(text, leaf) or _dotted(text, symbol) for text in prompt.doubtful):
-            return ()
-        if any(self._means(one, symbol) for one in kept):
-            return ()
-        return [r for r in prompt.requests if r.act in acts and all(self._is_place(p, symbol) for p in r.places)]
-
-    def _means(self, one: Named, symbol: str, kind: Kind | None = None) -> bool:
-        """Whether a written name is that of a symbol, or of a type that holds it."""
-        path, separator, rest = one.text.rpartition("::")
-        if separator and re.search(r"[./\\]", path):
-            written = rest
-            if self.path is not None and not _same_file(path, self.path):
-                return False
-        else:
-            written = one.text
-        if kind is not None and one.noun in _NOUNS and kind not in _NOUNS[one.noun]:
+    def _is_other(self, written: str, name: str) -> bool:
+        """Whether a path that a sentence names is not this file's."""
+        if name.endswith(written) or written.endswith(name) or not re.search(r"\w\.\w|/", written):
             return False
-        return _is_symbol(written, symbol) or self._in_module(written, symbol) or _holds(written, symbol)
+        return self.path is None or not _same_file(written, self.path)
 
-    def _in_module(self, written: str, symbol: str) -> bool:
-        """`util.shout` for the `shout` of `util.py`."""
-        module, dot, rest = written.partition(".")
-        return bool(dot) and self.path is not None and module == _stem(self.path) and _is_symbol(rest, symbol)
+    def _without_path(self, sentence: str) -> str:
+        """A sentence with `path::symbol` of this file as the symbol alone."""
+        path = self.path
+        return re.sub(
+            r"[^\s`\"'(]+::", lambda m: "" if path and _same_file(m.group()[:-2], path) else m.group(), sentence
+        )
 
-    def _is_place(self, place: str, symbol: str) -> bool:
-        """Whether a place is this file, or a type that holds the symbol."""
-        if self.path is None or _same_file(place, self.path) or place == _stem(self.path):
+
+def _stands(rest: str, form: str, name: str) -> bool:
+    """Whether a name follows closely enough: a plain word just behind, what is marked as a name a little later."""
+    for found in re.finditer(rf"(?<![\w.$:>#-]){re.escape(form)}(?![\w$-])(?!['’]s)", rest):
+        between = rest[: found.start()].strip("`\"' ")
+        if len(re.findall(r"[\w'’-]+", between)) >= WORDS_MAX or holds(between, "before_other"):
+            continue
+        marked = rest[found.start() - 1 : found.start()] == "`" or rest[found.end() : found.end() + 1] == "("
+        close = marked or _IDENTIFIER.search(form) or _just_behind(between)
+        if close and _is_of_holder(rest[found.end() :], name):
             return True
-        return _holds(place, symbol)
-
-    def _stays_here(self, request: Request) -> bool:
-        """Whether something is moved into the very file that it is in."""
-        return request.act is Act.LOSE and self.path is not None and _same_file(request.target, self.path)
+    return False
 
 
-def _dotted(text: str, symbol: str) -> bool:
-    leaf = re.escape(symbol.partition("#")[0].rsplit(".", 1)[-1])
-    return re.search(rf"[\w)\]`](?:\.|::|#){leaf}(?!\w)", text) is not None
+def _lose() -> re.Pattern[str]:
+    return _pattern(rf"(?<![\w-]){listed('lose')}(?![\w-])")
 
 
-def _is_symbol(written: str, symbol: str) -> bool:
-    """Whether a symbol is written in full, or by its last part."""
-    bare = ".".join(part.partition("#")[0] for part in symbol.split("."))
-    said = re.sub(r"::|->|#", ".", written)
-    return said == bare or bare.endswith("." + said)
+@lru_cache(maxsize=4)
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.I)
 
 
-def _holds(written: str, symbol: str) -> bool:
-    """Whether a name is that of something that a symbol stands in."""
-    holders = symbol.split(".")[:-1]
-    return any(_is_symbol(written, ".".join(holders[: n + 1])) for n in range(len(holders)))
+def _just_behind(between: str) -> bool:
+    return _pattern(rf"(?:{listed('article')}|\s)*\Z").match(between) is not None
+
+
+def _is_of_holder(behind: str, name: str) -> bool:
+    """Whether a type that a name is said to be of (`total from Order`) is what holds it."""
+    found = re.match(r"[`\"'()]*\s+(?:from|in|of)\s+(?:the\s+|class\s+)*[`\"']?(?P<holder>[A-Z]\w*)(?![\w./])", behind)
+    return found is None or found["holder"] in name.split(".")[:-1]
+
+
+def _forms(symbol: str) -> Iterator[str]:
+    """How a symbol may be written: in full, and without what holds it."""
+    parts = symbol.partition("#")[0].split(".")
+    for n in range(len(parts)):
+        yield ".".join(parts[n:])
 
 
 def _same_file(written: str, path: str) -> bool:
     written = written.replace("\\", "/").removeprefix("./").lstrip("@")
     return bool(written) and (written == path or path.endswith("/" + written) or written.endswith("/" + path))
-
-
-def _stem(path: str) -> str:
-    return posixpath.basename(path).partition(".")[0]
-
-
-def _changes(request: Request, name: str) -> bool:
-    """Whether a request changes what is written with a name: it is its object, or a file that its object is in."""
-    if request.act is Act.CHANGE and any(one.text == name for one in request.objects):
-        return all(place == name or not _is_path(place) or not _is_path(name) for place in request.places)
-    return request.act in (Act.CHANGE, Act.RENAME) and bool(request.places) and set(request.places) == {name}
-
-
-def _is_path(name: str) -> bool:
-    return re.search(r"\w\.\w|/", name) is not None

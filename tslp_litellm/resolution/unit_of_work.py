@@ -16,6 +16,7 @@ from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution.files import Change, dirty, language_of
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.state.events import Event, EventKind, Move, Op
+from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Slice, Source, artifact_hash
 from tslp_litellm.syntax.outline import Outline
 
@@ -26,6 +27,7 @@ class UnitOfWork:
 
     files: dict[str, FileState] = field(default_factory=dict)
     holders: Mapping[str, frozenset[str]] = field(default_factory=dict)  # symbol -> paths of the files that hold it
+    members: Mapping[str, frozenset[str]] = field(default_factory=dict)  # a member's last part -> full names
     limits: Limits = field(default_factory=Limits)
     events: list[Event] = field(default_factory=list)
     contents: dict[str, str | Slice] = field(default_factory=dict)
@@ -47,6 +49,18 @@ class UnitOfWork:
         """The tracked files whose tail a path is."""
         same = self._of_base.get(posixpath.basename(path), ())
         return sorted(other for other in same if other.endswith("/" + path) and self.files[other].tracked)
+
+    def holding(self, symbol: str) -> frozenset[str]:
+        """The files that hold a symbol of that full name, as they stand now."""
+        stored = {path for path in self.holders.get(symbol, ()) if path not in self.files}
+        return frozenset(stored | {path for path, state in self.files.items() if symbol in state.symbols})
+
+    def members_named(self, leaf: str) -> frozenset[str]:
+        """The members whose last part is that, as full names, as they stand now."""
+        stored = {name for name in self.members.get(leaf, ()) if Entity.parse(name).path not in self.files}
+        ending = f".{leaf}"
+        here = {state.entity(s) for state in self.files.values() for s in state.symbols if s.endswith(ending)}
+        return frozenset(stored | here)
 
     def refuses(self, *texts: str) -> bool:
         """Whether one of the texts may not be kept."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tslp_litellm.hydration.mentions import LONGER_MAX, NameMention, PathMention, mentions, once
+from tslp_litellm.words.mentions import LONGER_MAX, NameMention, PathMention, mentions, once
 
 
 def strong(prose: str) -> set[str]:

@@ -1,0 +1,114 @@
+"""What words mean among what is tracked: the entities that they mention, and what they put in play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Told
+from tslp_litellm.engine.talk import ReadingCache, Talk
+from tslp_litellm.hydration.select import Selection, select, wanted
+from tslp_litellm.parser import outline
+from tslp_litellm.placing.readings import names_in, unlabelled
+from tslp_litellm.placing.values import Play
+from tslp_litellm.resolution.files import dirty, outline_of, with_holders
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
+from tslp_litellm.state.events import Op
+from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.state.values import Origin, Tracked
+from tslp_litellm.store.reading import WorkspaceReader
+from tslp_litellm.syntax.languages import language_of_path
+from tslp_litellm.syntax.outline import Kind
+from tslp_litellm.wire.turn import ItemKind, Role
+from tslp_litellm.words.mentions import mentions
+
+
+def meant(store: WorkspaceReader, prose: str, root: str | None) -> Selection:
+    """The entities that some prose mentions (SEMANTICS 4)."""
+    found = mentions(prose)
+    want = wanted(found, root)
+    rows = store.tracked(want.paths)
+    rows += store.tracked(store.with_tails(want.paths - {row.path for row in rows}))
+    named, crowded = store.named(want.names)
+    return select(found, [*rows, *named], root, lambda row: _is_type(store, row), crowded=crowded)
+
+
+def _is_type(store: WorkspaceReader, row: Tracked) -> bool:
+    state = store.files([row.path]).get(row.path)
+    seen = outline_of(state) if state is not None else None
+    symbol = seen.by_name.get(row.symbol or "") if seen is not None else None
+    return symbol is not None and symbol.kind is Kind.TYPE
+
+
+# -- in play (SEMANTICS 2, Which file 2)
+
+
+def play_of(chosen: Selection) -> Play:
+    """What a mention puts in play, whether its text is known or not."""
+    several = [entity for _, entities in chosen.ambiguous for entity in entities]
+    return Play(
+        frozenset(chosen.paths), frozenset([*(row.entity for row in chosen.entities), *chosen.unknown, *several])
+    )
+
+
+def play_before(store: WorkspaceReader, talk: Talk, readings: ReadingCache, last: str | None, root: str | None) -> Play:
+    """What the conversation's turn before showed or made true, and what is pasted in the prompt itself."""
+    own = [n for n in talk.own if talk.items[n].message != talk.message]
+    start, prompt = own[-1] if own else 0, talk.prompt if talk.prompt is not None else -1
+    pasted, shown = set[str](), set[str]()
+    for n in range(start, prompt + 1):
+        if talk.items[n].kind is ItemKind.TEXT and talk.items[n].role in (Role.USER, Role.ASSISTANT):
+            paths = shown_paths(readings.shown(talk, n), root)
+            (pasted if talk.items[n].message == talk.message else shown).update(paths)
+    made = {
+        Entity.parse(move.entity).path
+        for entry in (store.entries_of(last) if last is not None else ())
+        for move in entry.moves()
+        if move.op is Op.PROMOTE and move.entity is not None
+    }
+    return Play(paths=frozenset(pasted), before=frozenset(shown | made))
+
+
+def shown_paths(pieces: Iterable[Evidence], root: str | None) -> set[str]:
+    """The files that some evidence shows by a label."""
+    found = (normalise_path(piece.path, root) for piece in pieces if isinstance(piece, Shown))
+    return {path for path in found if path is not None}
+
+
+# -- told (SEMANTICS 2, Told)
+
+
+def told_of(store: WorkspaceReader, told: Told, root: str | None) -> Drift | list[Entity]:
+    """What a user says that he changed: some entities, or anything."""
+    chosen = meant(store, told.sentence, root)
+    named = [*(row.entity for row in chosen.entities), *chosen.unknown]
+    if not named and told.everywhere:
+        return Drift((), Carrier.TOLD)
+    return [Entity.parse(entity) for entity in named]
+
+
+def doubt_told(unit: UnitOfWork, entities: Sequence[Entity], shown: Sequence[object]) -> None:
+    """What was told and is not shown by the same message is of unknown text, a symbol's file with it."""
+    for entity in entities:
+        state = unit.file(entity.path)
+        if any(_shows(piece, entity, state.symbols.keys()) for piece in shown):
+            continue
+        symbols = True if entity.symbol is None else with_holders([entity.symbol])
+        unit.change(dirty(state, "told", symbols), origin=Origin.USER, carrier=Carrier.TOLD)
+
+
+def _shows(piece: object, entity: Entity, symbols: Iterable[str]) -> bool:
+    """Whether a piece of the same message shows an entity."""
+    code = unlabelled(piece)
+    if code is None and not isinstance(piece, Shown):
+        return False
+    base = entity.path.rpartition("/")[2]
+    if isinstance(piece, Shown) and code is None:
+        if piece.path.replace("\\", "/").rpartition("/")[2] != base:
+            return False
+        names = {symbol.name for symbol in outline(language_of_path(entity.path), piece.text).symbols}
+    else:
+        top, leaves = names_in(code) if code is not None else (set(), set())
+        names = top | leaves
+    if entity.symbol is not None:
+        return bool({entity.symbol, entity.leaf} & names)
+    return code is None or bool(names & set(symbols))

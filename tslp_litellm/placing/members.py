@@ -1,0 +1,65 @@
+"""Members shown alone, dedented or not: read within a header of their type (SEMANTICS 2, Which file 2)."""
+
+from __future__ import annotations
+
+import textwrap
+
+from tslp_litellm.parser import outline
+from tslp_litellm.syntax.languages import Language
+from tslp_litellm.syntax.outline import Outline
+
+_HEADERS = {
+    "python": ("class {}:\n", ""),
+    "ruby": ("class {}\n", "end\n"),
+    "rust": ("impl {} {{\n", "}\n"),
+    "swift": ("extension {} {{\n", "}\n"),
+    "php": ("class {} {{\n", "}\n"),
+    "cpp": ("class {} {{\n", "};\n"),
+    **dict.fromkeys(
+        ("javascript", "typescript", "tsx", "java", "csharp", "kotlin", "scala", "dart"), ("class {} {{\n", "}\n")
+    ),
+}
+"""What stands around a member, by language; other languages have none that stand inside a type."""
+_SOME_TYPE = "Tslp"
+_INDENT = "    "
+
+
+def within(language: Language, text: str, container: str, indent: str = _INDENT) -> str | None:
+    """A member's text within headers of what holds it: `Outer.Inner`. `indent`: that of the members in their file.
+    None where the language has no such members.
+
+    >>> from tslp_litellm.syntax.languages import language_named
+    >>> within(language_named("python"), "def total(self):\\n    return 1\\n", "Cart")
+    'class Cart:\\n    def total(self):\\n        return 1\\n'
+    """
+    if language.name not in _HEADERS:
+        return None
+    opening, closing = _HEADERS[language.name]
+    parts = [part.partition("#")[0] for part in container.split(".")]
+    body = textwrap.indent(
+        textwrap.dedent(text.expandtabs(4) if language.name == "python" and "\t" not in indent else text), indent
+    )
+    made = body if body.endswith("\n") else body + "\n"
+    for n in reversed(range(len(parts))):
+        margin = indent[: len(indent) * n // len(parts)]
+        end = textwrap.indent(closing, margin) if closing else ""
+        made = margin + opening.format(parts[n]) + made + end
+    return ("<?php\n" if language.name == "php" else "") + made
+
+
+def members_in(language: Language, text: str) -> list[str]:
+    """The last parts of the names of what a text defines, if it is sound inside a type; else none."""
+    wrapped = within(language, text, _SOME_TYPE)
+    seen = outline(language, wrapped) if wrapped is not None else None
+    if seen is None or not seen.sound:
+        return []
+    return [symbol.leaf for symbol in seen.symbols if symbol.base.rpartition(".")[0] == _SOME_TYPE]
+
+
+def indent_of(base: Outline | None, container: str) -> str:
+    """How far the members of a type are indented in a file's text."""
+    for symbol in base.symbols if base is not None else ():
+        if symbol.name.rpartition(".")[0] == container:
+            line = base.slice(symbol).lstrip("\n") if base is not None else ""
+            return line[: len(line) - len(line.lstrip())] or _INDENT
+    return _INDENT * (container.count(".") + 1)

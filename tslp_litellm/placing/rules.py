@@ -1,0 +1,215 @@
+"""The rules behind the label, in their order: structure, sentence, place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from tslp_litellm.dialects.paths import fits, hint_in_line, looks_like_path
+from tslp_litellm.dialects.values import Carrier, Ground, Shown, Snippet
+from tslp_litellm.parser import outline
+from tslp_litellm.placing.members import indent_of, members_in, within
+from tslp_litellm.placing.readings import languages_of, readings
+from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
+from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.syntax.languages import Language, Nature, language_of_path
+from tslp_litellm.syntax.outline import Kind, Outline
+from tslp_litellm.words.sentences import holds, listed, mentions_word, merely_asks
+
+_PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
+
+
+def place(snippet: Snippet, asked: Asked, known: Known) -> Placed:
+    """The file that code without a label belongs to; what it may belong to where that is not proven."""
+    several: Unplaced | None = None
+    for found in (
+        by_structure(snippet, asked, known),
+        by_sentence(snippet, asked, known),
+        by_place(snippet, asked, known),
+    ):
+        if isinstance(found, Shown):
+            if asked.by_model and only_asks(asked.prose, *_spoken_of(found)):
+                return Unplaced(snippet.text, snippet.language, (found.path,), _top(found), "only-asked")
+            return found
+        several = several or found
+    return several or Unplaced(snippet.text, snippet.language)
+
+
+def only_asks(prose: str, *names: str) -> bool:
+    """Whether a prompt merely asks about something by one of its names (SEMANTICS 2); labels are no sentences."""
+    lines = (line for line in prose.split("\n") if not ((hint := hint_in_line(line)) is not None and hint.sure))
+    return merely_asks("\n".join(lines), *names)
+
+
+def _spoken_of(shown: Shown) -> list[str]:
+    """The names by which a prompt may speak of what was placed."""
+    base = shown.path.rpartition("/")[2]
+    return [base, *(name.rpartition(".")[2] for name in _top(shown))]
+
+
+def _top(shown: Shown) -> tuple[str, ...]:
+    seen = outline(language_of_path(shown.path), shown.text)
+    inside = f"{shown.container}."
+    return tuple(s.base for s in seen.symbols if (s.name.startswith(inside) if shown.container else s.parent is None))
+
+
+# -- structure
+
+
+def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
+    """The one file in which all the definitions stand that are tracked; a member's by what holds it."""
+    for language, seen in readings(snippet):
+        names = [s.name for s in seen.symbols if s.parent is None]
+        holding = {name: _of(language, known.holding(name)) for name in names}
+        tracked = [name for name in names if holding[name]]
+        possible = frozenset.intersection(*(holding[name] for name in tracked)) if tracked else frozenset()
+        if tracked:
+            found = _in_play(dict.fromkeys(sorted(possible), tracked), asked)
+            if len(found) == 1 and (not asked.by_model or found[0] in asked.play.files()):
+                return _shown(snippet, found[0], language, Ground.STRUCTURE)
+            if possible:
+                return Unplaced(snippet.text, language.name, tuple(found or sorted(possible)), tuple(tracked))
+    return _by_container(snippet, asked, known)
+
+
+def _in_play(possible: dict[str, list[str]], asked: Asked) -> list[str]:
+    """Of several files those in play; the user's may be any, where none is."""
+    if len(possible) == 1 and not asked.by_model:
+        return list(possible)
+    meant = asked.play.among(possible)
+    return meant if meant or asked.by_model else list(possible)
+
+
+def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
+    for language in languages_of(snippet):
+        leaves = members_in(language, snippet.text) if language.nature is Nature.CODE else []
+        holders = [{e.rpartition(".")[0] for e in known.members(leaf) if _is_in(e, language)} for leaf in leaves]
+        tracked = [leaf for leaf, containers in zip(leaves, holders, strict=True) if containers]
+        containers = sorted(set.intersection(*(c for c in holders if c))) if tracked else []
+        found = _containers_in_play(containers, tracked, asked)
+        if len(found) == 1:
+            return _member(snippet, language, Entity.parse(found[0]), known)
+        if containers:
+            paths = dict.fromkeys(Entity.parse(one).path for one in found or containers)
+            names = [f"{Entity.parse(one).symbol}.{leaf}" for one in found or containers for leaf in tracked]
+            return Unplaced(snippet.text, language.name, tuple(paths), tuple(names))
+    return None
+
+
+def _containers_in_play(containers: Collection[str], leaves: Collection[str], asked: Asked) -> list[str]:
+    """The types in play that hold a member: by their own name or the member's, else by their file."""
+    named = [c for c in containers if {c, *(f"{c}.{leaf}" for leaf in leaves)} & asked.play.entities]
+    if len(named) == 1:
+        return named
+    possible = named or list(containers)
+    files = asked.play.among(dict.fromkeys((Entity.parse(one).path for one in possible), ()))
+    here = [one for one in possible if Entity.parse(one).path in files]
+    return here if here or asked.by_model else possible
+
+
+def _member(snippet: Snippet, language: Language, container: Entity, known: Known) -> Shown | None:
+    state = known.file(container.path)
+    base = outline(language_of_path(state.path), state.file.text) if state.file is not None else None
+    text = within(language, snippet.text, container.symbol or "", indent_of(base, container.symbol or ""))
+    shown = _shown(snippet, container.path, language, Ground.STRUCTURE)
+    return replace(shown, text=text, container=container.symbol or "") if text is not None else None
+
+
+def _of(language: Language, paths: Iterable[str]) -> frozenset[str]:
+    return frozenset(path for path in paths if _is_of(path, language))
+
+
+def _is_in(entity: str, language: Language) -> bool:
+    return _is_of(Entity.parse(entity).path, language)
+
+
+def _is_of(path: str, language: Language) -> bool:
+    other = language_of_path(path)
+    return other is not None and other.kin == language.kin
+
+
+def _shown(snippet: Snippet, path: str, language: Language | None, by: Ground, *, part: bool = False) -> Shown:
+    name = snippet.language or (language.name if language is not None else "")
+    return Shown(path, snippet.text, Carrier.FENCE, language=name, above=snippet.above, by=by, part=part)
+
+
+# -- sentence
+
+
+def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
+    """The path with which the sentence above ends, or with which and a word or two and a colon."""
+    said = re.search(rf"(?:^|\s){_PATH}(?P<rest>(?:\s+{listed('follows')}){{0,2}})\s*:[\s*_`]*\Z", snippet.above, re.I)
+    written = said["path"] if said is not None else ""
+    path = normalise_path(written, asked.root) if looks_like_path(written) else None
+    languages = languages_of(snippet)
+    if path is None or not all(fits(path, one) for one in languages if snippet.language):
+        return None
+    state = known.file(path)
+    if not state.tracked and len(longer := known.longer(path)) == 1:
+        state = known.file(longer[0])
+    seen = outline(language_of_path(state.path), snippet.text)
+    names = {symbol.name for symbol in seen.symbols}
+    if state.tracked and state.symbols and not names & state.symbols.keys():
+        return None
+    if not state.tracked and not ((seen.sound or seen.by_pattern) and names and _is_code(state.path)):
+        return None
+    part = not state.tracked and holds(snippet.above, "part")
+    return _shown(snippet, state.path, next(iter(languages), None), Ground.SENTENCE, part=part)
+
+
+def _is_code(path: str) -> bool:
+    language = language_of_path(path)
+    return language is not None and language.nature is Nature.CODE
+
+
+# -- place
+
+
+def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
+    """The one path to which the prompt puts just the definitions that the fence brings, by their names."""
+    paths = _paths_named(asked)
+    if len(paths) != 1:
+        return None
+    (path,) = paths
+    language = language_of_path(path)
+    for read_in, seen in readings(snippet):
+        names = [s.leaf for s in seen.symbols if s.parent is None]
+        if (
+            language is not None
+            and read_in.kin == language.kin
+            and names
+            and any(s.kind is not Kind.VALUE for s in seen.symbols)
+            and all(mentions_word(asked.prose, name) for name in names)
+        ):
+            state = known.file(path)
+            if not state.tracked and (longer := known.longer(path)):
+                return _shown(snippet, longer[0], read_in, Ground.PLACE) if len(longer) == 1 else None
+            return _shown(snippet, path, read_in, Ground.PLACE)
+    return None
+
+
+def _paths_named(asked: Asked) -> set[str]:
+    """The path in a prompt, if exactly one is named and that behind a preposition of place."""
+
+    def written(found: Iterable[str]) -> set[str]:
+        words = (word.rstrip(".:!?").partition("::")[0] for word in found)
+        paths = (normalise_path(word, asked.root) for word in words if looks_like_path(word))
+        return {path for path in paths if path is not None}
+
+    put = rf"(?<!\w){listed('place')}\s+(?:{listed('place_between')}\s+)*[`\"'*(]*(?P<path>[^\s`\"'*,;()<>]+)"
+    named = written(re.split(r"[\s`\"'*,;()<>]+", asked.prose))
+    behind = written(m["path"] for m in re.finditer(put, asked.prose, re.I))
+    return named if len(named) == 1 and named <= behind else set()
+
+
+def trailing_usage(seen: Outline, base: Outline | None) -> int:
+    """Where in a text, in bytes, a usage example begins behind its last definition; its length where there is none.
+
+    What stands there is none of the file's if it defines nothing but values that the file has not.
+    """
+    known = base.by_name if base is not None else {}
+    ends = [s.node_end for s in seen.symbols if s.kind is not Kind.VALUE or s.name in known]
+    end = max(ends, default=len(seen.text))
+    tail = seen.text[end:].strip()
+    return len(seen.text) if not tail or (base is not None and tail in base.text) else end

@@ -1,0 +1,76 @@
+"""What placing looks at, and what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+
+from tslp_litellm.dialects.values import Shown
+from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import FileState
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """What is in play. `paths`: files that are named with their path, or pasted, in the same words; `entities`: what
+    these mention otherwise; `before`: files that were shown or made true in the conversation's turn before."""
+
+    paths: frozenset[str] = frozenset()
+    entities: frozenset[str] = frozenset()
+    before: frozenset[str] = frozenset()
+
+    def __or__(self, other: Play) -> Play:
+        return Play(self.paths | other.paths, self.entities | other.entities, self.before | other.before)
+
+    def files(self) -> frozenset[str]:
+        """Every file in play."""
+        return self.paths | self.before | {Entity.parse(name).path for name in self.entities}
+
+    def among(self, possible: Mapping[str, Collection[str]]) -> list[str]:
+        """The files in play of some possible ones, each with the symbols that it was found by.
+
+        A mention that carries its path puts only that file in play.
+        """
+        named = [path for path in possible if path in self.paths]
+        if named:
+            return named
+        meant = [
+            p for p, symbols in possible.items() if any(str(Entity(p, s)) in self.entities for s in (None, *symbols))
+        ]
+        return meant or [path for path in possible if path in self.before]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is tracked: by path, by a symbol's full name, and by a member's last part (as full entity names)."""
+
+    file: Callable[[str], FileState]
+    holding: Callable[[str], Collection[str]]
+    members: Callable[[str], Collection[str]]
+    longer: Callable[[str], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The words that code answers to. `prose`: the user's; `play`; `by_model`: whose code it is; `root`: the stated
+    working directory."""
+
+    prose: str = ""
+    play: Play = field(default_factory=Play)
+    by_model: bool = False
+    root: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unplaced:
+    """Code of no proven file. `paths`: those that it may be of; `names`: the definitions it was looked for by;
+    `reason`: a code."""
+
+    text: str
+    language: str
+    paths: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    reason: str = "no-path"
+
+
+Placed = Shown | Unplaced

@@ -1,0 +1,90 @@
+"""Sentences, and the lists of words that are looked for in them (`data/words.json`)."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from tslp_litellm.data import table
+from tslp_litellm.data.schema import WordLists
+
+PROSE_CHARS_MAX = 20_000
+"""Of a longer text the end is looked at: there people ask."""
+_ENDS = re.compile(r"(?<=[.!?…])[\"')*_`]*\s+|(?<=[。！？])|\n\s*\n|\n(?=[ \t]*(?:[-*•#>]|\d+[.)])\s)")
+_TRAILING = " \t\n*_`\"')"
+_MARKS = re.compile(r"^[\s>#*_`\-•\"'(]*(?:\d+[.)]\s+)?[\s*_`\"'(]*")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text; a heading, an item of a list and a paragraph end one.
+
+    >>> sentences("That was not right. Here is my a.py now:")
+    ['That was not right.', 'Here is my a.py now:']
+    """
+    return [said for piece in _ENDS.split(text[-PROSE_CHARS_MAX:]) if (said := piece.strip())]
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    words: frozenset[str] = getattr(table("words", WordLists), name)
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    return re.compile(r"(?<![\w'’-])(?:" + "|".join(map(re.escape, longest_first)) + r")(?![\w'’-])", re.I)
+
+
+def listed(name: str) -> str:
+    """A list as a pattern for one of its words, to be part of another pattern."""
+    return f"(?:{'|'.join(map(re.escape, sorted(getattr(table('words', WordLists), name), key=len, reverse=True)))})"
+
+
+def holds(sentence: str, name: str) -> bool:
+    """Whether a sentence holds a word of a list."""
+    return _pattern(name).search(sentence.replace("’", "'")) is not None
+
+
+def begins(sentence: str, name: str) -> bool:
+    """Whether a sentence begins with a word of a list."""
+    said = sentence.replace("’", "'")
+    return _pattern(name).match(said, (mark.end() if (mark := _MARKS.match(said)) else 0)) is not None
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence ends in a question mark."""
+    return sentence.rstrip(_TRAILING).endswith(("?", "？"))
+
+
+def asks_for_deed(sentence: str) -> bool:
+    """Whether a sentence is more than a question: `Can you …?` asks for the deed, `Explain …` does not."""
+    return (begins(sentence, "deed") and not _only_explains(sentence)) or not (
+        is_question(sentence) or begins(sentence, "asks")
+    )
+
+
+def _only_explains(sentence: str) -> bool:
+    """Whether what is asked for politely is an explanation: `Can you explain …?`, `Please describe …`."""
+    said = sentence.replace("’", "'")
+    start = mark.end() if (mark := _MARKS.match(said)) else 0
+    polite = _pattern("deed").match(said, start)
+    rest = said[polite.end() :] if polite is not None else ""
+    return (begins(rest, "deed") and _only_explains(rest)) or begins(rest, "asks")
+
+
+def merely_asks(prose: str, *names: str) -> bool:
+    """Whether a prompt asks for no deed, by its sentences that mention one of some names, else by all (SEMANTICS 2).
+
+    >>> merely_asks("Thanks. Why is load slow?", "load"), merely_asks("Can you make load faster?", "load")
+    (True, False)
+    """
+    said = sentences(prose)
+    about = [one for one in said if any(mentions_word(one, name) for name in names)]
+    return bool(said) and not any(map(asks_for_deed, about or said))
+
+
+def mentions_word(text: str, name: str) -> bool:
+    """Whether a text holds a name as a word of its own, letter for letter."""
+    return name in text and re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text) is not None
+
+
+def is_taken_back(above: str) -> bool:
+    """Whether the last sentence of what stands above a fence says that it is no version of anything (SEMANTICS 2)."""
+    said = sentences(re.sub(r"\w+://\S+", "", above))
+    return bool(said) and holds(said[-1], "taken_back")
