@@ -67,7 +67,10 @@ class Kept:
         for item in said:
             self._counts.of(item.text)
         self._measure()
-        self._count(len(self._texts) - 1, self._room, self._room)
+        for place in range(len(self._texts)):
+            self._count(place, self._room, self._room)
+            if self._most[place] > self._room:
+                return
 
     def tokens(self, text: str) -> int:
         """The tokens of a text."""
