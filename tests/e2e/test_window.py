@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,3 +49,7 @@ def test_the_doctor_and_the_start_say_each_models_window(small: Gateway) -> None
     assert found["window openai"] == f"{WINDOW} tokens (window_tokens)"
     assert found["window ollama"].startswith("unknown")
     assert "num_ctx" in found["window ollama"]
+    deadline = time.monotonic() + 60
+    while "TSLP: the window of" not in small.log() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert f"TSLP: the window of openai, anthropic: {WINDOW} tokens (window_tokens)\n" in small.log()
