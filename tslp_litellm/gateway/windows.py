@@ -16,7 +16,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from typing import Any
 
 from tslp_litellm.gateway.ollama import Told, ask
@@ -114,21 +113,13 @@ def said(windows: Windows, models: Iterable[str]) -> list[tuple[str, bool, str]]
     return [(m, w is not None, f"{w.tokens} tokens ({w.source})" if w is not None else UNKNOWN) for m, w in found]
 
 
-@lru_cache(maxsize=NAMES_MAX)
-def _configured(model: str, loaded: int) -> tuple[Deployment, ...]:
+def configured(model: str) -> tuple[Deployment, ...]:
+    """The deployments of a model in the running proxy, as they are now."""
     from litellm.proxy import proxy_server  # noqa: PLC0415 - rebound when the proxy has loaded its models
 
     router = proxy_server.llm_router
     found = (router.get_model_list(model_name=model) if router is not None else None) or []
     return tuple(deployment(d.get("litellm_params") or {}, d.get("model_info") or {}, model) for d in found)
-
-
-def configured(model: str) -> tuple[Deployment, ...]:
-    """The deployments of a model in the running proxy. They are looked for again where models were added."""
-    from litellm.proxy import proxy_server  # noqa: PLC0415 - see above
-
-    router = proxy_server.llm_router
-    return _configured(model, len(router.model_list) if router is not None else 0)
 
 
 def names() -> list[str]:
