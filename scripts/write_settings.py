@@ -66,12 +66,24 @@ like). These you may set yourself:
 | `OLLAMA_API_BASE` | where ollama is; `http://localhost:11434` if unset |
 | `DATABASE_URL` | LiteLLM's own PostgreSQL, for virtual keys ([team gateway](team.md)); not the database of TSLP |
 
-`num_ctx` among a model's `litellm_params` is the window that ollama really gives it, and what `hydration_tokens_max`
-goes by.
+## The window
+
+A model's server takes so many tokens. What is longer is cut, from its beginning, whole messages at a time, and often
+in silence; only the system's messages and the last one stay. So TSLP injects what is mentioned unless it stands in
+what the window keeps: the newest messages that fit beside the blocks and the answer (`max_tokens` of the request,
+else an eighth).
+
+Only what proves a window counts: `window_tokens`; then `num_ctx` among a model's `litellm_params`, which ollama then
+really gives it, and `max_input_tokens` in its `model_info`, the smaller where both are there; then what an ollama
+server says of a model (`/api/ps`, `/api/show`), which is asked beside the requests. Of several deployments of one
+name the smallest window counts. LiteLLM's table of models proves none.
+
+Where no window is known it counts as 4096 tokens for this, and blocks may take 1024. The start's output,
+`tslp doctor`, `tslp config check` and the status page say each model's window, or what to set.
 """
 
 
-SEE = {"symbols_file": "[format](symbols.md)"}
+SEE = {"symbols_file": "[format](symbols.md)", "window_tokens": "[The window](#the-window)."}
 
 
 def page() -> str:

@@ -31,6 +31,12 @@ def test_the_environment_wins() -> None:
     assert found.database_url == "sqlite://"
 
 
+def test_windows_are_a_number_or_a_table() -> None:
+    assert load({"window_tokens": 4096}, {}).window_tokens == 4096
+    assert load({}, {"TSLP_WINDOW_TOKENS": "8192"}).window_tokens == 8192
+    assert load({}, {"TSLP_WINDOW_TOKENS": "{coder: 2048}"}).window_tokens == {"coder": 2048}
+
+
 @pytest.mark.parametrize(
     ("given", "environment", "words"),
     [
@@ -46,6 +52,8 @@ def test_the_environment_wins() -> None:
         ({}, {"TSLP_ON_ERROR": "explode"}, ["on_error", "TSLP_ON_ERROR"]),
         ({}, {"TSLP_DEBUG": "perhaps"}, ["TSLP_DEBUG"]),
         ({"a": 1, "debug": 3}, {}, ["`a`", "`debug`"]),
+        ({"window_tokens": "4096"}, {}, ["window_tokens"]),
+        ({"window_tokens": {"m": 16}}, {}, ["window_tokens"]),
         (["not", "a", "mapping"], {}, ["mapping"]),
     ],
 )

@@ -6,6 +6,8 @@ once.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import functools
 import logging
 import os
@@ -26,6 +28,7 @@ from tslp_litellm.gateway.metrics import Metrics
 from tslp_litellm.gateway.router_audit import ask
 from tslp_litellm.gateway.runtime import Runtime, the_runtime
 from tslp_litellm.gateway.telemetry import Telemetry
+from tslp_litellm.gateway.windows import announce, names, said
 from tslp_litellm.settings import Settings, load
 
 log = logging.getLogger("tslp_litellm")
@@ -46,6 +49,7 @@ def _attendant(settings: Settings) -> Attendant:
         _observe(runtime, telemetry)
         _shared = Attendant(runtime, telemetry, Collections() if settings.collect_between_callbacks else None)
         _mount(runtime, telemetry.metrics)
+        _announce(runtime)
         _know_connections()
         _close_with_the_proxy(runtime)
     return _shared
@@ -75,9 +79,18 @@ def _mount(runtime: Runtime, metrics: Metrics) -> None:
         audits=runtime.audits.report if runtime.audits is not None else None,
         refuse_secrets=runtime.settings.refuse_secrets,
         metrics_off=metrics.off,
+        windows=lambda: said(runtime.windows, names()),
     )
     app.include_router(make_router(view, user_api_key_auth, tenant_of, is_admin), prefix="/tslp")
     app.include_router(make_page_router(), prefix="/tslp")
+
+
+def _announce(runtime: Runtime) -> None:
+    """Say the models' windows when the proxy has started, whatever LiteLLM does with logs."""
+    with contextlib.suppress(RuntimeError):  # nothing runs: the hooks are only looked at
+        loop = asyncio.get_running_loop()
+        _tasks.add(task := loop.create_task(announce(runtime.windows)))
+        task.add_done_callback(_tasks.discard)
 
 
 def _know_connections() -> None:
@@ -126,6 +139,7 @@ def _own_endpoints() -> list[str]:
 
 
 _shared: Attendant | None = None
+_tasks: set[asyncio.Task[None]] = set()
 
 
 # -- the two faces -----------------------------------------------------------------------------------------------------

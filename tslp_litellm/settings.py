@@ -13,6 +13,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 PREFIX = "TSLP_"
+Tokens = Annotated[int, Field(ge=256, strict=True)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -52,6 +53,11 @@ class Settings(BaseModel):
         ge=0,
         strict=True,
         description="Tokens of injected blocks a prompt; a quarter of the model's window, at most 8192, if unset.",
+    )
+    window_tokens: Tokens | dict[str, Tokens] | None = Field(
+        None,
+        description="The window in tokens that the model's server really has: a number for all models, or a mapping of "
+        "model names to numbers. Unset: the deployment's `num_ctx` or `max_input_tokens`, or what ollama says.",
     )
     tombstone_episodes: int = Field(
         10, ge=0, strict=True, description="For how many episodes of its workspace a tombstone is listed."
@@ -112,9 +118,9 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
 
 
 def _is_scalar(name: str) -> bool:
-    """Whether a setting may be a number or a truth value, so that its text is read as YAML reads it."""
+    """Whether a setting may be a number, a truth value or a mapping, so that its text is read as YAML reads it."""
     annotation = Settings.model_fields[name].annotation
-    return bool({bool, int, float} & {annotation, *get_args(annotation)})
+    return name == "window_tokens" or bool({bool, int, float} & {annotation, *get_args(annotation)})
 
 
 def _scalar(text: str) -> object:

@@ -197,7 +197,20 @@ class TestConfigCheck:
 
     def test_the_project_s_own(self, shell: Shell) -> None:
         own = Path(__file__).parents[2] / "config.yaml"
-        assert shell.json("config", "check", "--config", str(own))["status"] in ("ok", "degraded")
+        found = shell.json("config", "check", "--config", str(own))
+        assert found["status"] in ("ok", "degraded")
+        assert {c["name"]: c["status"] for c in found["checks"] if c["name"].startswith("window")} == {
+            "window ollama/*": "ok",
+            "window tslp-demo": "ok",
+        }
+
+    def test_a_window_that_nothing_tells(self, shell: Shell) -> None:
+        model = "model_list: [{model_name: m, litellm_params: {model: ollama_chat/m%s}}]\n"
+        faces = "litellm_settings: {callbacks: [tslp_litellm.proxy_handler_instance]}\n"
+        found = self.check(shell, faces + model % "", 0)["window m"]
+        assert (found[0], "num_ctx" in found[1]) == ("warn", True)
+        assert self.check(shell, faces + model % ", num_ctx: 4096", 0)["window m"] == ("ok", "4096 tokens (num_ctx)")
+        assert self.check(shell, faces + model % "" + "tslp: {window_tokens: {m: 512}}", 0)["window m"][0] == "ok"
 
     @pytest.mark.parametrize(
         ("text", "name", "says"),

@@ -32,3 +32,11 @@ def test_integrity_says_how_old_it_is() -> None:
         "database", "ok", "sqlite: ok (looked at 42 s ago)"
     )
     assert checks.integrity_check(database, "malformed").status == "fail"
+
+
+def test_windows_are_told_by_name_to_those_who_may_see_all_models() -> None:
+    found = [("coder", True, "4096 tokens (num_ctx)"), ("other", False, "unknown")]
+    assert checks.window_checks(found)[0] == checks.Check("window coder", "ok", "4096 tokens (num_ctx)")
+    assert checks.window_checks(found, named=False)[0].detail == "known of 1 models, unknown of 1"
+    assert [c.name for c in checks.window_checks(found * 100)] == ["windows"]
+    assert checks.window_checks([], named=False) == []

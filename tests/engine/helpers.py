@@ -32,6 +32,7 @@ class Session:
         self.sent: list[dict[str, Any]] = []
         self.episode: Episode | None = None
         self.questions: list[Question] = []
+        self.window: int | None = None
 
     def forget(self) -> Session:
         self.messages = []
@@ -67,7 +68,9 @@ class Session:
         }
         turn = CHAT.parse(data)
         root = working_directory(turn)
-        episode = self.engine.preflight(Request("local", self.workspace, "acompletion", "m", turn, root=root))
+        episode = self.engine.preflight(
+            Request("local", self.workspace, "acompletion", "m", turn, self.window, root=root)
+        )
         if episode.preface and episode.prompt_message is not None:
             CHAT.insert(data, episode.prompt_message, episode.preface)
         self.sent, self.episode = data["messages"], episode

@@ -79,3 +79,10 @@ def test_header_names_know_no_case() -> None:
     data = {"proxy_server_request": {"headers": {"X-TSLP-Workspace": "w"}}}
     assert callers.headers_of(data) == {"x-tslp-workspace": "w"}
     assert callers.headers_of({}) == {}
+
+
+def test_what_a_request_reserves_for_its_answer() -> None:
+    assert callers.reserve_of({"max_tokens": 900}) == 900
+    assert callers.reserve_of({"max_output_tokens": 700}) == 700
+    assert callers.reserve_of({"max_tokens": 900, "max_completion_tokens": 800}) == 800
+    assert callers.reserve_of({"max_tokens": "many"}) is None

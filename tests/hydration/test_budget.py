@@ -39,3 +39,9 @@ def test_small_blocks_need_no_counting() -> None:
 
     assert fitting([block("a.py::f", 10)], 1024, never)[1] == []
     assert fitting([], 0, never) == ([], [])
+
+
+def test_no_more_than_the_request_leaves_free_where_the_window_is_known() -> None:
+    assert tokens_max(None, 4096, lambda budget: budget - 1) == 1023
+    assert tokens_max(None, None, lambda _: 0) == 1024
+    assert tokens_max(77, 4096, lambda _: 0) == 77

@@ -67,6 +67,7 @@ def checked(given: dict[str, Any], environment: Mapping[str, str]) -> Iterator[C
         yield _database(settings)
         yield _symbols(settings)
         yield from _audit_model(given, settings)
+        yield from _windows(given, settings)
     yield from _keys(given, environment)
 
 
@@ -215,6 +216,19 @@ def _audit_model(given: dict[str, Any], settings: Settings) -> Iterator[Check]:
     wanted = settings.audit_model
     if wanted is not None and not any(n == wanted or ("*" in n and wanted.startswith(n.split("*")[0])) for n in names):
         yield Check("audit_model", "warn", f"`model_list` has no {wanted}: the shadow audit will have nobody to ask")
+
+
+def _windows(given: dict[str, Any], settings: Settings) -> Iterator[Check]:
+    """Each model's window as far as the config tells it; no server is asked."""
+    from tslp_litellm.gateway import ollama, windows  # noqa: PLC0415 - only for this command
+
+    found: dict[str, list[windows.Deployment]] = {}
+    for entry in (m for m in given.get("model_list") or () if isinstance(m, dict)):
+        name, params, info = str(entry.get("model_name")), entry.get("litellm_params"), entry.get("model_info")
+        found.setdefault(name, []).append(windows.deployment(params or {}, info or {}, name))
+    known = windows.Windows(settings.window_tokens, lambda name: found.get(name, ()), lambda *_: ollama.Told())
+    for name, is_known, words in windows.said(known, found):
+        yield Check(f"window {name}", "ok" if is_known else "warn", words)
 
 
 def _keys(given: dict[str, Any], environment: Mapping[str, str]) -> Iterator[Check]:

@@ -22,6 +22,8 @@ Status = Literal["ok", "warn", "fail"]
 DISK_WARN_BYTES = 500_000_000
 DISK_FAIL_BYTES = 20_000_000
 REACH_TIMEOUT_S = 2.0
+WINDOWS_MAX = 40
+"""So many models' windows are told one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,15 @@ def audit_check(report: AuditReport | None, details: bool = True) -> Check:
     last = [f"last: {report.last}"] if report.last else []
     fault = [f"fault: {report.fault}"] if report.fault else []
     return Check("audit", "warn" if fault else "ok", "; ".join([f"{report.waiting} waiting", *ended, *last, *fault]))
+
+
+def window_checks(found: Sequence[tuple[str, bool, str]], named: bool = True) -> list[Check]:
+    """The models' windows: of each whether it is known, and what there is to say. One that is unknown is nothing amiss:
+    a hosted model's server refuses what is too long. `named`: by name, as far as they are few; else how many are."""
+    if named and len(found) <= WINDOWS_MAX:
+        return [Check(f"window {model}", "ok", detail) for model, _, detail in found]
+    known = sum(known for _, known, _ in found)
+    return [Check("windows", "ok", f"known of {known} models, unknown of {len(found) - known}")] if found else []
 
 
 def metrics_check(off: str | None) -> Check:

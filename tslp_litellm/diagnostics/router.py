@@ -66,11 +66,12 @@ class View:
         waiting: Callable[[], int] = lambda: 0,
         refuse_secrets: bool = False,
         metrics_off: str | None = None,
+        windows: Callable[[], Sequence[tuple[str, bool, str]]] = tuple,
     ) -> None:
         self.database, self.debug, self.faults = database, debug, faults
         self.last_prompts, self.endpoints, self.audits = last_prompts, endpoints, audits
         self.altered, self.trouble, self.waiting = altered if altered is not None else set(), trouble, waiting
-        self.refuse_secrets, self.metrics_off = refuse_secrets, metrics_off
+        self.refuse_secrets, self.metrics_off, self.windows = refuse_secrets, metrics_off, windows
         self._size, self._shrunk = 0, 0  # of the database's file: bytes, and how often it was found smaller
         self.integrity = Shared(lambda: checks.integrity_of(database), DEEP_EVERY_S)
         self.reached = Shared(lambda: checks.reach_all(endpoints()), REACH_EVERY_S)
@@ -100,6 +101,7 @@ class View:
             checks.audit_check(self.audits() if self.audits is not None else None, details=admin),
             checks.secrets_check(refused=self.refuse_secrets),
             checks.metrics_check(self.metrics_off),
+            *checks.window_checks(self.windows(), named=admin),
             *checks.model_checks(reached, named=admin),
         ]
 

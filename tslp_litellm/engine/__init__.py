@@ -14,6 +14,7 @@ from tslp_litellm.engine.preflight import Preflight
 from tslp_litellm.engine.record import VISIT_CHARS_MAX, Draft, Recorder
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Episode, Question, Request
+from tslp_litellm.hydration.counting import TokenCounts
 from tslp_litellm.parser.budget import OverBudgetError, budget
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.secrets import holds_secret
@@ -43,7 +44,7 @@ class Engine:
         )
         readings = ReadingCache()
         self._preflight = Preflight(
-            database, limits, readings, now, new_id, settings.hydration_tokens_max, count_tokens
+            database, limits, readings, now, new_id, settings.hydration_tokens_max, TokenCounts(count_tokens)
         )
         self._seconds = settings.visit_seconds
         self._recorder = Recorder(

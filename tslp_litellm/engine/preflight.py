@@ -15,13 +15,15 @@ from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown,
 from tslp_litellm.engine import errands, joining, rewinding, verification
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.meaning import doubt_told, meant, play_before, play_of, told_of
+from tslp_litellm.engine.sight import kept, stated
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
 from tslp_litellm.engine.values import Episode, Request
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.blocks import Block, preface
 from tslp_litellm.hydration.budget import fitting, tokens_max
+from tslp_litellm.hydration.counting import TokenCounts
 from tslp_litellm.hydration.select import Selection, select_removed, wanted
-from tslp_litellm.hydration.standing import Stated, stands
+from tslp_litellm.hydration.standing import stands
 from tslp_litellm.parser import budget, outline
 from tslp_litellm.placing.readings import unlabelled
 from tslp_litellm.resolution.by_client import judge_outcome
@@ -76,11 +78,11 @@ class Preflight:
         now: Callable[[], str],
         new_id: Callable[[], str],
         hydration_tokens_max: int | None,
-        count_tokens: Callable[[str], int],
+        counts: TokenCounts,
     ) -> None:
         self._database, self._limits, self._readings = database, limits, readings
         self._now, self._new_id = now, new_id
-        self._tokens_max, self._count = hydration_tokens_max, count_tokens
+        self._tokens_max, self._counts = hydration_tokens_max, counts
 
     def visit(self, request: Request, hydrated: bool = True) -> Episode:
         """Judge and hydrate. Without new evidence nothing is written, and nobody's write is waited for.
@@ -94,6 +96,7 @@ class Preflight:
             self._take_diffs(request, episode)
             self._take_results(request, talk, episode)
             return episode
+        episode.kept = kept(request, self._counts)
         intent, forms = Intent("" if is_editor(request.turn) else talk.prose), edit_forms(request.turn)
         episode.context = Context(request.root, intent, forms, chat_in(request.turn.items) if forms else None)
         with self._database.reading() as connection:
@@ -312,36 +315,38 @@ class Preflight:
         chosen = meant(store, talk.prose, root)
         before = play_before(store, talk, self._readings, episode.conversation.last_episode, root)
         episode.context = replace(episode.context, play=play_of(chosen) | before)
-        blocks, left, marked = self._blocks(store, talk, episode, chosen, root)
         said = notices.from_flags(episode.conversation.turn_flags)
         said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
         said += [notices.removed(gone)] if (gone := _removed(store, chosen, root)) else []
         said += notices.ambiguous(chosen.ambiguous)
+        blocks, left, marked = self._blocks(store, talk, episode, chosen, root, preface([], said))
         said += [notices.skipped([b.entity for b in left])] if left else []
         said += [notices.unframeable([b.entity for b in marked])] if marked else []
         episode.prompt_message, episode.preface = talk.message, preface(blocks, said)
         episode.hydrated, episode.notices = tuple(b.entity for b in blocks), tuple(said)
 
     def _blocks(
-        self, store: WorkspaceReader, talk: Talk, episode: Episode, chosen: Selection, root: str
+        self, store: WorkspaceReader, talk: Talk, episode: Episode, chosen: Selection, root: str, said: str
     ) -> tuple[list[Block], list[Block], list[Block]]:
-        """Blocks to inject, blocks that don't fit, and blocks that can't be framed."""
-        texts = store.texts(row.artifact for row in chosen.entities)
-        items = [
-            Stated(item.text, lambda n=n: self._readings.shown(talk, n), call.text if call else "")  # type: ignore[misc]
-            for n, (item, call) in enumerate(zip(talk.items, talk.calls, strict=True))
-        ]
-        # a listing stands behind older turns, wherever the user's words are that it goes with
-        last = max((talk.prompt or 0, *history.standing_listings(talk.items)))
-        blocks = [
-            Block(row.entity, row.artifact, row.source, texts[row.artifact])
-            for row in chosen.entities
-            if row.artifact in texts and not stands(row.entity, texts[row.artifact], items, last, root)
-        ]
-        marked = [block for block in blocks if holds_marker(block.entity, block.text)]
-        limit = tokens_max(self._tokens_max, episode.request.window)
-        fit, left = fitting([b for b in blocks if b not in marked], limit, self._count)
-        return fit, left, marked
+        """Blocks to inject, blocks that don't fit, and blocks that can't be framed. `said`: the notices before them.
+
+        What is injected takes the room of old messages: what stands is asked again beside it, until no more is missing.
+        """
+        texts, tokens = store.texts(row.artifact for row in chosen.entities), episode.kept.tokens
+        rows = [row for row in chosen.entities if row.artifact in texts]
+        meant = [Block(row.entity, row.artifact, row.source, texts[row.artifact]) for row in rows]
+        standing, cost = meant, tokens(said) if meant else 0
+        while True:
+            items = stated(talk, self._readings, episode, cost)
+            standing = [block for block in standing if stands(block.entity, block.text, items, root)]
+            missing = [block for block in meant if block not in standing]
+            marked = [block for block in missing if holds_marker(block.entity, block.text)]
+            limit = tokens_max(self._tokens_max, episode.request.window, episode.kept.free) if missing else 0
+            fit, left = fitting([block for block in missing if block not in marked], limit, tokens)
+            beside = cost
+            cost = tokens(said) + sum(tokens(block.render()) for block in fit) if standing else 0
+            if cost <= beside:
+                return fit, left, marked
 
 
 def _in_order(talk: Talk, new: Fresh) -> list[tuple[int, Piece]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tslp_litellm.engine.sight import stated
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Episode, Question
-from tslp_litellm.hydration.standing import Stated, stands
+from tslp_litellm.hydration.standing import stands
 from tslp_litellm.resolution.auditing import question
 from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, Judged, current_text, lost, open_candidates
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
@@ -77,19 +78,18 @@ def _question(unit: UnitOfWork, episode: Episode, candidate: Candidate, hangs: b
 
 
 def in_view(unit: UnitOfWork, episode: Episode, readings: ReadingCache) -> list[str]:
-    """The candidates' entities whose current text stood in the request uninjected (SEMANTICS 3, grant 3)."""
+    """The candidates' entities whose current text stood uninjected in what the model saw of the request (SEMANTICS 3,
+    grant 3)."""
     found = []
     open_ones = open_candidates(judged(unit.events))
     talk = readings.talk(episode.request.turn) if open_ones else None
+    hydration = episode.kept.tokens(episode.preface) if open_ones else 0
+    items = stated(talk, readings, episode, hydration) if talk is not None else []
     for candidate in open_ones:
         entity = Entity.parse(candidate.entity)
         text = current_text(unit.file(entity.path), entity.symbol)
         if talk is None or talk.prompt is None or text is None:
             continue
-        items = [
-            Stated(item.text, lambda n=n: readings.shown(talk, n), call.text if call else "")  # type: ignore[misc]
-            for n, (item, call) in enumerate(zip(talk.items, talk.calls, strict=True))
-        ]
-        if stands(candidate.entity, text, items, talk.prompt, episode.context.root):
+        if stands(candidate.entity, text, items, episode.context.root):
             found.append(candidate.entity)
     return found

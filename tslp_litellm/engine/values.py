@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tslp_litellm.hydration.window import Kept
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.state.values import Conversation
@@ -14,8 +15,9 @@ from tslp_litellm.wire.turn import Turn
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A completion call. `window`: tokens of the model's context, None if unknown. `caller`: what the gateway wants to
-    be told of its caller with calls of our own; opaque here. `root`: the working directory that the client states."""
+    """A completion call. `window`: tokens of the model's window, None if unknown. `caller`: what the gateway wants to
+    be told of its caller with calls of our own; opaque here. `root`: the working directory that the client states.
+    `answer`: the tokens that it reserves for its answer, if it says; `tools`: the tools that it offers, as sent."""
 
     tenant: str
     workspace: str
@@ -25,6 +27,8 @@ class Request:
     window: int | None = None
     caller: Mapping[str, Any] = field(default_factory=dict)
     root: str | None = None
+    answer: int | None = None
+    tools: object = None
 
     @property
     def key(self) -> WorkspaceKey:
@@ -36,8 +40,8 @@ class Request:
 class Episode:
     """One call between its two visits. `digests`: what is new in its conversation and not remembered yet; `since`: how
     many items the conversation had before; `parent`: the ordinal of the model's last word in the request, -1 where it
-    holds none, None where it is not known. `over_budget`: the request took too long to read, `answer_over_budget`: the
-    answer did; nothing of it was judged (SEMANTICS 9)."""
+    holds none, None where it is not known; `kept`: what the model's window keeps of the request. `over_budget`: the
+    request took too long to read, `answer_over_budget`: the answer did; nothing of it was judged (SEMANTICS 9)."""
 
     id: str
     started_at: str
@@ -48,6 +52,7 @@ class Episode:
     since: int = 0
     parent: int | None = None
     context: Context = field(default_factory=Context)
+    kept: Kept = field(default_factory=Kept)
     prompt_message: int | None = None
     over_budget: bool = False
     answer_over_budget: bool = False

@@ -14,7 +14,7 @@ from fastapi import HTTPException
 
 from tslp_litellm.clients.frames import working_directory
 from tslp_litellm.engine import Episode, Request
-from tslp_litellm.gateway.callers import context_window, headers_of, take_workspace, tenant_of, workspace_of
+from tslp_litellm.gateway.callers import headers_of, reserve_of, take_workspace, tenant_of, workspace_of
 from tslp_litellm.gateway.connections import client_gone
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.interpreter import Collections
@@ -90,8 +90,9 @@ class Attendant:
         large = is_large([data.get(name) for name in ("messages", "input", "system", "instructions")])
         turn, root, chars = await self._aside(tenant, large, lambda: _read(wire, data))
         workspace, model = workspace_of(headers, in_body, key, root), str(data.get("model") or "")
-        window = context_window(model)
-        request = Request(tenant, workspace, call_type, model, turn, window, caller_of(data), root)
+        window, caller, tools = self.runtime.windows.of(model), caller_of(data), data.get("tools")
+        tokens = window.tokens if window is not None else None
+        request = Request(tenant, workspace, call_type, model, turn, tokens, caller, root, reserve_of(data), tools)
         if self.runtime.settings.on_error == "pass":  # should the first visit fail, both are made later
             self._keep(own, Attended(request, wire), chars)
         begun = time.monotonic()

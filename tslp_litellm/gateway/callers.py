@@ -1,13 +1,10 @@
-"""Who is calling, for which workspace, and with what window: read off what LiteLLM hands to its hooks."""
+"""Who is calling, for which workspace, and how long an answer may be: read off what LiteLLM hands to its hooks."""
 
 from __future__ import annotations
 
-import functools
 import hashlib
 from collections.abc import Mapping
 from typing import Any
-
-import litellm
 
 from tslp_litellm.state.spelling import fold, has_drive
 
@@ -90,24 +87,7 @@ def _plain(name: str) -> str:
     return name.replace("\0", "").encode("utf-8", "replace").decode()
 
 
-@functools.lru_cache(maxsize=1000)  # bounded: names of models are the callers' word
-def context_window(model: str) -> int | None:
-    """The model's known window, in tokens: from its deployment, else from LiteLLM's own table. Never asks a server."""
-    from litellm.proxy import proxy_server  # noqa: PLC0415 - rebound when the proxy has loaded its models
-
-    router = proxy_server.llm_router
-    deployments = (router.get_model_list(model_name=model) if router is not None else None) or []
-    names = [model]
-    for deployment in deployments:
-        info, params = deployment.get("model_info") or {}, deployment.get("litellm_params") or {}
-        for value in (params.get("num_ctx"), info.get("max_input_tokens"), info.get("max_tokens")):
-            if isinstance(value, int) and value > 0:
-                return value
-        target = str(params.get("model") or "")
-        names += [target.replace("*", model.partition("/")[2] or model), target.partition("/")[2]]
-    for name in names:
-        entry = litellm.model_cost.get(name) or {}
-        value = entry.get("max_input_tokens") or entry.get("max_tokens")
-        if isinstance(value, int) and value > 0:
-            return value
-    return None
+def reserve_of(data: Mapping[str, Any]) -> int | None:
+    """The tokens that a request reserves for its answer, if it says."""
+    named = (data.get(name) for name in ("max_completion_tokens", "max_tokens", "max_output_tokens"))
+    return next((value for value in named if isinstance(value, int) and value > 1), None)

@@ -57,6 +57,7 @@ class Recording:
         self._deliveries, self._faults, self._ask = deliveries, faults, ask
         self.order: WireOrder[Visit] = WireOrder(self._record, writers, TOGETHER)
         self.backlog = Backlog()
+        self.observe: Callable[[Delivered], None] = lambda _: None  # hears what is recorded
         self._unknown: set[WorkspaceKey] = set()  # workspaces that lost an answer, which is not recorded yet
         self._retrying: asyncio.Task[None] | None = None
 
@@ -160,6 +161,7 @@ class Recording:
                 self._faults.healed("queueing an audit")
         except Exception as error:  # noqa: BLE001 - it is recorded; only the audit is missing
             self._faults.note("queueing an audit", error)
+        self.observe(delivered)
 
     # -- what the database could not take
 

@@ -6,6 +6,7 @@ Owns the clock and the ids. One runtime serves a process, however TSLP is regist
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 import uuid
@@ -25,6 +26,7 @@ from tslp_litellm.gateway.deliveries import Deliveries
 from tslp_litellm.gateway.faults import Faults
 from tslp_litellm.gateway.recording import TOO_LONG, Recording
 from tslp_litellm.gateway.visits import EVERYBODY, Visits, Workers
+from tslp_litellm.gateway.windows import Windows, configured
 from tslp_litellm.parser.budget import OverBudgetError
 from tslp_litellm.secrets import detector
 from tslp_litellm.settings import Settings, SettingsError
@@ -77,6 +79,7 @@ class Runtime:
         if (cause := self.presence.open()) is not None:
             self.faults.note(OPENING, StoreError(cause))
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
+        self.windows = Windows(settings.window_tokens, configured)
         self.last_prompts: dict[WorkspaceKey, dict[str, Any]] = {}
         self._workers = Workers()
         self._workers.submit(EVERYBODY, False, detector)  # off the event loop, on which a fault's words are redacted
@@ -91,6 +94,7 @@ class Runtime:
             self._ask,
             self.database.writers,
         )
+        self.recording.observe = self._count_ahead
         self.audits = self._audit_queue(ask_model)
 
     def rehearse(self) -> None:
@@ -160,6 +164,15 @@ class Runtime:
     def _visit(self, request: Request) -> Episode | None:
         """The first visit; None where another worker or gateway has an answer of the workspace to record."""
         return None if self.database.marks.elsewhere(request.key) else self.engine.preflight(request)
+
+    def _count_ahead(self, delivered: Delivered) -> None:
+        """What the conversation's next request would have to wait for is counted when nobody waits."""
+        about = delivered.about
+        if isinstance(about, Episode):
+            with contextlib.suppress(RuntimeError):  # the process ends
+                self._workers.submit(
+                    delivered.key.tenant, True, lambda: about.kept.count_ahead(delivered.answer().items)
+                )
 
     def _remember_refused(self) -> None:
         """Texts that the parser has refused are refused by the next process, too."""

@@ -11,11 +11,12 @@ TOKENS_IF_UNKNOWN = 1024
 WINDOW_SHARE = 4
 
 
-def tokens_max(setting: int | None, window: int | None) -> int:
-    """The budget: the setting, else a quarter of the model's known window, at most 8192; 1024 if it is unknown."""
+def tokens_max(setting: int | None, window: int | None, free: Callable[[int], int] = int) -> int:
+    """The budget: the setting, else a quarter of the model's known window, at most 8192 and at most what the request
+    leaves free (`free`: of so many tokens); 1024 if it is unknown."""
     if setting is not None:
         return setting
-    return min(window // WINDOW_SHARE, TOKENS_MAX) if window else TOKENS_IF_UNKNOWN
+    return free(min(window // WINDOW_SHARE, TOKENS_MAX)) if window else TOKENS_IF_UNKNOWN
 
 
 def fitting(blocks: Sequence[Block], budget: int, count: Callable[[str], int]) -> tuple[list[Block], list[Block]]:

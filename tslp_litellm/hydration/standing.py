@@ -1,4 +1,5 @@
-"""What already stands in a request: an entity's current text is not injected twice (SEMANTICS 4).
+"""What already stands in a request, as the model will see it: an entity's current text is not injected twice (SEMANTICS
+4).
 
 Unless an older text of the entity stands behind it, and would have the last word.
 """
@@ -24,11 +25,15 @@ TELLING_CHARS = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """One item of a request: its text as it reads, and the files it shows. `call`: for a result, the call's text."""
+    """One item of a request: its text as it reads, and the files it shows. `call`: for a result, the call's text;
+    `kept`: whether the model's window keeps it; `proposed`: it is the model's word in the running turn, and is no copy,
+    though it may contradict one."""
 
     text: str
     evidence: Callable[[], Iterable[Evidence]]
     call: str = ""
+    kept: Callable[[], bool] = lambda: True
+    proposed: bool = False
 
     def may_hold(self, word: str) -> bool:
         """Whether the item can show a text with that word. No carrier breaks up a word, whatever it does to what
@@ -41,17 +46,16 @@ def telling(text: str) -> str:
     return max(_WORD.findall(text, 0, TELLING_CHARS), key=len, default="")
 
 
-def stands(entity: str, text: str, items: Sequence[Stated], prompt: int, root: str | None) -> bool:
-    """Whether the text stands in an item up to the prompt's (by index), with no other text of the entity behind it."""
+def stands(entity: str, text: str, items: Sequence[Stated], root: str | None) -> bool:
+    """Whether the text stands in an item that is kept, with no other text of the entity behind it."""
     spend()
     word = telling(text)
-    last = next(
-        (n for n in range(prompt, -1, -1) if items[n].may_hold(word) and _holds(items[n], text, entity, root)), -1
-    )
+    copies = (n for n in range(len(items) - 1, -1, -1) if not items[n].proposed and items[n].may_hold(word))
+    last = next((n for n in copies if _holds(items[n], text, entity, root) and items[n].kept()), -1)
     if last < 0:
         return False
     name = telling(posixpath.basename(Entity.parse(entity).path))
-    behind = (item for item in items[last + 1 :] if item.may_hold(name))
+    behind = (item for item in items[last + 1 :] if item.may_hold(name) and item.kept())
     return not any(_other_text(item, entity, text, root) for item in behind)
 
 
