@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Literal
 
 from tslp_litellm.data import table
 from tslp_litellm.data.schema import WordLists
 
+Listed = Literal[
+    "taken_back", "follows", "part", "place", "place_between", "asks", "deed", "told", "everywhere", "lose", "article",
+    "before_other", "negation", "fault",
+]  # fmt: skip
+"""A list of the table."""
 PROSE_CHARS_MAX = 20_000
 """Of a longer text the end is looked at: there people ask."""
 _ENDS = re.compile(r"(?<=[.!?…])[\"')*_`]*\s+|(?<=[。！？])|\n\s*\n|\n(?=[ \t]*(?:[-*•#>]|\d+[.)])\s)")
@@ -25,23 +31,23 @@ def sentences(text: str) -> list[str]:
 
 
 @cache
-def _pattern(name: str) -> re.Pattern[str]:
+def _pattern(name: Listed) -> re.Pattern[str]:
     words: frozenset[str] = getattr(table("words", WordLists), name)
     longest_first = sorted(words, key=lambda word: (-len(word), word))
     return re.compile(r"(?<![\w'’-])(?:" + "|".join(map(re.escape, longest_first)) + r")(?![\w'’-])", re.I)
 
 
-def listed(name: str) -> str:
+def listed(name: Listed) -> str:
     """A list as a pattern for one of its words, to be part of another pattern."""
     return f"(?:{'|'.join(map(re.escape, sorted(getattr(table('words', WordLists), name), key=len, reverse=True)))})"
 
 
-def holds(sentence: str, name: str) -> bool:
+def holds(sentence: str, name: Listed) -> bool:
     """Whether a sentence holds a word of a list."""
     return _pattern(name).search(sentence.replace("’", "'")) is not None
 
 
-def begins(sentence: str, name: str) -> bool:
+def begins(sentence: str, name: Listed) -> bool:
     """Whether a sentence begins with a word of a list."""
     said = sentence.replace("’", "'")
     return _pattern(name).match(said, (mark.end() if (mark := _MARKS.match(said)) else 0)) is not None
