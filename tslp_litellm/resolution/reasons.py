@@ -85,8 +85,8 @@ REASONS: dict[str, Reason] = {
 GRANTS: dict[Grant, str] = {
     Grant.PARITY: "All top-level definitions of what is replaced are there, or the prompt asked by name to lose them.",
     Grant.AUDIT: "The shadow audit said `completed` before the conversation's next user turn.",
-    Grant.USER_VERIFICATION: "The entity was in view in the turn before, and the user asks for a further change to it "
-    "without giving code.",
+    Grant.USER_VERIFICATION: "The entity was in view in the turn before, and the user goes on: mentions it, gives no "
+    "code, asks no mere question and finds no fault.",
     Grant.CLIENT: "The client confirmed that it made the edit. After a colon: what the gates would have said.",
     Grant.WRITE_HEAD: "The user, the client or a read shows the text as the file's content.",
     Grant.REINSTATED: "A later text was undone, so this one is the truth again.",
