@@ -50,7 +50,7 @@ def holds(sentence: str, name: Listed) -> bool:
 def begins(sentence: str, name: Listed) -> bool:
     """Whether a sentence begins with a word of a list."""
     said = sentence.replace("’", "'")
-    return _pattern(name).match(said, (mark.end() if (mark := _MARKS.match(said)) else 0)) is not None
+    return _pattern(name).match(said, _start(said)) is not None
 
 
 def is_question(sentence: str) -> bool:
@@ -60,18 +60,23 @@ def is_question(sentence: str) -> bool:
 
 def asks_for_deed(sentence: str) -> bool:
     """Whether a sentence is more than a question: `Can you …?` asks for the deed, `Explain …` does not."""
-    return (begins(sentence, "deed") and not _only_explains(sentence)) or not (
-        is_question(sentence) or begins(sentence, "asks")
-    )
+    if begins(sentence, "deed"):
+        return not _only_explains(sentence)
+    return not (is_question(sentence) or begins(sentence, "asks"))
 
 
 def _only_explains(sentence: str) -> bool:
-    """Whether what is asked for politely is an explanation: `Can you explain …?`, `Please describe …`."""
+    """Whether what is asked for politely is an explanation: `Can you explain …?`, `Could you please describe …`."""
     said = sentence.replace("’", "'")
-    start = mark.end() if (mark := _MARKS.match(said)) else 0
-    polite = _pattern("deed").match(said, start)
+    polite = _pattern("deed").match(said, _start(said))
     rest = said[polite.end() :] if polite is not None else ""
-    return (begins(rest, "deed") and _only_explains(rest)) or begins(rest, "asks")
+    return begins(rest, "asks") or (begins(rest, "deed") and _only_explains(rest))
+
+
+def _start(sentence: str) -> int:
+    """Where the words of a sentence begin, behind bullets and marks."""
+    marks = _MARKS.match(sentence)
+    return marks.end() if marks is not None else 0
 
 
 def merely_asks(prose: str, *names: str) -> bool:

@@ -1,0 +1,145 @@
+"""Which file a piece of code belongs to: structure, sentence, place, in this order."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.resolution.helpers import known as state
+from tslp_litellm.dialects.values import Ground, Shown, Snippet
+from tslp_litellm.placing.rules import place, trailing_usage
+from tslp_litellm.placing.values import Placed, Unplaced
+from tslp_litellm.resolution.files import outline_of
+
+from .helpers import by_model, by_user, tracked
+
+A = "def load(path):\n    return open(path)\n\n\ndef save(path):\n    return path\n"
+B = "def load(path):\n    return path\n"
+CART = "class Cart:\n    def add(self):\n        pass\n\n    def total(self):\n        return 1\n"
+LOAD = Snippet("def load(path):\n    return 9\n", "python")
+SAVE = Snippet("def save(path):\n    return 9\n", "python")
+TOTAL = "def total(self):\n    return 2\n"
+
+
+def path(found: Placed) -> str | None:
+    return found.path if isinstance(found, Shown) else None
+
+
+class TestStructure:
+    def test_the_model_s_code_counts_for_a_file_in_play(self) -> None:
+        known = tracked(a_py=A)
+        assert path(place(SAVE, by_model("Go.", "a.py"), known)) == "a.py"
+        assert path(place(SAVE, by_model("Go.", entities=("a.py::save",)), known)) == "a.py"
+        assert path(place(SAVE, by_model("Go.", before=("a.py",)), known)) == "a.py"
+        assert place(SAVE, by_model("Go."), known) == Unplaced(SAVE.text, "python", ("a.py",), ("save",))
+
+    def test_the_user_s_code_counts_for_the_only_file_that_defines_it(self) -> None:
+        known = tracked(a_py=A, b_py=B)
+        assert path(place(SAVE, by_user(), known)) == "a.py"
+        assert place(LOAD, by_user(), known) == Unplaced(LOAD.text, "python", ("a.py", "b.py"), ("load",))
+        assert path(place(LOAD, by_user("mine", "b.py"), known)) == "b.py"
+
+    def test_of_several_files_the_one_that_is_named_with_its_path_is_meant(self) -> None:
+        asked = by_model("Let b.py sort.", "b.py", entities=("a.py::load",), before=("a.py", "b.py"))
+        assert path(place(LOAD, asked, tracked(a_py=A, b_py=B))) == "b.py"
+
+    def test_all_that_is_tracked_must_stand_in_one_file(self) -> None:
+        both = Snippet("def save(p):\n    pass\n\n\ndef other():\n    pass\n", "python")
+        known = tracked(a_py=A, c_py="def other():\n    return 1\n")
+        assert path(place(both, by_user(), known)) is None
+
+    def test_what_is_new_beside_it_does_no_harm(self) -> None:
+        more = Snippet(SAVE.text + "\n\ndef fresh():\n    return 1\n", "python")
+        assert path(place(more, by_user(), tracked(a_py=A))) == "a.py"
+
+    def test_another_language_is_another_name(self) -> None:
+        assert (
+            path(place(Snippet("function save(p) {\n  return p;\n}\n", "javascript"), by_user(), tracked(a_py=A)))
+            is None
+        )
+
+    def test_a_fence_without_a_language_is_read_as_what_it_looks_like(self) -> None:
+        assert path(place(Snippet(SAVE.text, ""), by_user(), tracked(a_py=A))) == "a.py"
+
+    def test_a_text_with_errors_is_nobodys(self) -> None:
+        assert path(place(Snippet("def save(path:\n    return 9\n", "python"), by_user(), tracked(a_py=A))) is None
+
+
+class TestMembers:
+    @pytest.mark.parametrize("text", [TOTAL, "    def total(self):\n        return 2\n"])
+    def test_a_method_alone_is_of_the_type_that_has_it(self, text: str) -> None:
+        found = place(Snippet(text, "python"), by_model("Go.", "c.py"), tracked(c_py=CART))
+        assert isinstance(found, Shown)
+        assert (found.path, found.container) == ("c.py", "Cart")
+        assert found.text == "class Cart:\n    def total(self):\n        return 2\n"
+
+    def test_of_several_types_the_one_that_is_named(self) -> None:
+        known = tracked(c_py=CART + "\n\n" + CART.replace("Cart", "Bag"))
+        assert path(place(Snippet(TOTAL, "python"), by_user(), known)) is None
+        found = place(Snippet(TOTAL, "python"), by_model("Go.", entities=("c.py::Bag.total",)), known)
+        assert isinstance(found, Shown)
+        assert found.container == "Bag"
+
+
+class TestSentence:
+    def above(self, sentence: str, text: str = B) -> Snippet:
+        return Snippet(text, "python", sentence)
+
+    @pytest.mark.parametrize("sentence", ["Here is `new/b.py`:", "This is new/b.py now:", "**new/b.py** as follows:"])
+    def test_a_sentence_that_ends_in_the_path(self, sentence: str) -> None:
+        found = place(self.above(sentence), by_model(), tracked())
+        assert isinstance(found, Shown)
+        assert (found.path, found.by, found.part) == ("new/b.py", Ground.SENTENCE, False)
+
+    @pytest.mark.parametrize(
+        "sentence", ["See new/b.py.", "new/b.py is slow because of this loop:", "Here it is:", "In a.ts:"]
+    )
+    def test_others_say_nothing(self, sentence: str) -> None:
+        assert path(place(self.above(sentence), by_model(), tracked())) is None
+
+    def test_a_part_is_said_to_be_one(self) -> None:
+        found = place(self.above("Continuing `new/b.py`:"), by_model(), tracked())
+        assert isinstance(found, Shown)
+        assert found.part
+
+    def test_a_tracked_file_must_share_a_definition(self) -> None:
+        other = "def other():\n    return 1\n"
+        assert path(place(self.above("Here is a.py:", other), by_model(), tracked(a_py=A))) is None
+
+    def test_what_defines_nothing_founds_no_file(self) -> None:
+        assert path(place(self.above("Here is new/b.py:", "print(1)\n"), by_model(), tracked())) is None
+
+
+class TestPlace:
+    @pytest.mark.parametrize("prose", ["Write a function `slug` in src/a.py.", "add slug to the file src/a.py please"])
+    def test_the_prompt_puts_it_there(self, prose: str) -> None:
+        slug = Snippet("def slug(s):\n    return s\n", "python")
+        assert path(place(slug, by_model(prose), tracked())) == "src/a.py"
+        assert path(place(slug, by_model(prose, "src/a.py"), tracked(src__a_py=A))) == "src/a.py"
+
+    @pytest.mark.parametrize(
+        "prose",
+        [
+            "Write a function in src/a.py.",
+            "Write slug like src/a.py does.",
+            "Write slug in src/a.py and src/b.py.",
+            "Write slug.",
+        ],
+    )
+    def test_in_doubt_it_does_not(self, prose: str) -> None:
+        assert path(place(Snippet("def slug(s):\n    return s\n", "python"), by_model(prose), tracked())) is None
+
+
+def test_by_what_has_no_label_a_mere_question_is_answered() -> None:
+    asked = by_model("Why is `save` in a.py so slow?", "a.py")
+    assert place(SAVE, asked, tracked(a_py=A)) == Unplaced(SAVE.text, "python", ("a.py",), ("save",), "only-asked")
+    assert path(place(SAVE, by_model("a.py\n\nExplain `save`.", "a.py"), tracked(a_py=A))) is None, (
+        "a label is no sentence"
+    )
+
+
+def test_a_usage_example_behind_the_definitions() -> None:
+    text = "def f(a):\n    return a\n\n\n# Example usage\nx = f(1)\nprint(x)\n"
+    seen = outline_of(state("a.py", text))
+    assert seen is not None
+    assert seen.text[: trailing_usage(seen, None)].decode() == "def f(a):\n    return a"
+    assert trailing_usage(seen, seen) == len(seen.text), "it stands in the file"

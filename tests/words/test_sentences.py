@@ -1,0 +1,74 @@
+"""Sentences, and the few words that count in them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tslp_litellm.words.sentences import asks_for_deed, is_taken_back, merely_asks, sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("That was not right. Here is my a.py now:", ["That was not right.", "Here is my a.py now:"]),
+        ("Change `total` in\nsrc/a.py", ["Change `total` in\nsrc/a.py"]),
+        ("### Before\n\nAfter", ["### Before", "After"]),
+        ("Do:\n- this\n- that", ["Do:", "- this", "- that"]),
+        ("删除它。谢谢", ["删除它。", "谢谢"]),
+        ("", []),
+    ],
+)
+def test_what_ends_a_sentence(text: str, found: list[str]) -> None:
+    assert sentences(text) == found
+
+
+@pytest.mark.parametrize(
+    "above", ["Before:", "Good. For example:", "This would be wrong:", "Instead of this:", "**Usage**"]
+)
+def test_the_last_sentence_takes_back(above: str) -> None:
+    assert is_taken_back(above)
+
+
+@pytest.mark.parametrize(
+    "above", ["", "The old one was bad. Here is mine:", "Here is the threshold:", "See https://example.com/a.py"]
+)
+def test_other_words_take_nothing_back(above: str) -> None:
+    assert not is_taken_back(above)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Make it faster.",
+        "Can you make it faster?",
+        "could you rename it",
+        "Please fix it.",
+        "When it is empty, return 0.",
+        "Do it.",
+    ],
+)
+def test_deeds(said: str) -> None:
+    assert asks_for_deed(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Why is it slow?",
+        "Explain it.",
+        "Can you explain it?",
+        "Please describe it.",
+        "how do i call it",
+        "Is it right?",
+        "Review this",
+    ],
+)
+def test_mere_questions(said: str) -> None:
+    assert not asks_for_deed(said)
+
+
+def test_only_the_sentences_that_name_it_speak() -> None:
+    assert merely_asks("Make `save` faster. Why is `load` slow?", "load")
+    assert not merely_asks("Make `save` faster. Why is `load` slow?", "save")
+    assert not merely_asks("Make it faster. Why was it slow?", "load"), "none names it, so all speak"
+    assert not merely_asks("", "load")
