@@ -6,7 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tslp_litellm.dialects.values import Carrier, Edit, Evidence, Excerpt, FileChange, Replacement, Shown, Snippet
+from tslp_litellm.dialects.values import (
+    Carrier,
+    Edit,
+    Evidence,
+    Excerpt,
+    FileChange,
+    Ground,
+    Replacement,
+    Shown,
+    Snippet,
+)
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.placing.values import Play, Unplaced
@@ -204,7 +214,7 @@ def _fragment(
     if (stray := gates.conflicting(seen) or _of_another(unit, state, seen, base)) is not None:
         unit.propose(state.entity(), text, Confidence.INFERRED, stray.reason, refusal=stray, **about)
         return
-    fragment = Fragment(seen, base, context.intent)
+    fragment = Fragment(seen, base, context.intent, labelled=shown.by is Ground.LABEL)
     pieces = pieces_shown(fragment.pieces, seen, shown)
     renamed = _open_renames(unit, state, seen, base, context)
     for piece in pieces:

@@ -124,7 +124,7 @@ def _part_shown(
     gave way in no known words (`unsaid`), all that it does not show: it may be left out, and it may be gone.
     """
     base = outline_of(state)
-    fragment = Fragment(seen, base, intent)
+    fragment = Fragment(seen, base, intent, labelled=shown.by is Ground.LABEL)
     found = pieces_shown(fragment.pieces, seen, shown)
     pieces = [piece for piece in found if not fragment.has_gaps(piece)]
     if shown.by is not Ground.LABEL:

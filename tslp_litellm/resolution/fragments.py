@@ -13,7 +13,7 @@ from tslp_litellm.resolution.files import Piece
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.syntax.left_out import placeholders
-from tslp_litellm.syntax.outline import Outline, Symbol
+from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 from tslp_litellm.syntax.stubs import Beside
 from tslp_litellm.syntax.unwritten import unwritten
 
@@ -38,12 +38,13 @@ def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
 class Fragment:
     """A part of a file beside the file. What all its definitions ask of the two is worked out once.
 
-    `base`: the file's text, None where it is not known.
+    `base`: the file's text, None where it is not known. `labelled`: it has a label of its file.
     """
 
-    def __init__(self, seen: Outline, base: Outline | None, intent: Intent) -> None:
+    def __init__(self, seen: Outline, base: Outline | None, intent: Intent, *, labelled: bool = True) -> None:
         self.seen, self.base, self._intent = seen, base, intent
-        self.pieces = pieces_of(seen, base)
+        pieces = pieces_of(seen, base)
+        self.pieces = pieces if labelled else [part for piece in pieces for part in self._unfolded(piece)]
 
     def has_gaps(self, piece: Piece) -> bool:
         """Whether code of a definition gave way in a piece that has its name."""
@@ -87,6 +88,21 @@ class Fragment:
             "syntax-error", (("errors", len(errors)), ("line", gates.line_at(self.seen, errors[0])), ("needed", 0))
         )
 
+    def _unfolded(self, piece: Piece) -> list[Piece]:
+        """A type that is shown with some of its members only, and is otherwise as it was, as these members: small
+        models leave the others out without a word."""
+        before = self._before(piece)
+        if self.base is None or before is None or before.kind is not Kind.TYPE:
+            return [piece]
+        shown, known = self.seen.members(piece.name), self.base.members(before.name)
+        names = {member.name for member in shown}
+        missing = [m.name for m in known if m.name not in names and not self._intent.asks_to_lose(m.name)]
+        inner = [m for m in shown if m.kind is not Kind.VALUE and m.name.rpartition(".")[0] == piece.name]
+        if not missing or not inner or any(not m.sound for m in inner):
+            return [piece]
+        own = {line.strip() for line in self.base.slice(before).split("\n")}
+        return [Piece(m, self.seen) for m in inner] if _besides(self.seen, piece.symbol, inner) <= own else [piece]
+
     def _before(self, piece: Piece) -> Symbol | None:
         return self.base.by_name.get(piece.name) if self.base is not None else None
 
@@ -123,6 +139,16 @@ class Fragment:
 
 
 _DOTS = re.compile(rb"\A(?=[^\w\"']*+\Z).*?(?:\.{3}|\xe2\x80\xa6).*", re.S)
+
+
+def _besides(seen: Outline, symbol: Symbol, inner: list[Symbol]) -> set[str]:
+    """The lines of a type that are none of its members'."""
+    found, at = [], symbol.start
+    for member in sorted(inner, key=lambda m: m.start):
+        found.append(seen.text[at : member.start])
+        at = member.end
+    found.append(seen.text[at : symbol.end])
+    return {line.strip() for part in found for line in part.decode().split("\n") if line.strip()}
 
 
 _BINDING = frozenset({"const", "let", "var", "async", "="})
