@@ -60,6 +60,12 @@ class TestStructure:
     def test_a_fence_without_a_language_is_read_as_what_it_looks_like(self) -> None:
         assert path(place(Snippet(SAVE.text, ""), by_user(), tracked(a_py=A))) == "a.py"
 
+    def test_values_beside_other_statements_use_what_there_is(self) -> None:
+        known = tracked(a_py="app = 1\n\n\ndef f():\n    return app\n")
+        assert path(place(Snippet("app = f()\nprint(app)\n", "python"), by_user(), known)) is None
+        assert path(place(Snippet("app = f()\nother = 2\n", "python"), by_user(), known)) is None
+        assert path(place(Snippet("app = 2\n", "python"), by_user(), known)) == "a.py"
+
     def test_a_text_with_errors_is_nobodys(self) -> None:
         assert path(place(Snippet("def save(path:\n    return 9\n", "python"), by_user(), tracked(a_py=A))) is None
 
@@ -141,5 +147,7 @@ def test_a_usage_example_behind_the_definitions() -> None:
     text = "def f(a):\n    return a\n\n\n# Example usage\nx = f(1)\nprint(x)\n"
     seen = outline_of(state("a.py", text))
     assert seen is not None
-    assert seen.text[: trailing_usage(seen, None)].decode() == "def f(a):\n    return a"
+    before = outline_of(state("a.py", "def f(a):\n    return 1\n"))
+    assert seen.text[: trailing_usage(seen, before)].decode() == "def f(a):\n    return a"
     assert trailing_usage(seen, seen) == len(seen.text), "it stands in the file"
+    assert trailing_usage(seen, None) == len(seen.text), "a new file"

@@ -23,11 +23,8 @@ _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
 def place(snippet: Snippet, asked: Asked, known: Known) -> Placed:
     """The file that code without a label belongs to; what it may belong to where that is not proven."""
     several: Unplaced | None = None
-    for found in (
-        by_structure(snippet, asked, known),
-        by_sentence(snippet, asked, known),
-        by_place(snippet, asked, known),
-    ):
+    for rule in (by_structure, by_sentence, by_place):
+        found = rule(snippet, asked, known)
         if isinstance(found, Shown):
             if asked.by_model and only_asks(asked.prose, *_spoken_of(found)):
                 return Unplaced(snippet.text, snippet.language, (found.path,), _top(found), "only-asked")
@@ -63,6 +60,8 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
         names = [s.name for s in seen.symbols if s.parent is None]
         holding = {name: _of(language, known.holding(name)) for name in names}
         tracked = [name for name in names if holding[name]]
+        if _only_uses(seen, tracked):
+            continue
         possible = frozenset.intersection(*(holding[name] for name in tracked)) if tracked else frozenset()
         if tracked:
             found = _in_play(dict.fromkeys(sorted(possible), tracked), asked)
@@ -71,6 +70,14 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
             if possible:
                 return Unplaced(snippet.text, language.name, tuple(found or sorted(possible)), tuple(tracked))
     return _by_container(snippet, asked, known)
+
+
+def _only_uses(seen: Outline, tracked: Collection[str]) -> bool:
+    """Whether a text only gives values to names that are tracked, beside statements or names that are not: it uses
+    what there is. Nothing but constants are new constants."""
+    if any(seen.by_name[name].kind is not Kind.VALUE for name in tracked):
+        return False
+    return bool(seen.loose) or any(symbol.name not in tracked for symbol in seen.symbols)
 
 
 def _in_play(possible: dict[str, list[str]], asked: Asked) -> list[str]:
@@ -206,10 +213,12 @@ def _paths_named(asked: Asked) -> set[str]:
 def trailing_usage(seen: Outline, base: Outline | None) -> int:
     """Where in a text, in bytes, a usage example begins behind its last definition; its length where there is none.
 
-    What stands there is none of the file's if it defines nothing but values that the file has not.
+    What stands there is none of the file's if it defines nothing but values that the file has not. A file that nobody
+    knows begins with all of its text.
     """
-    known = base.by_name if base is not None else {}
-    ends = [s.node_end for s in seen.symbols if s.kind is not Kind.VALUE or s.name in known]
+    if base is None:
+        return len(seen.text)
+    ends = [s.node_end for s in seen.symbols if s.kind is not Kind.VALUE or s.name in base.by_name]
     end = max(ends, default=len(seen.text))
     tail = seen.text[end:].strip()
-    return len(seen.text) if not tail or (base is not None and tail in base.text) else end
+    return end if tail and tail not in base.text else len(seen.text)
