@@ -241,4 +241,5 @@ class WordLists(Table):
     article: Words
     before_other: Words
     negation: Words
+    unless: Words
     fault: Words

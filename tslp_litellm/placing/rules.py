@@ -222,3 +222,11 @@ def trailing_usage(seen: Outline, base: Outline | None) -> int:
     end = max(ends, default=len(seen.text))
     tail = seen.text[end:].strip()
     return end if tail and tail not in base.text else len(seen.text)
+
+
+def says_usage(seen: Outline, start: int) -> bool:
+    """Whether what stands behind a place begins with a comment that says that it is an example: `# Example usage`."""
+    tail = seen.text[start:].lstrip()
+    at = len(seen.text) - len(tail)
+    head = tail.partition(b"\n")[0].decode(errors="replace")
+    return any(comment.start == at for comment in seen.comments) and holds(head, "taken_back")

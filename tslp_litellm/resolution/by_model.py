@@ -78,7 +78,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
         if isinstance(code, Unplaced):
             unplaced(unit, code, Origin.MODEL)
         elif code is not None:
-            found.append(without_usage(unit, code))
+            found.append(without_usage(unit, code, context.intent))
     return found
 
 

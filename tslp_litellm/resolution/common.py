@@ -22,7 +22,7 @@ from tslp_litellm.dialects.values import (
 )
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.readings import readings
-from tslp_litellm.placing.rules import place, trailing_usage
+from tslp_litellm.placing.rules import place, says_usage, trailing_usage
 from tslp_litellm.placing.values import Asked, Known, Play, Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.files import Piece, dirty, language_of, outline_of, with_holders
@@ -160,13 +160,18 @@ def _may_be_content(state: FileState, shown: Shown) -> bool:
     return bool(seen.symbols) or seen.sound or not language.grammar
 
 
-def without_usage(unit: UnitOfWork, shown: Shown) -> Shown:
+def without_usage(unit: UnitOfWork, shown: Shown, intent: Intent) -> Shown:
     """Code of the model's that has no label, without the usage example behind its definitions."""
     if shown.by is Ground.LABEL or shown.container:
         return shown
     seen = outline(language_of(unit.file(shown.path)), shown.text)
-    end = trailing_usage(seen, outline_of(unit.file(shown.path)))
-    return shown if end == len(seen.text) else replace(shown, text=seen.text[:end].decode() + "\n")
+    state = unit.file(shown.path)
+    end = trailing_usage(seen, outline_of(state))
+    if end == len(seen.text) or (
+        not says_usage(seen, end) and is_whole(shown, seen, state, intent.at(state.path), Origin.MODEL)
+    ):
+        return shown
+    return replace(shown, text=seen.text[:end].decode() + "\n")
 
 
 def completed(shown: Shown, state: FileState) -> str:

@@ -63,7 +63,8 @@ class Fragment:
         gone = gates.left_out_at(self.seen, self._given_way(piece, before))
         if refusal := gone or gates.shrunk(piece.symbol, before, limits):
             return refusal
-        if lost := _decorations(self.base, before) - _decorations(self.seen, piece.symbol):
+        was, now = _decorations(self.base, before), _decorations(self.seen, piece.symbol)
+        if (lost := was - now) and not now - was:
             return Refusal("lost-decoration", (("lost", sorted(lost)), ("needed", "all of them")))
         return gates.parity(self.seen, self.base.members(piece.name), self._intent)
 

@@ -264,14 +264,33 @@ def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str], intent: 
     there = candidate.by_name.keys() | candidate.named
     top = [s.name for s in base.symbols if s.parent is None]
     missing = [s for s in {*top, *symbols_missing(candidate, symbols)} - there if not intent.asks_to_lose(s)]
+    named = renames(candidate, base) if missing else {}
+    missing = [s for s in missing if s not in named or not intent.asks_to_rename(s, named[s])]
     if not top:
         return not missing and _keeps_its_ends(candidate, base)
-    if not missing and (not base.preamble or base.preamble & candidate.preamble):
-        return not base.by_pattern or 2 * len(base.loose & candidate.loose) >= len(base.loose)
+    if not missing and _keeps_what_stands_around(candidate, base):
+        return True
     headers = {p for p in base.preamble if p.startswith(("package ", "module ", "namespace "))}
     if not by_label or not base.preamble or not (headers or base.preamble) <= candidate.preamble:
         return False
     return not all(intent.mentions(s.name) for s in candidate.symbols if s.parent is None)
+
+
+def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
+    """Whether a text with all the symbols has what else its file holds: as many statements, some of the preamble, and,
+    where there is none, every line around the definitions (a wrapping namespace, a header)."""
+    if len(candidate.loose) < len(base.loose) or (
+        base.by_pattern and 2 * len(base.loose & candidate.loose) < len(base.loose)
+    ):
+        return False
+    if base.preamble:
+        shared = base.preamble & candidate.preamble
+        return bool(shared) or len(candidate.preamble) >= len(base.preamble)
+    top, at, around = sorted((s for s in base.symbols if s.parent is None), key=lambda s: s.start), 0, b""
+    for symbol in top:
+        around, at = around + base.text[at : max(at, symbol.start)] + b"\n", max(at, symbol.end)
+    needed = _counted(around + base.text[at:])
+    return not base.parsed or not needed - _counted(candidate.text)
 
 
 def _keeps_its_ends(candidate: Outline, base: Outline) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tslp_litellm.words.mentions import PathMention, mentions
-from tslp_litellm.words.sentences import begins, holds, is_question, listed, mentions_word, sentences
+from tslp_litellm.words.sentences import asks_for_deed, holds, listed, mentions_word, merely_asks, sentences
 
 WORDS_MAX = 4
 """The name is the fourth word behind the word that asks, at most."""
@@ -22,8 +22,8 @@ _IDENTIFIER = re.compile(r"[_$]|[a-z0-9][A-Z]|\d|\.|^[A-Z]")
 @lru_cache(maxsize=64)
 def _asking(prompt: str) -> tuple[str, ...]:
     """The sentences of a prompt that may ask for something to go."""
-    said = (one for one in sentences(prompt) if not is_question(one) or begins(one, "deed"))
-    return tuple(one for one in said if holds(one, "lose") and not holds(one, "negation"))
+    said = (one for one in sentences(prompt) if asks_for_deed(one))
+    return tuple(one for one in said if holds(one, "lose") and not holds(one, "unless"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ class Intent:
         return any(self._asks(".".join(parts[:n])) for n in range(len(parts), 0, -1))
 
     def asks_to_rename(self, old: str, new: str) -> bool:
-        """Whether the prompt names both, the old one as what shall go."""
-        return self.mentions(new) and self.asks_to_lose(old)
+        """Whether the prompt names both, and does not merely ask."""
+        return self.mentions(new) and self.mentions(old) and not merely_asks(self.prompt, old, new)
 
     def asks_to_lose_guard(self) -> bool:
         """Whether the prompt asks for a script's main guard to be removed."""
@@ -72,6 +72,8 @@ class Intent:
         others = [path for path in written if self._is_other(path, name)]
         here = self._without_path(sentence)
         for verb in _lose().finditer(here):
+            if holds(here[: verb.start()], "negation"):
+                continue
             moves = verb.group().lower() == "move"
             if bool(others) == moves and any(_stands(here[verb.end() :], form, name) for form in _forms(name)):
                 return True

@@ -51,7 +51,8 @@ def _parts(unit: UnitOfWork, piece: Evidence, context: Context) -> dict[tuple[st
     parts = {name: text for p in pieces for name, text in p.parts().items()}
     if not seen.symbols or is_whole(piece, seen, state, context.about(state.path).intent, Origin.MODEL):
         parts[_FILE] = seen.text.decode()
-    ours = {name: known.text for name, known in state.symbols.items()} | {_FILE: state.text() or ""}
+    ours = {s.name: base.slice(s) for s in base.symbols} if base is not None else {}
+    ours[_FILE] = state.text() or ""
     return {(state.path, n): text.strip() for n, text in parts.items() if text.strip() != ours.get(n, "").strip()}
 
 

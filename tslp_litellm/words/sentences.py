@@ -11,7 +11,7 @@ from tslp_litellm.data.schema import WordLists
 
 Listed = Literal[
     "taken_back", "follows", "part", "place", "place_between", "asks", "deed", "told", "everywhere", "lose", "article",
-    "before_other", "negation", "fault",
+    "before_other", "negation", "unless", "fault",
 ]  # fmt: skip
 """A list of the table."""
 PROSE_CHARS_MAX = 20_000
@@ -59,18 +59,12 @@ def is_question(sentence: str) -> bool:
 
 
 def asks_for_deed(sentence: str) -> bool:
-    """Whether a sentence is more than a question: `Can you …?` asks for the deed, `Explain …` does not."""
-    if begins(sentence, "deed"):
-        return not _only_explains(sentence)
-    return not (is_question(sentence) or begins(sentence, "asks"))
-
-
-def _only_explains(sentence: str) -> bool:
-    """Whether what is asked for politely is an explanation: `Can you explain …?`, `Could you please describe …`."""
+    """Whether a sentence is more than a question: `Hi, can you …?` asks for the deed, `Can you explain …?` does not."""
     said = sentence.replace("’", "'")
-    polite = _pattern("deed").match(said, _start(said))
-    rest = said[polite.end() :] if polite is not None else ""
-    return begins(rest, "asks") or (begins(rest, "deed") and _only_explains(rest))
+    polite = [said[found.end() :] for found in _pattern("deed").finditer(said)]
+    if polite and not begins(said, "asks"):
+        return any(not begins(rest, "asks") for rest in polite[-1:])
+    return not (is_question(sentence) or begins(sentence, "asks"))
 
 
 def _start(sentence: str) -> int:
