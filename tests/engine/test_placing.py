@@ -57,3 +57,43 @@ def test_a_history_that_nobody_heard_brings_no_file_that_an_answer_may_have_chan
     session.ask("Go on.")
     assert session.state().get("a.py", "DIRTY") == "DIRTY"
     assert session.state()["b.py"] != "DIRTY"
+
+
+TWO = "def load(p):\n    return p\n\n\ndef save(p):\n    return p\n"
+LOAD, SAVE = (
+    "```python\ndef load(p):\n    return p.strip()\n```\n",
+    "```python\ndef save(p):\n    return p.strip()\n```\n",
+)
+
+
+def test_the_wrong_function_was_not_asked_for(session: Session) -> None:
+    session.ask(f"a.py\n```python\n{TWO}```\n").ask("In a.py, change `load`: strip it.", SAVE)
+    assert session.holds("a.py", TWO)
+    session.ask("In a.py, change `load`: strip it.", LOAD + "\nAnd so:\n\n" + SAVE)
+    assert session.holds("a.py", TWO.replace("return p\n", "return p.strip()\n"))
+
+
+def test_a_file_is_in_play_after_a_question_of_the_model_s(session: Session) -> None:
+    session.ask(f"a.py\n```python\n{TWO}```\n").ask("Thanks.").ask("Make `load` strip.", "On both ends?").ask(
+        "Yes.", LOAD
+    )
+    assert session.holds("a.py", TWO.replace("return p\n", "return p.strip()\n", 1))
+
+
+def test_a_quotation_before_the_new_version_is_no_version(session: Session) -> None:
+    quote = "```python\ndef load(p):\n    return p\n```\n"
+    session.ask(f"a.py\n```python\n{TWO}```\n").ask("Make `load` strip.", f"You have\n\n{quote}\nNow:\n\n{LOAD}")
+    assert session.holds("a.py", TWO.replace("return p\n", "return p.strip()\n", 1))
+
+
+def test_what_stands_around_a_lone_definition_is_kept(session: Session) -> None:
+    text = "// shop\nfunction add(a) {\n  return a;\n}\n\nmodule.exports = add;\n"
+    session.ask(f"lib/add.js\n```js\n{text}```\n")
+    session.ask("Let `add` double.", "```js\nfunction add(a) {\n  return 2 * a;\n}\n```\n")
+    assert session.holds("lib/add.js", text.replace("return a", "return 2 * a"))
+
+
+def test_a_main_of_another_program_is_none_of_ours(session: Session) -> None:
+    session.ask("tool.py\n```python\ndef main():\n    return 1\n```\n")
+    session.ask("Write a script that counts.", "```python\nimport sys\n\n\ndef main():\n    print(sys.argv)\n```\n")
+    assert session.holds("tool.py", "def main():\n    return 1\n")

@@ -64,6 +64,7 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
             continue
         possible = frozenset.intersection(*(holding[name] for name in tracked)) if tracked else frozenset()
         if tracked:
+            possible = frozenset(path for path in possible if _is_meant(path, tracked, asked))
             found = _in_play(dict.fromkeys(sorted(possible), tracked), asked)
             if len(found) == 1 and (not asked.by_model or found[0] in asked.play.files()):
                 return _shown(snippet, found[0], language, Ground.STRUCTURE)
@@ -78,6 +79,14 @@ def _only_uses(seen: Outline, tracked: Collection[str]) -> bool:
     if any(seen.by_name[name].kind is not Kind.VALUE for name in tracked):
         return False
     return bool(seen.loose) or any(symbol.name not in tracked for symbol in seen.symbols)
+
+
+_PROGRAM = "main"
+"""What any program defines: it proves its file only where that is spoken of."""
+
+
+def _is_meant(path: str, tracked: Collection[str], asked: Asked) -> bool:
+    return set(tracked) != {_PROGRAM} or path in asked.play.paths or str(Entity(path, _PROGRAM)) in asked.play.entities
 
 
 def _in_play(possible: dict[str, list[str]], asked: Asked) -> list[str]:

@@ -41,7 +41,7 @@ from tslp_litellm.resolution.files import Piece, adopt, dirty, insert, language_
 from tslp_litellm.resolution.fragments import Fragment
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import without_versions
-from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
@@ -79,7 +79,27 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
             unplaced(unit, code, Origin.MODEL)
         elif code is not None:
             found.append(without_usage(unit, code, context.intent))
-    return found
+    return [piece for piece in found if not _withheld(unit, piece, found, context)]
+
+
+def _withheld(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence], context: Context) -> bool:
+    """Whether code without a label is none of what the words are about: they name other definitions of its file, and
+    the whole answer shows none of those. Small models give back the wrong function at times."""
+    if not isinstance(piece, Shown) or piece.by is not Ground.STRUCTURE:
+        return False
+    intent = context.about(piece.path).intent
+    mentioned = {e.symbol for e in map(Entity.parse, context.play.entities) if e.path == piece.path and e.symbol}
+    named = {symbol for symbol in mentioned if not intent.asks_to_lose(symbol)}
+    shown = [other for other in answer if isinstance(other, Shown) and other.path == piece.path]
+    names = {s.name for other in shown for s in outline(language_of(unit.file(other.path)), other.text).symbols}
+    if not named or any(_is_in(a, b) or _is_in(b, a) for a in named for b in names):
+        return False
+    unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(names)), "not-asked"), Origin.MODEL)
+    return True
+
+
+def _is_in(name: str, holder: str) -> bool:
+    return name == holder or name.startswith(holder + ".")
 
 
 def _flag_moves(unit: UnitOfWork) -> None:

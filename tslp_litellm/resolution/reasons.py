@@ -37,6 +37,7 @@ REASONS: dict[str, Reason] = {
     "short-path": Reason("The path is unknown, and the end of a tracked one: most likely that file is meant."),
     "no-path": Reason("Nothing proves which file the code belongs to."),
     "only-asked": Reason("The prompt merely asked about it: the code is an explanation."),
+    "not-asked": Reason("The words name other definitions of the file than the code without a label shows."),
     "client-edits-otherwise": Reason("The client does not apply edits in this form: it is only talk."),
     "removal-unconfirmed": Reason("The model's text would delete or move the file: the client's word is needed."),
     "awaiting-result": Reason("A tool call that would change the file has no result yet."),
