@@ -135,6 +135,26 @@ class TestPlace:
         assert path(place(Snippet("def slug(s):\n    return s\n", "python"), by_model(prose), tracked())) is None
 
 
+class TestNewMember:
+    @pytest.mark.parametrize("prose", ["Add a method clear to Cart in src/cart.py.", "Cart needs `clear`"])
+    def test_it_is_of_the_type_that_the_prompt_mentions(self, prose: str) -> None:
+        clear = Snippet("def clear(self):\n    self.items = []\n", "python")
+        asked = by_model(prose, "src/cart.py", entities=("src/cart.py::Cart",))
+        found = place(clear, asked, tracked(src__cart_py=CART))
+        assert isinstance(found, Shown)
+        assert (found.path, found.container, found.by) == ("src/cart.py", "Cart", Ground.PLACE)
+
+    def test_in_go_it_names_its_type_itself(self) -> None:
+        known = tracked(a_go="package a\n\ntype A struct{}\n\nfunc (a *A) F() {}\n")
+        reset = Snippet("func (a *A) Reset() {\n}\n", "go")
+        assert path(place(reset, by_model("Add Reset to A.", entities=("a.go::A",)), known)) == "a.go"
+        assert path(place(reset, by_model("Improve A.", entities=("a.go::A",)), known)) is None
+
+    def test_a_function_is_none(self) -> None:
+        asked = by_model("Add clear beside Cart.", entities=("c.py::Cart",))
+        assert path(place(Snippet("def clear(cart):\n    pass\n", "python"), asked, tracked(c_py=CART))) is None
+
+
 def test_by_what_has_no_label_a_mere_question_is_answered() -> None:
     asked = by_model("Why is `save` in a.py so slow?", "a.py")
     assert place(SAVE, asked, tracked(a_py=A)) == Unplaced(SAVE.text, "python", ("a.py",), ("save",), "only-asked")

@@ -243,3 +243,4 @@ class WordLists(Table):
     negation: Words
     unless: Words
     fault: Words
+    method: Words

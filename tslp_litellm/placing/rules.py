@@ -183,7 +183,9 @@ def _is_code(path: str) -> bool:
 
 
 def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
-    """The one path to which the prompt puts just the definitions that the fence brings, by their names."""
+    """The one path, or the one type, to which the prompt puts just the definitions that the fence brings."""
+    if (member := _new_member(snippet, asked, known)) is not None:
+        return member
     paths = _paths_named(asked)
     if len(paths) != 1:
         return None
@@ -203,6 +205,39 @@ def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
                 return _shown(snippet, longer[0], read_in, Ground.PLACE) if len(longer) == 1 else None
             return _shown(snippet, path, read_in, Ground.PLACE)
     return None
+
+
+def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
+    """New members of the one type that the prompt mentions, all of them by their names."""
+    types = [e for e in map(Entity.parse, sorted(asked.play.entities)) if e.symbol and _has_members(e, known)]
+    if len(types) != 1:
+        return None
+    for language in languages_of(snippet):
+        if not _is_of(types[0].path, language):
+            continue
+        outside = [s.base for s in outline(language, snippet.text).symbols if s.parent is None]
+        if outside and all(name.rpartition(".")[0] == types[0].symbol for name in outside):  # Go, Rust, Swift
+            named = all(mentions_word(asked.prose, name.rpartition(".")[2]) for name in outside)
+            return _shown(snippet, types[0].path, language, Ground.PLACE) if named else None
+        leaves = members_in(language, snippet.text)
+        alone = not outside or language.name in _NO_FUNCTIONS or _SELF.search(snippet.text) is not None
+        if leaves and (alone or holds(asked.prose, "method")) and all(mentions_word(asked.prose, x) for x in leaves):
+            shown = _member(snippet, language, types[0], known)
+            return replace(shown, by=Ground.PLACE) if shown is not None else None
+    return None
+
+
+_NO_FUNCTIONS = frozenset({"java", "csharp"})
+"""Languages in which every function is a member."""
+_SELF = re.compile(r"\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?(?:self|cls)\b")
+
+
+def _has_members(entity: Entity, known: Known) -> bool:
+    """Whether a definition is a type: it has members, or is said to be one."""
+    state = known.file(entity.path)
+    seen = outline(language_of_path(state.path), state.file.text) if state.file is not None else None
+    symbol = seen.by_name.get(entity.symbol or "") if seen is not None else None
+    return symbol is not None and symbol.kind is Kind.TYPE
 
 
 def _paths_named(asked: Asked) -> set[str]:

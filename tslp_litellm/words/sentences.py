@@ -11,7 +11,7 @@ from tslp_litellm.data.schema import WordLists
 
 Listed = Literal[
     "taken_back", "follows", "part", "place", "place_between", "asks", "deed", "told", "everywhere", "lose", "article",
-    "before_other", "negation", "unless", "fault",
+    "before_other", "negation", "unless", "fault", "method",
 ]  # fmt: skip
 """A list of the table."""
 PROSE_CHARS_MAX = 20_000
