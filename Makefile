@@ -6,7 +6,7 @@ help:
 	@echo "make run    start the gateway on port 4000     make demo   see it work, in three turns"
 	@echo "make test   pass the tests                     make lint   ruff, mypy, import-linter"
 	@echo "make docs   build the documentation          make release   wheel, sdist and SBOM into dist/"
-	@echo "make bench  measure beside bare LiteLLM; 50 minutes; BENCH=short to see that it works"
+	@echo "make bench  measure beside bare LiteLLM; an hour; BENCH=short to see that it works"
 
 setup: .venv/.done
 

@@ -61,7 +61,7 @@ def asks(api: str, size: str, conversation: int, model: str, tag: str, files: in
         step = n % UPDATE_EVERY
         if step == 1:
             prompt, current = (
-                f"This is {tag} {n} now:\n\n{live}\n```python\n{version(n)}```\n\nKeep it in mind.",
+                f"This is the file now:\n\n{live}\n```python\n{version(n)}```\n\nKeep it in mind, {tag} {n}.",
                 "none",
             )
         elif step == 2:

@@ -15,6 +15,7 @@ from matplotlib import pyplot as plt
 
 from benchmarks.latency import GOAL
 from benchmarks.servers import ROOT
+from benchmarks.sight import tables
 from benchmarks.stall import above_bare
 from benchmarks.workloads import SIZES
 from tslp_litellm.engine import rehearsal
@@ -24,6 +25,13 @@ NOTE, REASONS, README = ROOT / "docs" / "performance.md", OUT / "reasons.md", RO
 RECORDED_A_SECOND = 2 * 809
 """Twice what it was before recording was looked at as a whole."""
 MARKS = ("<!-- performance: written by `make bench` -->", "<!-- performance: end -->")
+SIGHT = ("<!-- what the model sees: written by `python -m benchmarks.sight` -->", "<!-- what the model sees: end -->")
+
+
+LATE = (
+    "In the proxy, under load, beside bare LiteLLM. `with a CPU`: less the time in which the loop's thread was ready"
+    " and the CPUs were at other threads and processes; what is left are waits for the interpreter."
+)
 
 
 def write(results: dict[str, Any]) -> None:
@@ -41,6 +49,36 @@ def write(results: dict[str, Any]) -> None:
     if MARKS[0] in readme:
         pattern = re.escape(MARKS[0]) + ".*?" + re.escape(MARKS[1])
         README.write_text(re.sub(pattern, lambda _: short, readme, flags=re.S))
+
+
+def amend(results: dict[str, Any]) -> None:
+    """What the model sees, alone: the note's other parts stay as they are, and may be of an older run."""
+    (OUT / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+    sight_chart(results["sight"])
+    made, note = sight(results["sight"]), NOTE.read_text()
+    if SIGHT[0] in note:
+        pattern = re.escape(SIGHT[0]) + ".*?" + re.escape(SIGHT[1])
+        NOTE.write_text(re.sub(pattern, lambda _: made, note, flags=re.S))
+    else:
+        NOTE.write_text(note.rstrip("\n") + "\n\n" + made + "\n")
+    print(made)
+
+
+def sight(rows: list[dict[str, Any]]) -> str:
+    """The section of what the model sees."""
+    goals = [[*goal, "yes" if met else "**no**"] for *goal, met in tables.goals(rows)]
+    found = table(["goal", "wanted", "measured, at worst", "reached"], goals)
+    all_rows = table(list(tables.HEADS), tables.lines(rows))
+    chart = "![What the model sees](performance/sight.png)"
+    parts = [SIGHT[0] + "\n## What the model sees", tables.EXPLAINED, found, all_rows, chart, SIGHT[1]]
+    return "\n\n".join(parts)
+
+
+def sight_chart(rows: list[dict[str, Any]]) -> None:
+    """Its chart."""
+    figure, all_axes = plt.subplots(2, 3, figsize=(11, 6), layout="constrained")
+    tables.chart(rows, all_axes)
+    _save(figure, all_axes[0][0], "sight.png")
 
 
 def table(headers: list[str], rows: list[list[Any]]) -> str:
@@ -124,7 +162,7 @@ def sections(results: dict[str, Any]) -> list[str]:
     if rows := results.get("entities"):
         out += ["## Entities in the workspace", latency(rows), "![Entities](performance/entities.png)"]
     if rows := results.get("stalls"):
-        out += ["## Lateness of the event loop, in ms", "In the proxy, under load, beside bare LiteLLM:", stalls(rows)]
+        out += ["## Lateness of the event loop, in ms", LATE, stalls(rows)]
     if rows := results.get("isolated"):
         out += ["The runtime alone, so that every stall is ours (or the machine's, see `idle`):", stalls(rows)]
         out += ["![Stalls](performance/stalls.png)"]
@@ -147,6 +185,8 @@ def sections(results: dict[str, Any]) -> list[str]:
     if made := results.get("maintenance"):
         pairs = [[key.replace("_", " "), value] for key, value in made.items()]
         out += ["## Rebuild and verify", table(["", ""], pairs)]
+    if results.get("sight"):
+        out.append(sight(results["sight"]))
     return out
 
 
@@ -198,8 +238,10 @@ def latency(rows: list[dict[str, Any]]) -> str:
 
 def stalls(rows: list[dict[str, Any]]) -> str:
     """Rows of `stall` and `isolated`."""
-    keys = [k for k in ("what", "size", "with", "p50", "p99", "max", "over_5", "late", "ticks", "cpu") if k in rows[0]]
-    names = {"over_5": "above 5 ms", "late": "ms of those a call", "cpu": "CPU a call"}
+    order = ("what", "size", "with", "p50", "p99", "max", "held_p99", "held_max", "over_5", "late", "ticks", "cpu")
+    keys = [k for k in order if k in rows[0]]
+    names = {"held_p99": "p99 with a CPU", "held_max": "max with a CPU", "over_5": "above 5 ms"}
+    names |= {"late": "ms of those a call", "cpu": "CPU a call"}
     return table([names.get(k, k) for k in keys], [[r.get(k) for k in keys] for r in rows])
 
 
@@ -229,6 +271,8 @@ def plots(results: dict[str, Any]) -> None:
         axes.axhline(10, color="grey", linestyle=":")
         axes.set(yscale="log", ylabel="lateness, ms", title="Event loop, the runtime alone")
         _save(figure, axes, "stalls.png")
+    if results.get("sight"):
+        sight_chart(results["sight"])
     if soak := results.get("memory", {}).get("soak", {}).get("rows"):
         figure, axes = plt.subplots(figsize=(6, 3.5), layout="constrained")
         for n, name in ((1, "bare"), (2, "tslp")):

@@ -18,7 +18,7 @@ import httpx
 import psutil
 import yaml
 
-from tslp_litellm.cli import OFFLINE
+from tslp_litellm.cli.gateway import OFFLINE
 
 KEY = "sk-benchmark-" + "0123456789" * 3
 ROOT = Path(__file__).parent.parent
@@ -159,9 +159,9 @@ class Proxy(Process):
         command += ["--keepalive_timeout", str(KEEP_ALIVE_S)]
         super().__init__(name, command, f"{self.base}/health/liveliness", home, environment())
 
-    def stalls(self) -> list[float]:
-        """Latenesses of its event loop since the last call, in ms."""
-        found: list[float] = httpx.get(f"{self.base}/bench/stalls", timeout=30, trust_env=False).json()
+    def stalls(self) -> list[tuple[float, float]]:
+        """Latenesses of its event loop since the last call, and for how much of each it had no CPU, in ms."""
+        found: list[tuple[float, float]] = httpx.get(f"{self.base}/bench/stalls", timeout=30, trust_env=False).json()
         return found
 
 

@@ -55,7 +55,7 @@ def measure(folder: Path, calls: int, progress: Progress) -> list[dict[str, Any]
             for ask in works.values():
                 _played(proxy, ask, WARM_UP)  # type: ignore[arg-type]
         for (what, label), ask in works.items():
-            late: dict[str, list[float]] = defaultdict(list)
+            late: dict[str, list[tuple[float, float]]] = defaultdict(list)
             cpu: dict[str, float] = defaultdict(float)
             for number in range(ROUNDS):
                 for proxy in proxies[:: 1 if number % 2 else -1]:
@@ -65,9 +65,9 @@ def measure(folder: Path, calls: int, progress: Progress) -> list[dict[str, Any]
                     progress.advance(bar)
             for face in ("bare", "tslp"):
                 made = calls * STREAMS * ROUNDS
-                held = sum(ms for ms in late[face] if ms > 5) / made
-                more = {"late": held, "cpu": cpu[face] * 1000 / made}
-                rows.append({"what": what, "size": label, "with": face, **row(late[face]), **more})
+                more = {"late": sum(ms for ms, _ in late[face] if ms > 5) / made, "cpu": cpu[face] * 1000 / made}
+                more |= _held(late[face])
+                rows.append({"what": what, "size": label, "with": face, **row([ms for ms, _ in late[face]]), **more})
     return rows
 
 
@@ -83,13 +83,19 @@ def row(late: list[float]) -> dict[str, Any]:
     }
 
 
+def _held(late: list[tuple[float, float]]) -> dict[str, float]:
+    """Latenesses less the time in which the loop's thread had no CPU: what the process itself makes of them."""
+    held = [max(0.0, ms - waited) for ms, waited in late]
+    return {"held_p99": float(np.percentile(held, 99)), "held_max": max(held)}
+
+
 def above_bare(rows: list[dict[str, Any]], share: str) -> dict[str, float]:
     """By how much a figure of `row` is above bare LiteLLM's, for each direction and size."""
     bare = {(r["what"], r["size"]): r[share] for r in rows if r["with"] == "bare"}
     return {f"{r['what']} {r['size']}": r[share] - bare[r["what"], r["size"]] for r in rows if r["with"] == "tslp"}
 
 
-def _played(proxy: Proxy, ask: Asks, numbers: range) -> tuple[list[float], float]:
+def _played(proxy: Proxy, ask: Asks, numbers: range) -> tuple[list[tuple[float, float]], float]:
     """Latenesses while all streams send their requests of those numbers, and the CPU time of all processes."""
     proxy.stalls()
     before = proxy.cpu()
@@ -110,7 +116,11 @@ def _request(size: int, stream: int, n: int) -> load.Ask:
 
 
 def shown(size: int, stream: int, n: int) -> str:
-    """What a user says who shows a file of that size."""
-    one = len(workloads.function("shown_1000", n))
+    """What a user says who shows a file of that size, each size by a path of its own.
+
+    Always as many functions: one that a paste lacks stays ours, and a short paste would be a part of a long file.
+    """
+    one = len(workloads.function("shown_1000", 1000))
     code = "\n\n".join(workloads.function(f"shown_{i}", i + n) for i in range(max(1, size // one)))
-    return f"This is {stream} {n} now:\n\nlong/shown_{stream}.py\n```python\n{code}\n```\n\nKeep it in mind."
+    shown = f"long/shown_{size}_{stream}.py\n```python\n{code}\n```"
+    return f"This is the file now:\n\n{shown}\n\nKeep it in mind, {stream} {n}."

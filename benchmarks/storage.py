@@ -104,6 +104,8 @@ def sqlite_commits(path: Path, like: Path, commits: int, synchronous: str = "NOR
     with sqlite3.connect(like) as source:
         schema = [row[0] for row in source.execute(_SCHEMA)]
         rows = list(source.execute("SELECT * FROM events WHERE kind = ? LIMIT 1", (EventKind.EPISODE,)))
+        _, _, *talk = source.execute("SELECT * FROM conversations LIMIT 1").fetchone()
+        items = [row[2:] for row in source.execute("SELECT * FROM conversation_items LIMIT 2")]
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute(f"PRAGMA synchronous={synchronous}")
     for statement in schema:
@@ -120,9 +122,9 @@ def sqlite_commits(path: Path, like: Path, commits: int, synchronous: str = "NOR
         connection.execute(
             "UPDATE workspaces SET head_seq = ?, head_hash = ?, episodes = ? WHERE id = 1", (n, digest, n)
         )
-        connection.execute("INSERT INTO conversations VALUES (1, ?, 2, ?, NULL, '[]', '[]')", (str(n), episode))
+        connection.execute(f"INSERT INTO conversations VALUES (1, ?{', ?' * len(talk)})", (str(n), *talk))
         connection.executemany(
-            "INSERT INTO conversation_items VALUES (1, ?, ?, ?)", [(str(n), 0, b"0" * 16), (str(n), 1, b"1" * 16)]
+            f"INSERT INTO conversation_items VALUES (1, ?{', ?' * len(items[0])})", [(str(n), *item) for item in items]
         )
         connection.execute("COMMIT")
     rate = commits / (time.perf_counter() - began)

@@ -37,15 +37,42 @@ Where no header names the workspace, the first of these does: `metadata.tslp_wor
 the key's metadata, the working directory that the client states in its prompt, `default`. A working directory that
 begins at a drive letter gives a name in lower case with `/` (`c:/dev/shop`): it is one folder however it is written.
 
+What LiteLLM's metadata of a key or of its team says under these names holds for its requests; the key's own wins over
+the team's, name by name. A value that is none of these counts as the strictest, and `/tslp/doctor` says so.
+
+{metadata}
+A text that a `client` or `human` turn does not take is PROPOSED with the reason `model-not-trusted`; where a client
+confirmed it, a read shows it or the caller may only read, the file becomes DIRTY (`word-not-trusted`). Several
+guardrails may differ in `trust` alone; which of them runs may be the caller's choice, so bind a key by `tslp_trust`.
+
 The tenant is the LiteLLM team of the calling key, else the key (by its hash), else `local`. No tenant reads or changes
 another's state. The diagnostics take `?workspace=` or the header; the proxy admin may add `?tenant=`.
 """
+
+RESPONSE = """\
+## Headers of a response
+
+{headers}"""
 
 HEADERS = {
     "x-tslp-workspace": "`NAME`: the workspace of this request.",
     "x-tslp-bypass": "`true`: neither hydrate nor record this request.",
 }
 """Every request header that the code reads -> what it does."""
+METADATA = {
+    "tslp_workspace": "`NAME`: the workspace, where no request names another.",
+    "tslp_pinned": "`true`: it is the only one; headers and bodies name no other, for the diagnostics neither.",
+    "tslp_trust": "`proof`, `client` or `human`: in place of the setting `trust`.",
+    "tslp_access": "`read`: hydrated, and makes nothing true; what its clients change is DIRTY. Else `write`.",
+    "tslp": "`off`: neither hydrate nor record its requests.",
+}
+"""Every name of ours in a key's or a team's metadata -> what it does."""
+RESPONSE_HEADERS = {
+    "x-tslp-injected": "The tokens of the blocks and notices in front of this prompt ([prompts](prompts.md)).",
+    "x-tslp-window": "`fits`, `fitted; removed=TOKENS` or `over`: whether the request fits into the "
+    "[model's window](window.md), where that is known.",
+}
+"""Every response header that the code gives -> what it says."""
 
 AUDIT = """\
 ## The shadow audit
@@ -66,12 +93,14 @@ like). These you may set yourself:
 | `OLLAMA_API_BASE` | where ollama is; `http://localhost:11434` if unset |
 | `DATABASE_URL` | LiteLLM's own PostgreSQL, for virtual keys ([team gateway](team.md)); not the database of TSLP |
 
-`num_ctx` among a model's `litellm_params` is the window that ollama really gives it, and what `hydration_tokens_max`
-goes by.
+`num_ctx` among a model's `litellm_params` is the window that ollama then gives it: what requests are made to fit into
+([the window](window.md)), and what `hydration_tokens_max` goes by. Without it ollama takes a default of its own, 4096
+tokens in many versions, and cuts what is longer in silence, the task first; until ollama has told the running gateway
+what it took, TSLP makes nothing fit, and hydrates within 1024 tokens. `tslp config check` says which models lack it.
 """
 
 
-SEE = {"symbols_file": "[format](symbols.md)"}
+SEE = {"symbols_file": "[format](symbols.md)", "window": "[The window](window.md)."}
 
 
 def page() -> str:
@@ -82,14 +111,19 @@ def page() -> str:
         [
             HEAD.format(prefix=PREFIX),
             table(("setting", "value", "default", ""), rows),
-            REQUEST.format(headers=table(("header", ""), ((f"`{h}`", said) for h, said in HEADERS.items()))),
+            REQUEST.format(headers=_headers(HEADERS), metadata=_headers(METADATA, "metadata")),
+            RESPONSE.format(headers=_headers(RESPONSE_HEADERS)),
             AUDIT,
         ]
     )
 
 
+def _headers(known: dict[str, str], kind: str = "header") -> str:
+    return table((kind, ""), ((f"`{name}`", said) for name, said in known.items()))
+
+
 def headers_in_code() -> set[str]:
-    """The request headers of ours that the package names."""
+    """The headers of ours that the package names."""
     texts = (module.read_text("utf-8") for module in (ROOT / "tslp_litellm").rglob("*.py"))
     return {found for text in texts for found in re.findall(r'"(x-tslp-[a-z-]+)"', text)}
 
@@ -108,8 +142,11 @@ def _values(schema: dict[str, Any]) -> str:
 def _kind(schema: dict[str, Any]) -> str:
     if "const" in schema or "enum" in schema:
         return " or ".join(f"`{v}`" for v in schema.get("enum", [schema.get("const")]))
-    low, high = schema.get("minimum", schema.get("exclusiveMinimum")), schema.get("maximum")
-    span = f", {low} to {high}" if None not in (low, high) else f", {low} or more" if low is not None else ""
+    low, above, high = schema.get("minimum"), schema.get("exclusiveMinimum"), schema.get("maximum")
+    span = f", above {above}" if above is not None else f", {low} or more" if low is not None else ""
+    span = (
+        f", {low} to {high}" if None not in (low, high) else span + (f", at most {high:g}" if high is not None else "")
+    )
     kind = {"boolean": "`true` or `false`", "array": "list", "object": "mapping", "string": "text"}.get(
         schema.get("type", "")
     )

@@ -119,4 +119,5 @@ def test_what_takes_too_long_counts_as_a_secret(mark: str, monkeypatch: pytest.M
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
     if any(f.kind == secrets.UNEXAMINED for f in found):
+        monkeypatch.setattr(secrets, "findings", lambda _: found)  # a second look might be faster, and find another end
         assert mark * 100 not in secrets.redact(text)

@@ -47,6 +47,14 @@ def test_the_environment_wins() -> None:
         ({}, {"TSLP_DEBUG": "perhaps"}, ["TSLP_DEBUG"]),
         ({"a": 1, "debug": 3}, {}, ["`a`", "`debug`"]),
         (["not", "a", "mapping"], {}, ["mapping"]),
+        ({5: 5}, {}, ["Unknown setting `5`"]),
+        ({"tombstone_episodes": 10**20}, {}, ["tombstone_episodes", "less than or equal"]),
+        ({"hydration_tokens_max": 10**30}, {}, ["hydration_tokens_max"]),
+        ({"window_tokens": 10**40}, {}, ["window_tokens"]),
+        ({"visit_seconds": float("inf")}, {}, ["visit_seconds"]),
+        ({"visit_seconds": True}, {}, ["visit_seconds"]),
+        ({}, {"TSLP_VISIT_SECONDS": "0"}, ["visit_seconds", "greater than 0"]),
+        ({"parity_nodes_min_ratio": True}, {}, ["parity_nodes_min_ratio"]),
     ],
 )
 def test_what_is_wrong_is_named(given: object, environment: dict[str, str], words: list[str]) -> None:

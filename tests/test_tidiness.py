@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,11 @@ def test_what_is_in_no_room_has_a_reason() -> None:
 def test_no_room_for_odds_and_ends() -> None:
     named = {str(m.relative_to(PACKAGE)) for m in MODULES if any(word in m.stem for word in ODDS_AND_ENDS)}
     assert named == {"resolution/common.py"}, "the ground that the judgements of user, model and client share"
+
+
+def test_no_pattern_repeats_a_group_possessively() -> None:
+    """Python below 3.11.5 (Debian 12 has 3.11.2) does not match what it should where such a group backtracks
+    (gh-106052); an atomic group, `(?>(?:…)*)`, says the same."""
+    possessive = re.compile(r"\)(?:[*+?]|\{\d*,?\d*\})\+")
+    files = [*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.json"), PACKAGE.parent / "symbols.json"]
+    assert [str(f) for f in files if possessive.search(f.read_text("utf-8"))] == []

@@ -6,10 +6,14 @@ once.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import functools
 import logging
 import os
+import sys
 from collections.abc import AsyncGenerator
+from importlib.metadata import version
 from typing import Any, Protocol
 
 import litellm
@@ -19,13 +23,15 @@ from litellm.integrations.custom_logger import CustomLogger
 from tslp_litellm.diagnostics.page import make_page_router
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.gateway.attendant import Attendant
-from tslp_litellm.gateway.callers import is_admin, tenant_of
+from tslp_litellm.gateway.callers import is_admin, policy, tenant_of
 from tslp_litellm.gateway.connections import Connections
 from tslp_litellm.gateway.interpreter import Collections, share
 from tslp_litellm.gateway.metrics import Metrics
 from tslp_litellm.gateway.router_audit import ask
 from tslp_litellm.gateway.runtime import Runtime, the_runtime
 from tslp_litellm.gateway.telemetry import Telemetry
+from tslp_litellm.gateway.windows import announce
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.settings import Settings, load
 
 log = logging.getLogger("tslp_litellm")
@@ -36,16 +42,17 @@ def count_tokens(text: str) -> int:
     return int(litellm.token_counter(model="", text=text))
 
 
-def _attendant(settings: Settings) -> Attendant:
+def _attendant(settings: Settings, *, guardrail: bool = False) -> Attendant:
     global _shared  # noqa: PLW0603 - one engine and one set of open episodes for both faces
-    runtime = the_runtime(settings, count_tokens, ask)
+    runtime = the_runtime(settings, count_tokens, ask, guardrail=guardrail)
     if _shared is None:
         runtime.rehearse()
         share()
-        telemetry = Telemetry(Metrics(), count_tokens)
+        telemetry = Telemetry(Metrics())
         _observe(runtime, telemetry)
         _shared = Attendant(runtime, telemetry, Collections() if settings.collect_between_callbacks else None)
         _mount(runtime, telemetry.metrics)
+        _announce(runtime)
         _know_connections()
         _close_with_the_proxy(runtime)
     return _shared
@@ -75,9 +82,26 @@ def _mount(runtime: Runtime, metrics: Metrics) -> None:
         audits=runtime.audits.report if runtime.audits is not None else None,
         refuse_secrets=runtime.settings.refuse_secrets,
         metrics_off=metrics.off,
+        windows=runtime.windows_said,
+        cut_prompts=runtime.cut_prompts.report,
     )
-    app.include_router(make_router(view, user_api_key_auth, tenant_of, is_admin), prefix="/tslp")
+    router = make_router(view, user_api_key_auth, tenant_of, is_admin, lambda key: policy(key).pin)
+    app.include_router(router, prefix="/tslp")
     app.include_router(make_page_router(), prefix="/tslp")
+
+
+def _announce(runtime: Runtime) -> None:
+    """Say that TSLP is here, whatever LiteLLM does with logs, and the models' windows when the proxy has started."""
+    with contextlib.suppress(OSError, ValueError):  # nobody may hear it
+        sys.stderr.write(f"TSLP {version('tslp-litellm')}: {runtime.database.shown_url}; status page at /tslp/\n")
+    if runtime.settings.window != "fit":
+        return
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:  # nothing runs: the hooks are only looked at
+        return
+    _tasks.add(task := loop.create_task(announce(runtime.windows)))
+    task.add_done_callback(_tasks.discard)
 
 
 def _know_connections() -> None:
@@ -126,6 +150,7 @@ def _own_endpoints() -> list[str]:
 
 
 _shared: Attendant | None = None
+_tasks: set[asyncio.Task[None]] = set()
 
 
 # -- the two faces -----------------------------------------------------------------------------------------------------
@@ -133,10 +158,11 @@ _shared: Attendant | None = None
 
 class _Face(Protocol):
     _attendant: Attendant
+    _trust: Trust
 
 
 async def _pre_call(self: _Face, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str) -> None:
-    await self._attendant.pre_call(user_api_key_dict, data, call_type)
+    await self._attendant.pre_call(user_api_key_dict, data, call_type, self._trust)
 
 
 async def _success(self: _Face, data: dict[str, Any], user_api_key_dict: Any, response: Any) -> None:
@@ -160,12 +186,22 @@ async def _failure(
     self._attendant.abandon(request_data)
 
 
+async def _headers(
+    self: _Face,
+    data: dict[str, Any],
+    user_api_key_dict: Any,
+    response: Any,
+    request_headers: dict[str, str] | None = None,
+) -> dict[str, str] | None:
+    return self._attendant.headers(data)
+
+
 class TSLPCallback(CustomLogger):  # type: ignore[misc]
     """Registered under `litellm_settings: callbacks`, for every request."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
-        self._attendant = _attendant(settings)
+        self._attendant, self._trust = _attendant(settings), Trust(settings.trust)
 
     @classmethod
     def from_proxy_config(cls) -> TSLPCallback:
@@ -179,6 +215,7 @@ class TSLPCallback(CustomLogger):  # type: ignore[misc]
     async_post_call_success_hook = _success
     async_post_call_streaming_iterator_hook = _stream
     async_post_call_failure_hook = _failure
+    async_post_call_response_headers_hook = _headers
 
 
 class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
@@ -187,12 +224,13 @@ class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
     def __init__(self, **kwargs: Any) -> None:
         settings, rest = _guardrail_settings(kwargs)
         super().__init__(**rest)
-        self._attendant = _attendant(settings)
+        self._attendant, self._trust = _attendant(settings, guardrail=True), Trust(settings.trust)
 
     async_pre_call_hook = _pre_call
     async_post_call_success_hook = _success
     async_post_call_streaming_iterator_hook = _stream
     async_post_call_failure_hook = _failure
+    async_post_call_response_headers_hook = _headers
 
 
 def _guardrail_settings(kwargs: dict[str, Any]) -> tuple[Settings, dict[str, Any]]:

@@ -13,7 +13,12 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 PREFIX = "TSLP_"
-Share = Annotated[float, Field(ge=0, le=1)]
+TOKENS_MAX = 1_000_000_000
+EPISODES_MAX = 1_000_000_000
+VISIT_SECONDS_MAX = 3600.0
+Share = Annotated[float, Field(ge=0, le=1, strict=True)]
+Tokens = Annotated[int, Field(ge=256, le=TOKENS_MAX, strict=True)]
+WindowTokens = Tokens | dict[str, Tokens]
 
 
 class SettingsError(Exception):
@@ -50,11 +55,48 @@ class Settings(BaseModel):
     hydration_tokens_max: int | None = Field(
         None,
         ge=0,
+        le=TOKENS_MAX,
         strict=True,
         description="Tokens of injected blocks a prompt; a quarter of the model's window, at most 8192, if unset.",
     )
+    dependencies: Literal["signatures", "full", "off"] = Field(
+        "signatures",
+        description="What a prompt is told of what the entities that it mentions use: the `signatures`, the whole "
+        "artifacts (`full`), or nothing (`off`).",
+    )
+    dependencies_tokens_max: int = Field(
+        256,
+        ge=0,
+        le=TOKENS_MAX,
+        strict=True,
+        description="Tokens of that a prompt, inside of `hydration_tokens_max` and after all that is mentioned.",
+    )
+    window: Literal["fit", "leave"] = Field(
+        "fit",
+        description="A request that is too long for the model's window: make it `fit`, or `leave` it to the server, "
+        "which cuts or refuses it. Nothing is done where the window is unknown.",
+    )
+    window_tokens: WindowTokens | None = Field(
+        None,
+        description="The window in tokens that the model's server really has: a number for all models, or a mapping of "
+        "model names to numbers. Unset: the deployment's `num_ctx` or `max_input_tokens`, or what ollama says.",
+    )
+    history: Literal["keep", "current"] = Field(
+        "keep",
+        description="With `current`, repeated and outdated copies of tracked code are left out of every request that "
+        "they make longer by a fifth, not only of one that does not fit.",
+    )
+    placement: Literal["start", "tail"] = Field(
+        "start",
+        description="Blocks and notices stand at the `start` of the user's latest message, or at the `tail`, behind "
+        "the last message's content, which keeps a server's prompt cache longest.",
+    )
     tombstone_episodes: int = Field(
-        10, ge=0, strict=True, description="For how many episodes of its workspace a tombstone is listed."
+        10,
+        ge=0,
+        le=EPISODES_MAX,
+        strict=True,
+        description="For how many episodes of its workspace a tombstone is listed.",
     )
     parity_nodes_min_ratio: Share = Field(
         0.5, description="Syntax nodes that a candidate must keep of what it replaces, as a share."
@@ -70,6 +112,12 @@ class Settings(BaseModel):
         strict=True,
         description="Keep no text that holds a secret of a known form; needs the extra `secrets`.",
     )
+    trust: Literal["proof", "client", "human"] = Field(
+        "proof",
+        description="Whose word makes a text the truth: what is proven, the model's included (`proof`); only what "
+        "users and clients show or confirm (`client`); or only what users show themselves (`human`). The "
+        "`tslp_trust` of a key or a team wins.",
+    )
     on_error: Literal["pass", "block"] = Field(
         "pass", description="On a fault of TSLP: let the request pass unhydrated, or refuse it with 503."
     )
@@ -77,6 +125,8 @@ class Settings(BaseModel):
     visit_seconds: float = Field(
         10.0,
         gt=0,
+        le=VISIT_SECONDS_MAX,
+        strict=True,
         description="How long a request or an answer may be read; what it would have shown by then is DIRTY.",
     )
     collect_between_callbacks: bool = Field(
@@ -93,12 +143,18 @@ class Settings(BaseModel):
             raise ValueError("must be true, false or all")
         return value
 
+    @field_validator("dependencies", mode="before")
+    @classmethod
+    def _yaml_off(cls, value: object) -> object:
+        """YAML reads a bare `off` as false."""
+        return "off" if value is False else value
+
 
 def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Settings:
     """The settings; SettingsError where one is unknown or malformed."""
     if given is not None and not isinstance(given, Mapping):
         raise SettingsError(f"The `tslp` block must be a mapping of settings, not {type(given).__name__}.")
-    values: dict[str, Any] = dict(given or {})
+    values: dict[str, Any] = {str(name): value for name, value in (given or {}).items()}
     sources = dict.fromkeys(values, "the `tslp` settings")
     for name in Settings.model_fields:
         text = environment.get(PREFIX + name.upper())
@@ -112,9 +168,10 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
 
 
 def _is_scalar(name: str) -> bool:
-    """Whether a setting may be a number or a truth value, so that its text is read as YAML reads it."""
+    """Whether a setting may be a number, a truth value or a mapping, so that its text is read as YAML reads it."""
     annotation = Settings.model_fields[name].annotation
-    return bool({bool, int, float} & {annotation, *get_args(annotation)})
+    kinds = {getattr(kind, "__origin__", kind) for kind in (annotation, *get_args(annotation))}
+    return bool({bool, int, float, dict} & kinds)
 
 
 def _scalar(text: str) -> object:

@@ -195,9 +195,48 @@ class TestConfigCheck:
     def test_a_good_one(self, shell: Shell) -> None:
         assert shell.json("config", "check")["status"] == "ok"
 
+    def test_each_model_s_window(self, shell: Shell) -> None:
+        text = (
+            'litellm_settings: {callbacks: ["tslp_litellm.proxy_handler_instance"]}\nmodel_list:\n'
+            "- {model_name: a, litellm_params: {model: ollama_chat/a, num_ctx: 8192}}\n"
+            "- {model_name: b, litellm_params: {model: ollama_chat/b}}\n"
+            "- {model_name: c, litellm_params: {model: openai/c}}\n"
+        )
+        found = self.check(shell, text, 0)
+        assert found["window a"] == ("ok", "8192 tokens (num_ctx)")
+        assert "window b" not in found, "nobody but ollama knows it"
+        assert found["num_ctx"][0] == "warn"
+        assert found["num_ctx"][1].startswith("not set for b: ")
+        assert "until ollama has told" in found["num_ctx"][1]
+        assert "window_tokens" in found["window c"][1]
+        found = self.check(shell, text + 'tslp: {window_tokens: {c: 4096, "b*": 2048}}\n', 0)
+        assert found["window b"] == ("ok", "2048 tokens (window_tokens)")
+        assert found["window c"] == ("ok", "4096 tokens (window_tokens)")
+        assert "num_ctx" not in found
+        found = self.check(shell, text + "tslp: {window: leave}\n", 0)
+        assert not any(name.startswith("window ") for name in found)
+        assert "until" not in found["num_ctx"][1], "then nobody asks ollama"
+
     def test_the_project_s_own(self, shell: Shell) -> None:
         own = Path(__file__).parents[2] / "config.yaml"
         assert shell.json("config", "check", "--config", str(own))["status"] in ("ok", "degraded")
+
+    def test_the_window_of_an_ollama_has_to_be_stated(self, shell: Shell) -> None:
+        models = [
+            {"model_name": "a", "litellm_params": {"model": "ollama_chat/*"}},
+            {"model_name": "b", "litellm_params": {"model": "ollama/x", "num_ctx": 8192}},
+            {"model_name": "c", "litellm_params": {"model": "ollama/x"}, "model_info": {"max_input_tokens": 8192}},
+            {"model_name": "d", "litellm_params": {"model": "openai/ollama"}},
+            {"model_name": "e", "litellm_params": {"model": "ollama/x"}, "model_info": {"max_tokens": 8192}},
+        ]
+        text = json.dumps(
+            {"model_list": models, "litellm_settings": {"callbacks": ["tslp_litellm.proxy_handler_instance"]}}
+        )
+        status, detail = self.check(shell, text, 0)["num_ctx"]
+        assert status == "warn"
+        assert detail.startswith("not set for a, e: "), "`max_tokens` is what an answer may take"
+        for own in ("config.yaml", "examples/team/config.yaml"):
+            assert "num_ctx" not in self.check(shell, (Path(__file__).parents[2] / own).read_text(), 0)
 
     @pytest.mark.parametrize(
         ("text", "name", "says"),
@@ -215,7 +254,12 @@ class TestConfigCheck:
             ("tslp: {tombstones: 3}\n", "settings", "Unknown setting `tombstones`"),
             ("tslp: [a]\n", "settings", "must be a mapping"),
             ("tslp: {symbols_file: none.json}\n", "symbols_file", "can't be read"),
+            ("tslp: {symbols_file: /dev/zero}\n", "symbols_file", "no regular file"),
             ("tslp: {database_url: 'x://'}\n", "database", "database_url"),
+            ("tslp: {database_url: 'sqlite:///c.yaml/tslp.db'}\n", "database", "is no folder"),
+            ("tslp: {database_url: 'sqlite:////dev/null'}\n", "database", "no regular file"),
+            (f"tslp: {{database_url: 'sqlite:///{'a' * 5000}'}}\n", "database", "too long"),
+            (f"tslp: {{database_url: 'sqlite:///{'a' * 5000}/b'}}\n", "database", "too long"),
         ],
     )
     def test_what_fails(self, shell: Shell, text: str, name: str, says: str) -> None:

@@ -14,7 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from tests.store.helpers import show
-from tslp_litellm.cli import main, master_key, ollama_models
+from tslp_litellm.cli import main
+from tslp_litellm.cli.gateway import master_key, ollama_models
 from tslp_litellm.store.database import Database
 
 
@@ -93,6 +94,25 @@ def test_a_bad_setting_is_one_sentence(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "Unknown setting `tombstones`" in done.output
     assert "Traceback" not in done.output
+
+
+def test_run_says_a_wrong_setting_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text("model_list: []\ntslp:\n  visit_seconds: soon\n")
+    done = CliRunner().invoke(main, ["run", "--config", str(tmp_path / "c.yaml")])
+    assert done.exit_code == 2
+    assert "`visit_seconds`" in done.output
+    assert not (tmp_path / ".tslp").exists(), "nothing was begun"
+
+
+def test_run_says_who_has_its_port(ollama: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "c.yaml").write_text("model_list: []\n")
+    port = ollama.rpartition(":")[2]
+    asked = ["run", "--config", str(tmp_path / "c.yaml"), "--port", port]
+    done = CliRunner().invoke(main, asked)
+    assert (done.exit_code, f"Port {port} is taken by another program" in done.output) == (3, True)
+    monkeypatch.setattr(FakeOllama, "body", b'"I\'m alive!"')
+    assert f"Port {port} is taken by a LiteLLM gateway" in CliRunner().invoke(main, asked).output
+    assert not (tmp_path / ".tslp").exists(), "nothing was begun"
 
 
 def test_the_demo_without_a_gateway_or_a_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,10 @@ import re
 from types import SimpleNamespace
 
 import pytest
+from rich.cells import cell_len
 
 from tests.engine.helpers import sha
+from tslp_litellm.cli.terminal import table
 from tslp_litellm.diagnostics import models
 
 from .conftest import BETTER, FMT, LOSSY, NASTY, Shell, fence
@@ -177,6 +179,18 @@ class TestTerminal:
         name = "/".join(["deep" * 10] * 5) + "/a.py"
         shell.client().ask(f"This is mine:\n\n{fence(name, TEXT)}")
         assert any(line.startswith(name) and "CLEAN" in line for line in shell.run("state").stdout.splitlines())
+
+    def test_a_long_table_is_not_folded_but_aligned(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "20")
+        names = ["a.py", "Größe.py", "大きさ.py", "x\x1b[31m.py"]
+        table(("entity", "state", "since"), ((name, "CLEAN", None) for name in names * 200))
+        lines = capsys.readouterr().out.splitlines()
+        assert len(lines) == 801
+        assert {cell_len(line.partition("CLEAN")[0]) for line in lines[1:]} == {cell_len("大きさ.py") + 2}
+        assert lines[4] == "x␛[31m.py  CLEAN"
+        assert lines[0] == "entity     state  since"
 
     def test_a_narrow_terminal_folds(self, shell: Shell) -> None:
         lines = shell.run("state", COLUMNS="40").stdout.splitlines()

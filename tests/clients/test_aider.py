@@ -99,6 +99,17 @@ def test_diffs_without_numbers(text: str, expected: list[tuple[str, str, str]]) 
     assert taken(text, UDIFF) == expected
 
 
+@pytest.mark.parametrize(
+    ("added", "doubtful"),
+    [("+    \n", {"a.md"}), ("+\t\n", {"a.md"}), ("+\n", set()), ("+y\n", set()), ("     \n", set())],
+)
+def test_added_white_space_is_doubtful(added: str, doubtful: set[str]) -> None:
+    """aider takes the white space out of such a line; others that read its diffs may not."""
+    applied = applied_in(diff(f"@@ @@\n-x\n+z\n{added}"), UDIFF, ApplierChat())
+    assert applied is not None
+    assert applied.doubtful == doubtful
+
+
 def test_what_thinking_makes_a_difference_for_is_doubtful() -> None:
     draft = "<think>\na.py\n```\nx = 'draft'\n```\n</think>\n\n"
     applied = applied_in(draft + "b.py\n```\ny = 1\n```\n", WHOLE, ApplierChat(files=("a.py", "b.py")))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tslp_litellm.clients.counts import adds_up, measures
+from tslp_litellm.clients.counts import adds_up, counts_all, measures
 from tslp_litellm.dialects.values import Attempt, Carrier, Edit, FileChange, Insertion, Replacement, Shown
 
 WRITTEN = Shown("a.py", "x\ny\n", Carrier.WRITE, whole=True)
@@ -39,3 +39,24 @@ def test_places_and_sizes(change: FileChange, told: dict[str, str | None], so: b
 )
 def test_counts(change: FileChange, count: int, unit: str, so: bool) -> None:
     assert adds_up(count, unit, Attempt("c", "t", (change,))) == so
+
+
+TWICE = Edit("a.py", (Replacement("a", "b"), Replacement("c", "d")), Carrier.TOOL_EDIT)
+ALL = Edit("a.py", (Replacement("a", "b", everywhere=True),), Carrier.TOOL_EDIT)
+
+
+@pytest.mark.parametrize(
+    ("change", "counts", "so"),
+    [
+        (TWICE, [2], True),
+        (TWICE, [1, 1], True),
+        (TWICE, [1], False),
+        (TWICE, [3], False),
+        (TWICE, [], True),
+        (ALL, [7], True),
+        (ALL, [0], False),
+        (WRITTEN, [7], True),
+    ],
+)
+def test_all_that_was_asked(change: FileChange, counts: list[int], so: bool) -> None:
+    assert counts_all(counts, Attempt("c", "t", (change,))) == so

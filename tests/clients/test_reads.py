@@ -254,6 +254,13 @@ def cat(result: str, command: str = "cat a.py") -> list[str]:
     return [s.text for s in found if isinstance(s, Shown)]
 
 
+def test_what_cat_printed_is_of_the_folder_in_which_it_ran() -> None:
+    call = Item(Role.ASSISTANT, ItemKind.CALL, json.dumps({"command": "cat a.py"}), name="bash", call_id="c")
+    answer = Item(Role.TOOL, ItemKind.RESULT, TEXT, call_id="c")
+    assert [shown.path for shown in read(call, answer, "sub") if isinstance(shown, Shown)] == ["sub/a.py"]
+    assert not any(isinstance(shown, Shown) for shown in read(call, answer, None))
+
+
 @pytest.mark.parametrize(("result", "text"), SHELL_READS)
 def test_what_cat_printed(result: str, text: str) -> None:
     assert cat(result) == [text]
@@ -417,6 +424,31 @@ def test_a_last_line_between_brackets_may_be_the_tool_s(line: str) -> None:
     assert isinstance(raw(f"{text}\n[x](y) [z](w)\n", "a.md")[0], Shown)
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("x.scss", ".a {\n  .b { top: 0; }\n}\n"),
+        ("a.hbs", "<ul>\n{{#each users}}\n  <li>{{name}}</li>\n{{/each}}\n</ul>\n"),
+        ("schema.graphql", "type User {\n  id: ID!\n  name: String\n}\n"),
+        ("docs/index.rst", "Title\n=====\n\nSome text.\n\n.. code:: python\n\n   x = 1\n"),
+    ],
+)
+def test_bare_text_of_a_language_that_nobody_knows(path: str, text: str) -> None:
+    assert [found.text for found in raw(text, path) if isinstance(found, Shown)] == [text]
+    for note in ("The file is too large to be read", f"Error: {path} could not be opened", "a.py\nb.py\nc.py\nd/e.py"):
+        assert not any(isinstance(found, Shown) for found in raw(note, path))
+    assert not any(isinstance(found, Shown) for found in raw(f"{text}\n[... 20 more lines ...]\n", path))
+
+
+def test_what_stands_in_quotes_is_no_reader_s_mark() -> None:
+    code = "def cut(s):\n    return s[:9] + '... [truncated]'\n"
+    assert shown(numbered("{n}\t{line}", code.split("\n"))) == [("a.py", code, True)]
+    assert cat(code) == [code]
+    for mark in ("... [truncated]", "... (line truncated to 2000 chars)", "… 120 characters truncated"):
+        assert shown(numbered("{n}\t{line}", [*LINES, f"x = 'yyy{mark}"])) == []
+        assert cat(f"{TEXT}x = 'yyy{mark}\n") == []
+
+
 def test_what_stands_before_a_cut_is_an_excerpt() -> None:
     assert raw(f"{TEXT}\n[... 120 more lines ...]\n") == [Excerpt("a.py", 1, tuple(LINES))]
     assert raw("x = 1\n\n[... 120 more lines ...]\n") == []
@@ -468,3 +500,27 @@ def test_several_files_of_which_one_is_gone() -> None:
 
 def test_a_note_that_a_file_is_empty_is_held_against_ours() -> None:
     assert raw("(The file `/w/a.py` exists, but is empty)") == [Excerpt("a.py", 1, ("",))]
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        "<file>\n00006|     return s.casefold()\n\n(File has more lines. Use 'offset' to read beyond line 6)\n</file>",
+        "<path>a.py</path>\n<type>file</type>\n<content>\n6:     return s.casefold()\n\n(Showing lines 6-6 of 10.)\n</content>",
+    ],
+)
+def test_one_line_in_a_frame_is_an_excerpt(result: str) -> None:
+    call = Item(
+        Role.ASSISTANT, ItemKind.CALL, '{"filePath": "a.py", "offset": 5, "limit": 1}', name="read", call_id="1"
+    )
+    assert read(call, Item(Role.TOOL, ItemKind.RESULT, result, call_id="1")) == [
+        Excerpt("a.py", 6, ("    return s.casefold()",))
+    ]
+
+
+def test_one_bare_line_that_was_asked_for_is_an_excerpt() -> None:
+    call = Item(Role.ASSISTANT, ItemKind.CALL, '{"path": "a.py", "head": 1}', name="read_text_file", call_id="1")
+    assert read(call, Item(Role.TOOL, ItemKind.RESULT, "import os", call_id="1")) == [
+        Excerpt("a.py", 0, ("import os",))
+    ]
+    assert read(call, Item(Role.TOOL, ItemKind.RESULT, "No such file.", call_id="1")) == []

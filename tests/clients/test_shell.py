@@ -1,5 +1,7 @@
 """Shell calls as evidence: their scripts' effects as changes of files, by what the client says of them."""
 
+from dataclasses import replace
+
 import pytest
 
 from tslp_litellm import shell
@@ -175,14 +177,53 @@ SCRIPTS: list[tuple[str, list[FileChange]]] = [
     ("", []),
     # what can't be read
     ("rm 'a.py", [EVERYTHING]),
-    ("Set-Content a.py 'x'", drift("a.py")),
-    ("del a.py", drift("a.py")),
+    ("Set-Content a.py 'x'", drift("a.py", "Set-Content", "x")),
+    ("del a.py", drift("a.py", "del")),
 ]
 
 
 @pytest.mark.parametrize(("script", "changes"), SCRIPTS)
 def test_changes(script: str, changes: list[FileChange]) -> None:
-    assert list(changes_of(script, "", shell.Outcome.SUCCESS, "")) == changes
+    found = changes_of(script, "", shell.Outcome.SUCCESS, "")
+    assert [replace(one, formatter="", formatted=False) if isinstance(one, Drift) else one for one in found] == changes
+
+
+@pytest.mark.parametrize(
+    ("script", "outcome", "output", "by", "done"),
+    [
+        ("black .", shell.Outcome.SUCCESS, None, "black", True),
+        (
+            "black .",
+            shell.Outcome.RAN,
+            "All done! ✨ 🍰 ✨\n1 file reformatted, 2 files left unchanged.",
+            "black",
+            True,
+        ),
+        ("black .", shell.Outcome.RAN, "", "black", False),
+        ("black .", shell.Outcome.RAN, "error: cannot format a.py\nAll done! x", "black", False),
+        ("black .", shell.Outcome.UNKNOWN, "", "black", False),
+        ("gofmt -w .", shell.Outcome.RAN, "", None, True),
+        ("npx prettier --write .", shell.Outcome.RAN, "a.ts 12ms\nb.ts 3ms (unchanged)", None, True),
+        ("npx prettier --write .", shell.Outcome.RAN, "[error] a.ts: SyntaxError\nb.ts 3ms", None, False),
+        ("gofmt -w . 2>/dev/null", shell.Outcome.RAN, "", None, False),
+        ("black -q .", shell.Outcome.RAN, "", None, True),
+        ("gofmt -w . > log", shell.Outcome.RAN, "", None, False),
+        ("ruff format . | tail -1", shell.Outcome.RAN, "1 file reformatted", None, False),
+        ("black $X .", shell.Outcome.SUCCESS, None, "", True),
+        ("docker run -v .:/w x black .", shell.Outcome.SUCCESS, None, "", False),
+    ],
+)
+def test_formatters(script: str, outcome: shell.Outcome, output: str | None, by: str | None, done: bool) -> None:
+    *_, found = [one for one in changes_of(script, "", outcome, output) if isinstance(one, Drift) and one.like]
+    assert found.formatted is done
+    assert found.formatter == by if by is not None else found.formatter
+
+
+def test_a_formatter_with_other_options_is_another_one() -> None:
+    scripts = ["black .", "black a.py", "black -l 79 .", "black -l 99 .", "ruff format .", "ruff format -q ."]
+    named = [c.formatter for s in scripts for c in changes_of(s, "", shell.Outcome.SUCCESS, "") if isinstance(c, Drift)]
+    assert named[0] == named[1]
+    assert len(set(named)) == 5
 
 
 def test_a_script_begins_in_a_folder() -> None:
@@ -213,6 +254,10 @@ WRITE = "cat > a.py <<'EOF'\nx\nEOF\n"
         (WRITE + "pytest -q", Verdict.FAILURE, "... [200 lines truncated] ...", drift("a.py")),
         ("pytest -q\n" + WRITE, Verdict.FAILURE, "1 failed", drift("a.py")),
         (WRITE, Verdict.UNKNOWN, "", drift("a.py")),
+        (WRITE + "cat a.py", Verdict.UNKNOWN, "x\n", [wrote("a.py", "x\n")]),
+        (WRITE + "cat a.py", Verdict.UNKNOWN, "y\n", drift("a.py")),
+        (WRITE + "cat b.py", Verdict.UNKNOWN, "x\n", drift("a.py")),
+        (WRITE + "cat a.py; sed -i s/a/b/ a.py", Verdict.UNKNOWN, "x\n", drift("a.py")),
         ("sed -i s/a/b/ a.py", Verdict.FAILURE, "", drift("a.py")),
         ("cat > a.py <<'E' && false\nx\nE", Verdict.FAILURE, "", [wrote("a.py", "x\n")]),
     ],
@@ -234,6 +279,43 @@ def test_a_patch_that_was_refused_did_nothing() -> None:
     assert (found.verdict, found.attempt.changes) == (Verdict.FAILURE, (PATCHED,))
 
 
+CODEX = "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\n"
+
+
+@pytest.mark.parametrize(
+    ("listed", "done"),
+    [
+        ("M a.py", [PATCHED]),
+        ("M ./a.py", [PATCHED]),
+        ("M /w/a.py\nA b.py", [PATCHED]),
+        ("M other.py", drift("a.py")),
+        ("D a.py", drift("a.py")),
+        ("M src/b/xa.py", drift("a.py")),
+    ],
+)
+def test_what_a_patch_s_list_says_is_what_was_patched(listed: str, done: list[FileChange]) -> None:
+    found = outcome(f"apply_patch <<'EOF'\n{PATCH}EOF\n", Verdict.SUCCESS, f"{CODEX}{listed}\n")
+    assert list(found.attempt.changes) == done
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "{}",
+        "Command executed.\nOutput:\n{}",
+        "Command executed in terminal within working directory '/w'. Exit code: 0\nOutput:\n{}",
+        "Command: git commit -am x\nDirectory: (root)\nOutput: {}\nError: (none)\nExit Code: 0\nSignal: 0",
+        "Output: {}\nProcess Group PGID: 42",
+        "Chunk ID: 1\nWall time: 0 seconds\nProcess exited with code 0\nOutput:\n{}",
+    ],
+)
+def test_the_frame_around_an_output_is_no_hook_s_word(frame: str) -> None:
+    said = "[main 1a2b3c4] x\n 1 file changed, 1 insertion(+)"
+    assert outcome("git commit -am x", Verdict.SUCCESS, frame.format(said)).attempt.changes == ()
+    changed = outcome("git commit -am x", Verdict.SUCCESS, frame.format(f"Tidying up\n{said}")).attempt.changes
+    assert changed == (EVERYTHING,)
+
+
 def test_what_failed_beside_other_changes_is_undone() -> None:
     found = outcome("echo x > a.py; false && rm b.py; rm c.py", Verdict.FAILURE, "rm: cannot remove 'c.py': Busy")
     assert list(found.attempt.changes) == [wrote("a.py", "x\n"), *drift("c.py")]
@@ -242,7 +324,14 @@ def test_what_failed_beside_other_changes_is_undone() -> None:
 
 @pytest.mark.parametrize(
     ("tool", "arguments", "anew"),
-    [("Bash", ["command"], False), ("bash", ["command", "description"], True), ("shell", [], True), ("sh", [], None)],
+    [
+        ("execute_bash", ["command"], False),
+        ("Bash", ["command", "description"], None),  # its sub-agents' calls begin anew, its own do not
+        ("Bash", ["command", "workdir"], True),
+        ("bash", ["command", "description"], True),
+        ("shell", [], True),
+        ("sh", [], None),
+    ],
 )
 def test_whether_a_tools_calls_begin_anew(tool: str, arguments: list[str], anew: bool | None) -> None:
     assert begins_anew(tool, arguments) is anew
@@ -315,3 +404,12 @@ def test_whether_a_script_defines_what_words_mean(script: str, told: bool) -> No
 
 def test_what_definitions_may_have_changed() -> None:
     assert by_definitions(["f(){ rm a.py; }", "f b.py"], "") == drift("a.py", "b.py")
+
+
+@pytest.mark.parametrize(
+    "command", ["claude -p 'add types'", "npx @openai/codex exec 'fix it'", "uvx aider --message x"]
+)
+def test_an_agent_may_have_changed_anything(command: str) -> None:
+    assert any(
+        drift.anything for drift in changes_of(command, "", shell.Outcome.SUCCESS, None) if isinstance(drift, Drift)
+    )

@@ -42,6 +42,17 @@ def user(text: str, message: int = 3, role: Role = Role.USER) -> Item:
             [Drift(("src/a.py", "src/b.py"), Carrier.REPORT)],
         ),
         (
+            "<explicit_instructions>\nCRITICAL FILE STATE ALERT: 1 file has been externally modified since your last "
+            "interaction: src/a.py\n</explicit_instructions>",
+            [Drift(("src/a.py",), Carrier.REPORT)],
+        ),
+        (
+            "Go.\n\n<environment_details>\n# VSCode Visible Files\nsrc/c.py\n\n# Recently Modified Files\nThese files have been "
+            "modified since you last accessed them (file was just edited so you may need to re-read it before editing):\n"
+            "src/a.py\nsrc/my b.py\n\n# Current Time\n11/20/2026\n</environment_details>",
+            [Drift(("src/a.py", "b.py", "src/my b.py"), Carrier.REPORT)],
+        ),
+        (
             "What?\n--- Content from referenced files ---\nContent from @src/a.py:\nx = 1\n--- End of content ---",
             [Shown("src/a.py", "x = 1", Carrier.ATTACHMENT, whole=True, ended=False)],
         ),

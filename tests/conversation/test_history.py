@@ -204,3 +204,31 @@ def test_history_that_the_server_keeps_is_known_by_its_response() -> None:
     response = Item(Role.ASSISTANT, ItemKind.RESPONSE, "resp_1")
     memory.say(A1, response)
     assert memory.request(response, U2) == "sn"
+
+
+def test_results_that_a_client_puts_between_the_calls_of_one_answer_are_new() -> None:
+    memory = Memory()
+    memory.request(U1)
+    memory.say(call("a"), call("b"))
+    told = (U1, call("a"), result("a", "done"), call("b"), result("b", "done, too"))
+    assert memory.request(*told) == "ssnsn"
+    memory.say(A2)
+    assert memory.request(*told, A2, U3) == "ssssssn"
+
+
+def test_but_one_that_was_told_before_and_comes_in_other_words_is_not() -> None:
+    memory = Memory()
+    memory.request(U1)
+    memory.say(call("a"))
+    memory.request(U1, call("a"), result("a", "done"))
+    memory.say(call("b"))
+    assert memory.request(U1, call("a"), result("a", "[put away]"), call("b"), result("b", "done")) == "ssosn"
+
+
+def test_a_request_that_holds_nothing_else_before_what_is_new_is_unbroken() -> None:
+    memory = Memory()
+    memory.request(U1)
+    memory.say(A1)
+    for items, unbroken in [((U1, A1, U2), True), ((U1, A1), True), ((U3, A1, U2), False), ((U2,), False)]:
+        aligned = align(items, [digest(item) for item in items], memory.ordinals)
+        assert aligned.unbroken is unbroken

@@ -3,7 +3,7 @@
 import pytest
 
 from tslp_litellm.conversation.model_text import read_answer
-from tslp_litellm.dialects.values import Edit, Replacement, Shown
+from tslp_litellm.dialects.values import Edit, Evidence, Replacement, Shown, Standing
 
 BLOCK = "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n"
 
@@ -79,3 +79,35 @@ def test_what_stands_in_comments_and_unknown_tags_shows_nothing(text: str) -> No
 )
 def test_what_stands_elsewhere_is_shown(text: str) -> None:
     assert any(isinstance(piece, Shown) for piece in read_answer(text))
+
+
+DIFF = (
+    "```diff\n--- a/util.py\n+++ b/util.py\n@@ -1,2 +1,2 @@\n def slug(s):\n-    return s\n+    return s.lower()\n```\n"
+)
+SEARCHED = "util.py\n```python\n<<<<<<< SEARCH\n    return s\n=======\n    return s.lower()\n>>>>>>> REPLACE\n```\n"
+
+
+def sure(text: str) -> list[Evidence]:
+    """What an answer is evidence of but for edits that are one of several versions, which only forbid the others."""
+    return [p for p in read_answer(text) if not (isinstance(p, Edit) and p.standing is Standing.ALTERNATIVE)]
+
+
+@pytest.mark.parametrize("edit", [DIFF, SEARCHED])
+@pytest.mark.parametrize(
+    "above",
+    ["Don't do this:", "## Before", "To undo it you would apply:", "In the last commit it was changed like this:"],
+)
+def test_an_edit_that_is_taken_back_above_is_none(edit: str, above: str) -> None:
+    assert sure(f"{above}\n\n{edit}") == []
+    assert sure(f"{above}\n\n{edit}\nThis is the change:\n\n{edit}") == read_answer(edit)
+
+
+@pytest.mark.parametrize("edit", [DIFF, SEARCHED])
+@pytest.mark.parametrize("above", ["", "Here is the change:", "I made slug lower.", "Apply this:"])
+def test_an_edit_below_plain_words_is_one(edit: str, above: str) -> None:
+    assert len(read_answer(f"{above}\n\n{edit}")) == 1
+
+
+def test_blocks_of_one_fence_are_taken_back_together() -> None:
+    inner = SEARCHED.split("```python\n")[1].removesuffix("```\n")
+    assert sure(f"You could do this:\n\nutil.py\n```python\n{inner}{inner}```\n") == []

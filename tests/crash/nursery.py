@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 from tests.e2e.gateway import Gateway
-from tslp_litellm.cli import OFFLINE
+from tslp_litellm.cli.gateway import OFFLINE
 
 LOADED_LAZILY = (
     "litellm.experimental_mcp_client.client",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tslp_litellm.diagnostics import checks
+from tslp_litellm.diagnostics.checks import Check
+from tslp_litellm.gateway.cut_prompts import Cut
 from tslp_litellm.parser import Report
 from tslp_litellm.state.values import Refused
 
@@ -32,3 +34,24 @@ def test_integrity_says_how_old_it_is() -> None:
         "database", "ok", "sqlite: ok (looked at 42 s ago)"
     )
     assert checks.integrity_check(database, "malformed").status == "fail"
+
+
+def test_windows_are_told_one_by_one_while_they_are_few() -> None:
+    rows = [("a", True, "8192 tokens (num_ctx)"), ("b", False, "unknown: …")]
+    assert checks.window_checks(rows) == [
+        Check("window a", "ok", "8192 tokens (num_ctx)"),
+        Check("window b", "ok", "unknown: …"),
+    ]
+    counted = [Check("windows", "ok", "known of 1 models, unknown of 1")]
+    assert checks.window_checks(rows, named=False) == counted
+    assert checks.window_checks([]) == []
+    many = [(str(n), True, "") for n in range(checks.WINDOWS_MAX + 1)]
+    assert len(checks.window_checks(many)) == 1
+
+
+def test_a_server_that_cuts_prompts_is_a_warning() -> None:
+    (found,) = checks.cut_checks([Cut("m", 9_800, 4_095)])
+    assert (found.name, found.status) == ("prompt of m", "warn")
+    assert "9800" in found.detail
+    assert "4095" in found.detail
+    assert checks.cut_checks([Cut("m", 9_800, 4_095)], named=False)[0].name == "prompt of 1"

@@ -127,6 +127,13 @@ class TestEntity:
     def test_bad_parameters(self, asked: Asked, params: dict[str, Any]) -> None:
         asked.get("/tslp/entity", 422, **params)
 
+    def test_what_would_be_ignored_is_refused(self, asked: Asked) -> None:
+        found = asked.get("/tslp/entity", 422, entity="fmt.py", at="3")
+        assert [(one["type"], one["loc"]) for one in found["detail"]] == [("extra_forbidden", ["query", "at"])]
+        assert "Known: before, entity, limit, tenant, workspace." in found["detail"][0]["msg"]
+        for path in ("/tslp/recent", "/tslp/state"):
+            assert asked.get(path, 422, workspce="x")["detail"][0]["loc"] == ["query", "workspce"]
+
 
 class TestEpisode:
     def test_everything_recorded(self, asked: Asked) -> None:
@@ -334,7 +341,7 @@ def test_everything_is_found_by_an_index(asked: Asked, database: Database) -> No
     asked.get(f"/tslp/episode/{episode}")
     driver.set_trace_callback(None)
     walked = [statement for statement in said if "FROM events" in statement]
-    assert len(walked) == 6
+    assert len(walked) == 7
     for statement in walked:
         plan = [str(step) for step in driver.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()]
         assert not any("SCAN" in step or step.endswith("events_1 (workspace_id=?)')") for step in plan), (

@@ -2,15 +2,20 @@
 
 import pytest
 
-from tslp_litellm.dialects.labelled import shown_in
-from tslp_litellm.dialects.values import Shown, Snippet
+from tslp_litellm.dialects.fences import fences
+from tslp_litellm.dialects.labelled import read, shown_by, shown_in
+from tslp_litellm.dialects.values import Edit, Evidence, Shown, Snippet, Standing
 
 CODE = "x = 1\n"
 FENCE = f"```python\n{CODE}```\n"
 
 
 def labels(text: str) -> list[str]:
-    return [e.path for e in shown_in(text) if isinstance(e, Shown) and e.sure]
+    return stated([e for e in shown_in(text) if not isinstance(e, Shown) or e.sure])
+
+
+def stated(found: list[Evidence]) -> list[str]:
+    return [e.path for e in found if isinstance(e, Shown) and e.standing is Standing.STATED]
 
 
 @pytest.mark.parametrize(
@@ -176,6 +181,39 @@ def test_shell_fences_are_commands(text: str) -> None:
     assert shown_in(text) == []
 
 
+@pytest.mark.parametrize("info", ["suggestion", "pycon", "repl", "suggestion src/a.py", "whatever title=src/a.py"])
+def test_a_fence_in_a_language_that_nobody_knows_is_doubted(info: str) -> None:
+    assert [s.doubted for s in shown_in(f"src/a.py\n```{info}\n{CODE}```\n") if isinstance(s, Shown)] == [True]
+
+
+@pytest.mark.parametrize("info", ["python", "py", "", "src/a.py", "py:src/a.py", "{.python}", 'title="src/a.py"'])
+def test_one_of_the_path_s_language_is_not(info: str) -> None:
+    assert [s.doubted for s in shown_in(f"src/a.py\n```{info}\n{CODE}```\n") if isinstance(s, Shown)] == [False]
+
+
+@pytest.mark.parametrize("asked", ["Do you want me to apply this?", "**Soll ich das so übernehmen?**", "要这样写吗？"])
+def test_what_a_model_asks_about_is_not_written(asked: str) -> None:
+    text = f"{asked}\n\nsrc/a.py\n{FENCE}"
+    assert labels(text) == []
+    assert stated(shown_by(text, fences(text), by_user=True)) == ["src/a.py"]
+    assert labels(f"{asked}\n\nIt is done.\n\nsrc/a.py\n{FENCE}") == ["src/a.py"]
+
+
+def test_a_user_s_sentence_shows_a_script() -> None:
+    script = "Here is my bin/run.sh:\n\n```bash\n{}ls\n```\n"
+    by_user = [shown_by(text, fences(text), by_user=True) for text in (script.format("#!/bin/sh\n"), script.format(""))]
+    assert [(s.path, s.said, s.doubted) for (s,) in by_user if isinstance(s, Shown)] == [
+        ("bin/run.sh", True, False),
+        ("bin/run.sh", True, True),
+    ]
+    assert shown_in(script.format("#!/bin/sh\n")) == shown_in(script.format("")) == []
+
+
+@pytest.mark.parametrize(("path", "info"), [("Dockerfile", "dockerfile"), ("Makefile", "makefile")])
+def test_a_sentence_names_a_file_whose_name_is_a_word(path: str, info: str) -> None:
+    assert labels(f"Here is my {path}:\n\n```{info}\nall: x\n```\n") == [path]
+
+
 def test_a_script_with_its_interpreter_line_is_a_file() -> None:
     assert labels("scripts/x.sh\n```bash\n#!/bin/sh\nls\n```\n") == ["scripts/x.sh"]
     assert labels("```bash scripts/x.sh\nls\n```\n") == ["scripts/x.sh"]
@@ -229,3 +267,11 @@ def test_each_fence_has_its_own_label() -> None:
 def test_unlabelled_code_is_a_snippet_in_its_language() -> None:
     assert shown_in(FENCE) == [Snippet(CODE, "python")]
     assert shown_in("```\ndef f(): pass\n```\n") == [Snippet("def f(): pass\n", "")]
+
+
+def test_a_diff_that_is_called_an_alternative_is_one_of_several_versions() -> None:
+    diff = "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n```\n"
+    (one,) = read(f"Alternatively:\n\n{diff}").evidence
+    assert isinstance(one, Edit)
+    assert one.standing is Standing.ALTERNATIVE
+    assert read(f"Don't do this:\n\n{diff}").evidence == ()

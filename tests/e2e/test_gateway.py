@@ -10,6 +10,8 @@ import time
 import httpx
 import pytest
 
+from tslp_litellm import __version__
+
 from .gateway import ENDPOINTS, Gateway, sha
 from .upstream import Upstream
 
@@ -45,6 +47,36 @@ def test_the_main_job_every_way(
     prompt = upstream.prompts()[-1]
     assert prompt.startswith("[CURRENT STATE: AUTHORITATIVE]\nEntity: geo.py::area_of\n")
     assert prompt.endswith("\n[END CURRENT STATE]\n\nWhat does `area_of` do?")
+
+
+def test_one_line_says_that_tslp_is_there(gateway: Gateway) -> None:
+    log = (gateway.folder / "log").read_text(errors="replace").splitlines()
+    lines = [line for line in log if line.startswith("TSLP ")]
+    assert len(lines) == 1, log
+    assert lines[0].startswith(f"TSLP {__version__}: sqlite:///")
+    assert lines[0].endswith("; status page at /tslp/")
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
+def test_a_response_says_how_many_tokens_were_injected(
+    gateway: Gateway, upstream: Upstream, workspace: str, endpoint: str, stream: bool
+) -> None:
+    def told(prompt: str) -> int:
+        sent = {"model": "openai", "stream": stream, "max_tokens": 4096}
+        sent |= {"input": user(prompt)} if endpoint == "responses" else {"messages": user(prompt)}
+        sent.pop("max_tokens") if endpoint == "responses" else None
+        answer = gateway.http.post(ENDPOINTS[endpoint], json=sent, headers={"x-tslp-workspace": workspace})
+        return int(answer.headers["x-tslp-injected"])
+
+    upstream.say(FENCE)
+    assert told("Write geo.py") == 0
+    gateway.settled(workspace, 1)
+    upstream.say("It squares.")
+    tokens = told("What does `area_of` do?")
+    assert tokens > 40
+    gateway.settled(workspace, 2)
+    assert [episode["injected"] for episode in gateway.episodes(workspace)] == [tokens, 0]
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
@@ -285,6 +317,8 @@ class TestDiagnostics:
             "at",
             "started_at",
             "model",
+            "injected",
+            "by",
             "entities",
             "artifact_states",
             "dirtied",

@@ -49,7 +49,7 @@ def test_the_wheel_stands_alone(upstream: Upstream, tmp_path: Path) -> None:
         [
             str(venv / "bin" / "python"),
             "-c",
-            "from tslp_litellm.store.database import migrations_dir; from tslp_litellm.syntax.fallback import packaged_file; "
+            "from tslp_litellm.store.migrations import migrations_dir; from tslp_litellm.syntax.fallback import packaged_file; "
             "print(migrations_dir().is_dir(), packaged_file().is_file())",
         ],
         check=True,

@@ -9,6 +9,7 @@ from typing import Any
 
 from tslp_litellm.clients.frames import working_directory
 from tslp_litellm.engine import Engine, Episode, Question, Request
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.settings import Settings
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
@@ -26,8 +27,17 @@ def sha(text: str) -> str:
 class Session:
     """One client in one workspace; it resends its whole history."""
 
-    def __init__(self, engine: Engine, database: Database, workspace: str = "w", tools: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        database: Database,
+        workspace: str = "w",
+        tools: tuple[str, ...] = (),
+        limit: int | None = None,
+    ) -> None:
         self.engine, self.database, self.workspace, self.tools = engine, database, workspace, tools
+        self.limit = limit
+        self.trust = Trust.PROOF
         self.messages: list[dict[str, Any]] = []
         self.sent: list[dict[str, Any]] = []
         self.episode: Episode | None = None
@@ -67,7 +77,13 @@ class Session:
         }
         turn = CHAT.parse(data)
         root = working_directory(turn)
-        episode = self.engine.preflight(Request("local", self.workspace, "acompletion", "m", turn, root=root))
+        extent = CHAT.extent(data) if self.limit is not None else None
+        request = Request(
+            "local", self.workspace, "acompletion", "m", turn, self.limit, {}, root, self.limit, extent, self.trust
+        )
+        episode = self.engine.preflight(request)
+        if episode.changes:
+            CHAT.leave_out(data, episode.changes)
         if episode.preface and episode.prompt_message is not None:
             CHAT.insert(data, episode.prompt_message, episode.preface)
         self.sent, self.episode = data["messages"], episode
@@ -112,11 +128,15 @@ class Session:
         return self.state().get(path) == sha(text)
 
 
+PATIENCE_S = 120.0
+"""A visit's time, on a machine that does other work."""
+
+
 def make_engine(database: Database, **settings: Any) -> Engine:
     ticks, ids = itertools.count(), itertools.count()
     return Engine(
         database,
-        Settings(**settings),
+        Settings(**{"visit_seconds": PATIENCE_S, **settings}),
         now=lambda: f"2026-01-01T00:00:{next(ticks) // 1000:02}.{next(ticks) % 1000:03}Z",
         new_id=lambda: f"id-{next(ids)}",
         count_tokens=lambda text: len(text) // 4,

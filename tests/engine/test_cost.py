@@ -68,6 +68,24 @@ def test_conversations_are_found_by_digest(session: Session, database: Database,
     assert "ix_conversation_items_digest" in str(plan[0])
 
 
+def test_what_others_did_is_asked_by_index_and_only_of_news(
+    session: Session, database: Database, statements: list[str]
+) -> None:
+    call = {"e1": {"name": "Edit", "arguments": {"file_path": "cart.py", "old_string": "a\n", "new_string": "b\n"}}}
+    done = {"e1": "The file cart.py has been updated successfully."}
+    session.ask(FILE).ask("Edit it, please.", None, call).ask(None, "Done.", results=done)
+    asked = [s for s in statements if "event_paths" in s and "max(" in s]
+    assert asked
+    with database.reading() as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {asked[0]}").all()
+    assert not [row for row in plan if "SCAN" in str(row)]
+    shown = {"r1": "     1\tdef total(a):\n     2\t    return b"}
+    session.ask("Read it.", None, {"r1": {"name": "Read", "arguments": {"file_path": "cart.py"}}})
+    statements.clear()
+    session.ask(None, "Yes.", results=shown)
+    assert not [s for s in statements if "event_paths" in s and "max(" in s]
+
+
 def test_an_answer_is_judged_again_only_where_the_ledger_has_grown(
     session: Session, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,9 +93,9 @@ def test_an_answer_is_judged_again_only_where_the_ledger_has_grown(
     between: list[Session] = []
     judge, writing = Recorder._judge, database.writing
 
-    def judged(self: Recorder, store: WorkspaceReader, draft: Draft) -> object:
+    def judged(self: Recorder, store: WorkspaceReader, draft: Draft, seconds: float) -> object:
         mine.append(draft.episode.id)
-        return judge(self, store, draft)
+        return judge(self, store, draft, seconds)
 
     def in_between() -> object:
         if between:

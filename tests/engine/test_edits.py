@@ -47,6 +47,48 @@ def aider(session: Session) -> Session:
     return session.ask("Let us begin with the work on src/n.py.", "I am ready for it, what shall be changed?")
 
 
+class TestRefusedCandidates:
+    """A text that was refused to the model may be what is on the disk."""
+
+    DONE = "The file src/n.py has been updated successfully."
+    BASE = "import re\n\n\n" + ONE
+    SHORT = "import re\n\n\ndef one():\n    return 1\n"
+
+    @pytest.fixture
+    def chatty(self, session: Session) -> Session:
+        """A client that states nothing of itself; src/n.py is known."""
+        return session.ask(f"Look:\n\nsrc/n.py\n```python\n{self.BASE}```\n")
+
+    @staticmethod
+    def edit(session: Session, old: str, new: str, result: str = DONE) -> Session:
+        session.ask("Do it.", None, call("Edit", file_path="src/n.py", old_string=old, new_string=new))
+        return session.ask(None, "Done.", results={"c1": result})
+
+    def test_an_edit_that_fits_both_leaves_neither(self, chatty: Session) -> None:
+        chatty.ask("Simplify src/n.py.", f"src/n.py\n```python\n{self.SHORT}```\n")
+        assert chatty.holds("src/n.py", self.BASE)
+        assert self.edit(chatty, "return 1", "return 11").state()["src/n.py"] == "DIRTY"
+
+    def test_an_edit_that_fits_one_of_them_tells(self, chatty: Session) -> None:
+        chatty.ask("Simplify src/n.py.", f"src/n.py\n```python\n{self.SHORT}```\n")
+        assert self.edit(chatty, "return 2", "return 22").holds("src/n.py", self.BASE.replace("return 2", "return 22"))
+
+    def test_a_call_that_failed_decides_nothing_about_it(self, chatty: Session) -> None:
+        chatty.ask("Simplify src/n.py.", f"src/n.py\n```python\n{self.SHORT}```\n")
+        self.edit(chatty, "return 7", "return 8", "<tool_use_error>The user doesn't want to proceed</tool_use_error>")
+        assert self.edit(chatty, "return 1", "return 11").state()["src/n.py"] == "DIRTY"
+
+    def test_each_of_several_may_be_there(self, chatty: Session) -> None:
+        for text in (self.SHORT, "import re\n\n\ndef two():\n    return 2\n"):
+            chatty.ask("What do you think?", f"src/n.py\n```python\n{text}```\n")
+        assert self.edit(chatty, "return 1", "return 11").state()["src/n.py"] == "DIRTY"
+
+    def test_a_part_that_was_refused_is_no_file(self, chatty: Session) -> None:
+        parts = [f"src/n.py\n```python\ndef one():\n    return {n}\n```\n" for n in (5, 6)]
+        chatty.ask("Another one?", "\nor\n\n".join(parts))
+        assert self.edit(chatty, "return 5", "return 55").state()["src/n.py"] == "DIRTY"
+
+
 class TestToolEdits:
     def test_a_confirmed_edit_is_the_truth(self, coder: Session) -> None:
         coder.ask("Eleven.", None, call("Edit", file_path="src/n.py", old_string="return 1", new_string="return 11"))
@@ -248,3 +290,16 @@ def test_an_edit_of_ours_is_applied_to_ours(session: Session) -> None:
 def test_an_edit_that_fits_a_refused_text_too_makes_the_file_dirty(session: Session) -> None:
     _refused_then_edited(session, "import re", "import sys")
     assert session.state()["cart.py"] == "DIRTY"
+
+
+@pytest.mark.parametrize(
+    ("result", "after"),
+    [
+        ("The file src/n.py has been updated successfully.", "def one():\n\n\ndef two():\n    return 2\n"),
+        ("Successfully edited src/n.py", "def one():\n\n\n\ndef two():\n    return 2\n"),
+    ],
+)
+def test_a_line_that_is_deleted_goes_as_its_client_has_it(coder: Session, result: str, after: str) -> None:
+    deletion = call("Edit", file_path="src/n.py", old_string="    return 1", new_string="")
+    coder.ask("Drop it.", None, deletion).ask(None, "Done.", results={"c1": result})
+    assert coder.holds("src/n.py", after)

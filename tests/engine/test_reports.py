@@ -248,3 +248,34 @@ class TestTold:
     def test_talk_of_a_file_changes_nothing(self, session: Session) -> None:
         session.ask(f"a.py\n```python\n{V1}```\n").ask("I think a.py is slow, and I want `a` in a.py to be faster.")
         assert session.holds("a.py", V1)
+
+
+class TestWhatTheUserTakesBack:
+    def test_what_the_last_answer_made_is_of_unknown_text(self, session: Session) -> None:
+        session.ask(f"a.py\n```python\n{V1}```\nLet a return 2.", f"a.py\n```python\n{V2}```\n")
+        session.ask(f"c.py\n```python\n{V1}```\nAnd this?")
+        assert session.holds("a.py", V2)
+        session.ask("I rejected it. What does `a` in a.py do?")
+        assert session.state()["a.py"] == "DIRTY" and session.holds("c.py", V1)
+
+    def test_so_is_what_its_calls_did(self, session: Session) -> None:
+        session.ask("Write it.", None, {"w": {"name": "write_file", "arguments": {"file_path": "a.py", "content": V1}}})
+        session.ask(None, "Done.", results={"w": "Successfully overwrote file: a.py."})
+        session.ask("I've reverted your change.")
+        assert session.state()["a.py"] == "DIRTY"
+
+    def test_what_was_made_before_stands(self, session: Session) -> None:
+        session.ask(f"a.py\n```python\n{V1}```\nLet a return 2.", f"a.py\n```python\n{V2}```\n")
+        session.ask(f"c.py\n```python\n{V1}```\nThe same.", f"c.py\n```python\n{V2}```\n")
+        session.ask("I didn't apply your change.")
+        assert session.holds("a.py", V2) and session.state()["c.py"] == "DIRTY"
+
+    def test_what_the_same_message_shows_is_how_it_is(self, session: Session) -> None:
+        session.ask(f"a.py\n```python\n{V1}```\nLet a return 2.", f"a.py\n```python\n{V2}```\n")
+        session.ask(f"I rejected it. This is a.py:\n\na.py\n```python\n{V1}```\n")
+        assert session.holds("a.py", V1)
+
+    def test_a_command_that_the_user_ran_counts_with_its_options(self, session: Session) -> None:
+        session.ask(f"a.py\n```python\n{V1}```\nLet a return 2.", f"a.py\n```python\n{V2}```\n")
+        session.ask("I ran git reset --hard. What does a do?")
+        assert session.state()["a.py"] == "DIRTY"

@@ -282,3 +282,132 @@ class TestToolsThatNobodyKnows:
     def test_what_it_only_names_or_reads_is_not(self, session: Session, tool: str, result: str) -> None:
         known(session, "util.py", UTIL)
         assert answered(session, tool, result, n=1).holds("util.py", UTIL)
+
+
+class TestCommandsOfTheUser:
+    """A command that the user ran through the client is a shell call, in its client's own frame."""
+
+    CODEX = (
+        "<user_shell_command>\n<command>\n{}\n</command>\n<result>\nExit code: 0\nDuration: 0.0250 seconds\n"
+        "Output:\n{}\n</result>\n</user_shell_command>"
+    )
+    CLAUDE = "<bash-input>{}</bash-input>\n<bash-stdout>{}</bash-stdout><bash-stderr></bash-stderr>"
+    GEMINI = "I ran the following shell command:\n```sh\n{}\n```\n\nThis produced the following result:\n```\n{}\n```"
+
+    @pytest.mark.parametrize("frame", [CODEX, CLAUDE, GEMINI])
+    @pytest.mark.parametrize("command", ["git checkout util.py", "sed -i s/a/b/ util.py", "git stash", "rm util.py"])
+    def test_change_files(self, session: Session, frame: str, command: str) -> None:
+        known(session, "util.py", UTIL)
+        session.ask(frame.format(command, "Updated 1 path from the index"))
+        assert session.state().get("util.py", "DIRTY") == "DIRTY"
+
+    @pytest.mark.parametrize("frame", [CODEX, CLAUDE, GEMINI])
+    @pytest.mark.parametrize("command", ["git status --short", "ls", "cat util.py", "pytest -q"])
+    def test_that_only_read_change_nothing(self, session: Session, frame: str, command: str) -> None:
+        known(session, "util.py", UTIL)
+        session.ask(frame.format(command, UTIL.rstrip("\n") if "cat" in command else "util.py"))
+        assert session.holds("util.py", UTIL)
+
+    def test_with_a_stated_status_show_a_file(self, session: Session) -> None:
+        known(session, "util.py", UTIL)
+        new = UTIL.replace("lower", "casefold")
+        session.ask(self.CODEX.format("cat util.py", new.rstrip("\n")))
+        assert session.holds("util.py", new)
+
+    @pytest.mark.parametrize("frame", [CLAUDE, GEMINI])
+    def test_without_one_only_contradict(self, session: Session, frame: str) -> None:
+        known(session, "util.py", UTIL)
+        session.ask(frame.format("cat util.py", UTIL.replace("lower", "casefold").rstrip("\n")))
+        assert session.state()["util.py"] == "DIRTY"
+
+    def test_count_once(self, session: Session) -> None:
+        known(session, "util.py", UTIL)
+        session.ask(self.CODEX.format("sed -i s/lower/upper/ util.py", ""))
+        known(session, "util.py", UTIL).ask("What does it do?")
+        assert session.holds("util.py", UTIL)
+
+    def test_count_again_when_they_are_run_again(self, session: Session) -> None:
+        for _ in range(2):
+            known(session, "util.py", UTIL)
+            session.ask(self.CODEX.format("git checkout util.py", "Updated 1 path from the index"))
+            assert session.state()["util.py"] == "DIRTY"
+
+    def test_stand_where_earlier_ones_left_the_shell(self, session: Session) -> None:
+        known(session, "src/util.py", UTIL)
+        session.ask(self.CLAUDE.format("cd src", ""))
+        session.ask(self.CLAUDE.format("git checkout util.py", ""))
+        assert session.state()["src/util.py"] == "DIRTY"
+
+
+class TestWhatEditorsShow:
+    """A selection is held against our text, also where its path is written short."""
+
+    FRAME = (
+        "<ide_selection>The user selected the lines 4 to 5 from {}:\ndef slug(s):\n    return s.{}()\n\n"
+        "This may or may not be related to the current task.</ide_selection>\nWhat does it do?"
+    )
+
+    @pytest.mark.parametrize("path", ["src/util.py", "util.py"])
+    def test_that_contradicts_dirties(self, session: Session, path: str) -> None:
+        known(session, "src/util.py", UTIL)
+        session.ask(self.FRAME.format(path, "casefold"))
+        assert session.state()["src/util.py"] == "DIRTY"
+
+    def test_that_agrees_changes_nothing(self, session: Session) -> None:
+        known(session, "src/util.py", UTIL)
+        session.ask(self.FRAME.format("util.py", "lower"))
+        assert session.holds("src/util.py", UTIL)
+
+    def test_of_one_of_several_files_dirties_none_if_one_agrees(self, session: Session) -> None:
+        known(session, "src/util.py", UTIL)
+        known(session, "lib/util.py", "x = 1\n")
+        session.ask(self.FRAME.format("util.py", "lower"))
+        assert session.holds("src/util.py", UTIL) and session.holds("lib/util.py", "x = 1\n")
+
+    def test_of_none_of_them_dirties_all(self, session: Session) -> None:
+        known(session, "src/util.py", UTIL)
+        known(session, "lib/util.py", "x = 1\n")
+        session.ask(self.FRAME.format("util.py", "casefold"))
+        assert session.state()["src/util.py"] == session.state()["lib/util.py"] == "DIRTY"
+
+
+STATED = {"role": "system", "content": "<env>\n  Working directory: /w/p\n</env>"}
+
+
+class TestResultsOfAnotherFile:
+    @pytest.mark.parametrize(
+        "result", ["Edited /w/q/util.py", "Edited /w/p/src/util.py", '{"success":true,"path":"/w/q/util.py"}']
+    )
+    def test_they_prove_nothing_of_the_call_s(self, session: Session, result: str) -> None:
+        session.messages = [STATED]
+        known(session, "util.py", UTIL)
+        answered(session, "edit_file", result, path="util.py", old_string="lower", new_string="casefold")
+        assert session.state()["util.py"] == "DIRTY"
+
+    @pytest.mark.parametrize(
+        "result", ["Edited /w/p/util.py", "Edited util.py", '{"success":true,"path":"/w/p/util.py"}']
+    )
+    def test_its_own_may_be_named_whole(self, session: Session, result: str) -> None:
+        session.messages = [STATED]
+        known(session, "util.py", UTIL)
+        answered(session, "edit_file", result, path="util.py", old_string="lower", new_string="casefold")
+        assert session.holds("util.py", UTIL.replace("lower", "casefold"))
+
+    def test_what_they_name_is_dirty_too(self, session: Session) -> None:
+        known(known(session, "util.py", UTIL), "b.py", "B = 1\n")
+        answered(session, "edit_file", "Edited b.py", path="util.py", old_string="lower", new_string="casefold")
+        assert session.state()["util.py"] == session.state()["b.py"] == "DIRTY"
+
+
+class TestAnAttachmentFromWhoKnowsWhere:
+    FRAME = 'Look at this.\n<file_content path="util.py" workspace="other">\n{}</file_content>'
+
+    def test_brings_no_file(self, session: Session) -> None:
+        assert session.ask(self.FRAME.format(UTIL)).state() == {}
+
+    def test_that_is_another_text_leaves_ours_unknown(self, session: Session) -> None:
+        known(session, "util.py", UTIL).ask(self.FRAME.format(UTIL.replace("lower", "casefold")))
+        assert session.state()["util.py"] == "DIRTY"
+
+    def test_that_agrees_changes_nothing(self, session: Session) -> None:
+        assert known(session, "util.py", UTIL).ask(self.FRAME.format(UTIL)).holds("util.py", UTIL)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from .helpers import Session
+from .helpers import Session, sha
 
 V1 = "def slug(s):\n    return s.lower()\n"
 V2 = "def slug(s):\n    return s.strip().lower()\n"
@@ -60,21 +60,54 @@ def test_a_regenerated_answer_is_no_truth_while_the_next_one_is_made(chat: Sessi
 @pytest.mark.parametrize(
     ("written", "held"),
     [
-        ("[An answer that was put away]", V2),
+        ("[An answer that was put away]", None),
+        ("I can't do that, sorry.", None),
         (fence(V3), V1),
         ("Sure.\n\n" + fence(V2) + "\nAs you said.", V2),
         ("util.py\n```python\ndef slug(s):\n    return s.strip().lower()\n```", V2),
     ],
 )
 @pytest.mark.parametrize("talked", [True, False])
-def test_an_answer_that_somebody_wrote_anew(session: Session, written: str, held: str, talked: bool) -> None:
+def test_an_answer_that_somebody_wrote_anew(session: Session, written: str, held: str | None, talked: bool) -> None:
+    """`held` None: nobody knows whether its code was taken out, or put away."""
     chat = session.ask(fence(V1) + "\nRemember this file, I will ask for more about it later on.", READY)
     if talked:
         chat.ask("Which case does slug give, please?", "The lower one.")
     chat.ask("Make slug strip, but only on the left side please.", fence(V2))
     chat.messages[-1] = {"role": "assistant", "content": written}
     chat.ask("And how does `slug` look to you now?", "As I said.").ask("Thank you very much for that.", "Welcome.")
-    assert chat.holds("util.py", held)
+    assert chat.state()["util.py"] == (sha(held) if held is not None else "DIRTY")
+
+
+def test_an_answer_that_somebody_made_shorter(session: Session) -> None:
+    both, other = V1 + "\n\ndef shout(s):\n    return s.upper()\n", V2 + "\n\ndef shout(s):\n    return s.upper()\n"
+    chat = session.ask(fence(both) + "\nRemember this file, I will ask for more about it later on.", READY)
+    chat.ask("Make slug strip, but only on the left side please.", fence(other))
+    assert chat.holds("util.py", other)
+    chat.messages[-1] = {"role": "assistant", "content": fence(V2 + "\n\nNAME = 1\n")}
+    chat.request([*chat.messages, {"role": "user", "content": "And how does it look?"}], None)
+    assert chat.holds("util.py", both), "other code"
+    chat.ask("Make slug strip, but only on the left side please, really.", fence(other))
+    assert chat.holds("util.py", other)
+
+
+def test_a_fragment_that_makes_the_same_of_the_file_is_the_same(session: Session) -> None:
+    both = "import os\n\n\n" + V1 + "\n\ndef shout(s):\n    return s.upper()\n"
+    chat = session.ask(fence(both) + "\nRemember this file, I will ask for more about it later on.", READY)
+    chat.ask("Make slug strip, but only on the left side please.", "<think>Hm.</think>Here.\n\n" + fence(V2))
+    assert chat.holds("util.py", both.replace(V1, V2))
+    chat.messages[-1] = {"role": "assistant", "content": "Here it is:\n\n" + fence(V2)}
+    chat.ask("And how does `slug` look to you now?", "As I said.")
+    assert chat.holds("util.py", both.replace(V1, V2))
+
+
+def test_what_was_shown_since_outlives_an_answer_that_is_put_away(chat: Session) -> None:
+    chat.ask("Make slug strip, but only on the left side please.", fence(V2))
+    other = Session(chat.engine, chat.database, chat.workspace)
+    other.ask("Here it is as it is now.\n\nutil.py\n```python\n" + V3 + "```\n", "Fine.")
+    chat.messages[-1] = {"role": "assistant", "content": "[An answer that the client has put away]"}
+    chat.ask("Thanks. And why does it strip?", "Because it was asked to.")
+    assert chat.state()["util.py"] in (sha(V3), "DIRTY")
 
 
 def test_an_answer_written_anew_by_a_client_with_tools_is_its_own_affair(coder: Session) -> None:
@@ -151,11 +184,11 @@ def test_a_history_cut_at_its_beginning_goes_on(coder: Session) -> None:
     assert coder.holds("util.py", V2)
 
 
-def test_an_answer_that_comes_back_in_other_words_is_no_going_back(chat: Session) -> None:
+def test_an_answer_that_comes_back_without_its_code_leaves_doubt(chat: Session) -> None:
     chat.ask("Make slug strip, but only on the left side please.", "Here it is.\n\n" + fence(V2))
     chat.messages[-1] = {"role": "assistant", "content": "[An answer that the client has put away to save space]"}
     chat.ask("Thanks. And why does it strip?", "Because it was asked to.")
-    assert chat.holds("util.py", V2)
+    assert chat.state()["util.py"] == "DIRTY"
 
 
 def test_another_session_that_begins_alike_takes_nothing_back_that_a_client_confirmed(
@@ -210,6 +243,26 @@ def test_a_conversation_that_goes_back_to_its_first_answer(session: Session, bet
     assert session.holds("util.py", V1)
     session.ask("Yes.", fence(V3))
     assert session.holds("util.py", V3)
+
+
+@pytest.mark.parametrize(
+    ("written", "held"), [(fence(V3), V1), ("I can't do that.", None), ("Sure.\n" + fence(V2), V2)]
+)
+def test_a_first_answer_that_somebody_wrote_anew(session: Session, written: str, held: str | None) -> None:
+    session.ask(fence(V1) + "\n" + FIRST, fence(V2))
+    assert session.holds("util.py", V2)
+    session.messages[-1] = {"role": "assistant", "content": written}
+    session.ask("And how does `slug` look to you now?", "As I said.").ask("Thank you very much for that.", "Welcome.")
+    assert session.state()["util.py"] == (sha(held) if held is not None else "DIRTY")
+
+
+def test_a_line_less_in_an_answer_leaves_doubt(session: Session) -> None:
+    long = "def slug(s):\n    s = s.strip()\n    s = s.lower()\n    return s\n"
+    session.ask(fence(V1) + "\n" + FIRST, fence(long))
+    assert session.holds("util.py", long)
+    session.messages[-1] = {"role": "assistant", "content": fence(long.replace("    s = s.strip()\n", ""))}
+    session.ask("And how does `slug` look to you now?", "As I said.")
+    assert session.state()["util.py"] == "DIRTY"
 
 
 def test_a_file_that_the_first_answer_made_is_gone_where_it_is_given_anew(session: Session) -> None:

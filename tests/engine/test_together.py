@@ -87,7 +87,7 @@ def test_prose_between_leaves_a_judgement_standing(database: Database, monkeypat
     judged: list[str] = []
     judge = Recorder._judge
     monkeypatch.setattr(
-        Recorder, "_judge", lambda self, store, d: (judged.append(d.episode.id), judge(self, store, d))[1]
+        Recorder, "_judge", lambda self, store, d, s: (judged.append(d.episode.id), judge(self, store, d, s))[1]
     )
     engine.record_all(visits)
     assert judged == [visits[1][0].id]

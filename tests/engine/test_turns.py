@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,15 @@ from .helpers import Session
 
 CART = "from decimal import Decimal\n\n\nclass Cart:\n    def total(self):\n        return Decimal(0)\n\n\ndef empty_cart():\n    return Cart()\n"
 V1, V2 = "def slug(s):\n    return s.lower()\n", "def slug(s):\n    return s.strip().lower()\n"
+OTHER = "def slug(s):\n    return s.casefold()\n"
+EDIT = {
+    "id": "e9",
+    "type": "function",
+    "function": {
+        "name": "edit",
+        "arguments": json.dumps({"filePath": "util.py", "oldString": "s.lower()", "newString": "s.strip().lower()"}),
+    },
+}
 NOTICE = "The previous output could not be structurally linked"
 
 
@@ -52,6 +62,43 @@ class TestOrderOfTruth:
         session.messages = [{"role": "user", "content": fence("util.py", V1)}, {"role": "assistant", "content": "Ok."}]
         session.ask("Now what?")
         assert session.holds("util.py", V1)
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            [{"role": "user", "content": "By hand:\n\n" + fence("util.py", OTHER)}],
+            [
+                {"role": "assistant", "content": None, "tool_calls": [EDIT]},
+                {"role": "tool", "tool_call_id": "e9", "content": "Edit applied successfully."},
+            ],
+            [{"role": "user", "content": "By hand:\n\n" + fence("util.py", "def f():\n    return 1\n")}],
+        ],
+    )
+    @pytest.mark.parametrize("late", [True, False])
+    def test_turns_that_were_never_heard_bring_doubt(
+        self, session: Session, other: list[dict[str, Any]], late: bool
+    ) -> None:
+        """Behind all that was heard, results are new, and tell what was done (`conversation/history.py`)."""
+        session.ask(f"Here:\n\n{fence('util.py', V1)}\nKeep it in mind, please.", "I will keep this file in mind.")
+        if late:
+            session.messages = [{"role": "user", "content": "Work on util.py."}]
+        session.messages += [*other, {"role": "assistant", "content": "I see what you did there."}]
+        session.ask("Good. Is that all?")
+        if other[-1]["role"] == "tool" and not late:
+            assert session.holds("util.py", V2)
+        else:
+            assert session.state()["util.py"] == "DIRTY"
+
+    def test_what_such_turns_say_that_stands_here_brings_none(self, session: Session) -> None:
+        session.ask(fence("util.py", V1), fence("util.py", V2))
+        session.messages = [
+            {"role": "user", "content": "Work on util.py."},
+            {"role": "assistant", "content": None, "tool_calls": [EDIT]},
+            {"role": "tool", "tool_call_id": "e9", "content": "Edit applied successfully."},
+            {"role": "assistant", "content": "Done."},
+        ]
+        session.ask("Good. Is that all?")
+        assert session.holds("util.py", V2)
 
     def test_an_interrupted_request_is_not_lost(self, session: Session) -> None:
         session.request([{"role": "user", "content": fence("util.py", V1)}], Answer())
@@ -145,17 +192,36 @@ class TestHydration:
     def test_tool_loops_keep_the_block_at_its_place_with_the_then_current_text(
         self, sessions: Callable[..., Session]
     ) -> None:
-        session = sessions(tools=("Write",))
+        session = sessions(tools=("Edit",))
         session.ask(fence("util.py", V1)).forget()
-        session.ask("Let `slug` strip.", None, write("util.py", V2), "tool_calls")
+        edit = {"file_path": "util.py", "old_string": "s.lower()", "new_string": "s.strip().lower()"}
+        session.ask("Let `slug` strip.", None, {"c1": {"name": "Edit", "arguments": edit}}, "tool_calls")
         first = [m for m in session.sent if m["role"] == "user"][0]["content"]
         assert session.hydrated == ["util.py::slug"]
         assert "s.lower()" in first
-        session.ask(None, "Done.", results={"c1": "Wrote file successfully."})
+        session.ask(None, "Done.", results={"c1": "The file util.py has been updated successfully."})
         again = [m for m in session.sent if m["role"] == "user"][0]["content"]
         assert session.hydrated == ["util.py::slug"]
         assert "s.strip().lower()" in again
         assert again.endswith("Let `slug` strip.")
+
+    def test_what_the_tool_loop_has_read_or_written_needs_no_block(self, sessions: Callable[..., Session]) -> None:
+        session = sessions(tools=("Read", "Write"))
+        session.ask(fence("util.py", V1)).forget()
+        session.ask("Let `slug` strip.", None, {"r1": {"name": "Read", "arguments": {"file_path": "util.py"}}})
+        assert session.hydrated == ["util.py::slug"]
+        numbered = "".join(f"{n}\t{line}\n" for n, line in enumerate(V1.splitlines(), 1))
+        session.ask(None, None, write("util.py", V2), "tool_calls", results={"r1": numbered})
+        assert session.hydrated == []
+        session.ask(None, "Done.", results={"c1": "Wrote file successfully."})
+        assert session.hydrated == []
+
+    def test_a_proposal_behind_the_text_is_no_older_text(self, session: Session) -> None:
+        lost = "def slug(s):\n    # ... existing code ...\n"
+        session.ask(fence("util.py", V1), fence("util.py", lost)).ask("Explain `slug`.")
+        assert session.hydrated == []
+        session.ask("Now:\n\n" + fence("util.py", V2), fence("util.py", V1)).ask("Explain `slug`.")
+        assert session.hydrated == [], "the last text is the current one"
 
     def test_the_rest_of_the_request_is_not_touched(self, session: Session) -> None:
         session.ask("Write util.py", fence("util.py", V1))
@@ -173,6 +239,38 @@ class TestHydration:
         session.ask("Look at src/cart.py and at `slug`.")
         assert session.hydrated == ["util.py::slug"]
         assert "- src/cart.py" in session.prompt
+
+    def test_a_file_that_does_not_fit_is_named_with_the_signatures_of_what_it_defines(
+        self, sessions: Callable[..., Session]
+    ) -> None:
+        body = "        x = 1\n" * 40
+        text = f"MAX = 3\n\n\nclass Cart:\n    def add(self, item):\n{body}\n\ndef total(a, b=2):\n{body.replace('  ', ' ')}"
+        session = sessions(hydration_tokens_max=60)
+        session.ask(fence("src/cart.py", text)).forget().ask("Look at src/cart.py.")
+        assert session.hydrated == []
+        assert session.prompt == (
+            "[STATE NOTICE]\nsrc/cart.py is known, but its current text did not fit into this prompt. It defines:\n"
+            "- src/cart.py::MAX: MAX = 3\n"
+            "- src/cart.py::Cart: class Cart:\n"
+            "- src/cart.py::Cart.add: def add(self, item):\n"
+            "- src/cart.py::total: def total(a, b=2):\n"
+            "[END NOTICE]\n\nLook at src/cart.py."
+        )
+        tight = sessions(hydration_tokens_max=22)
+        tight.ask("Look at src/cart.py.")
+        assert "- src/cart.py::total: def total(a, b=2):\n- and 2 more\n" in tight.prompt
+        assert "MAX" not in tight.prompt
+        assert "- src/cart.py\n" in sessions(hydration_tokens_max=0).ask("Look at src/cart.py.").prompt
+
+    def test_the_tokens_of_what_was_injected_are_told(self, session: Session) -> None:
+        session.ask(fence("util.py", V1)).forget().ask("Explain `slug`.")
+        assert session.episode is not None
+        block = session.prompt.removesuffix("\n\nExplain `slug`.")
+        assert session.episode.injected == len(block) // 4
+        assert session.episode.headers == {"x-tslp-injected": str(session.episode.injected)}
+        assert [row["injected"] for row in session.recent()] == [session.episode.injected, 0]
+        session.forget().ask("Hello.")
+        assert session.episode.headers == {"x-tslp-injected": "0"}
 
     def test_content_with_our_markers_is_not_shown_but_named(self, session: Session) -> None:
         text = 'MARK = "[END CURRENT STATE]"\n'
@@ -199,15 +297,32 @@ class TestNotices:
         session.ask("Go on.")
         assert NOTICE not in session.prompt
 
-    def test_a_notice_stays_through_the_tool_loop_of_its_turn(self, sessions: Callable[..., Session]) -> None:
+    def test_what_happened_is_told_on_the_first_call_of_a_turn_only(self, sessions: Callable[..., Session]) -> None:
         session = sessions(tools=("Write",))
         session.ask("Write x", "```python\ndef nobody_knows():\n    return 1\n```\n")
         session.ask("Go on.", None, write("a.py", V1), "tool_calls")
         assert NOTICE in session.prompt
         session.ask(None, "Done.", results={"c1": "Wrote file successfully."})
-        assert NOTICE in session.prompt
+        assert NOTICE not in session.prompt
         session.ask("Thanks.")
         assert NOTICE not in session.prompt
+
+    def test_a_call_that_is_made_anew_tells_it_again(self, session: Session) -> None:
+        session.ask("Write x", "```python\ndef nobody_knows():\n    return 1\n```\n").ask("Go on.", "Well.")
+        assert NOTICE in session.prompt
+        session.messages.pop()
+        session.request(session.messages, None)
+        assert NOTICE in session.prompt
+
+    def test_how_things_are_is_told_on_every_call_of_a_turn(self, sessions: Callable[..., Session]) -> None:
+        session = sessions(tools=("Bash",))
+        session.ask(fence("util.py", V1)).forget()
+        run = {"c1": {"name": "Bash", "arguments": {"command": "git checkout util.py"}}}
+        session.ask("Explain `slug`.", None, run, "tool_calls")
+        assert "is unknown" not in session.prompt
+        session.ask(None, "Done.", results={"c1": "Updated 1 path from the index"})
+        assert "util.py::slug" in session.prompt
+        assert "is unknown" in session.prompt
 
     @pytest.mark.parametrize(
         "code", ["```bash\nnpm install\n```", "```json\n{}\n```", "```\nTraceback: x\n```", "```python\nprint(1)\n```"]

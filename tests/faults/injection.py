@@ -15,7 +15,7 @@ from sqlalchemy.pool import Pool as Connections
 
 from tslp_litellm import litellm_hooks
 from tslp_litellm.engine.audit import Auditing
-from tslp_litellm.engine.preflight import Preflight
+from tslp_litellm.engine.hydrating import Hydrator
 from tslp_litellm.engine.record import Recorder
 from tslp_litellm.gateway.audit_queue import AuditQueue
 from tslp_litellm.parser.pool import Pool
@@ -51,7 +51,7 @@ inject("begin", database, "_begin", _sqlite("database is locked"))
 inject("write", database.Database, "writing", _sqlite("disk I/O error"))
 inject("commit", DefaultDialect, "do_commit", lambda: sqlite3.OperationalError("database or disk is full"))
 inject("parser", Pool, "ask", _broken)
-inject("hydration", Preflight, "_hydrate", _broken)
+inject("hydration", Hydrator, "hydrate", _broken)
 inject("tokenizer", litellm_hooks, "count_tokens", _broken)
 inject("recording", Recorder, "visit_all", _broken)
 inject("queue", AuditQueue, "submit", _broken)

@@ -48,17 +48,21 @@ def gateway(
 
 @pytest.fixture
 def workspace(gateway: Faulty) -> Iterator[str]:
-    name = f"w{next(fresh)}"
+    number = next(fresh)
+    name = f"w{number}"
     gateway.inject()
-    gateway.say("Write geo.py", fence_of(1), name)
+    gateway.say("Write geo.py", fence_of(100 + number), name)  # a text of its own: none that was counted before
     gateway.settled(name, 1)
     yield name
     gateway.inject()
 
 
 def eventually_ok(gateway: Faulty) -> None:
+    """The doctor finds nothing any more. An audit of an earlier answer may have met the fault; the next one heals that."""
     deadline = time.monotonic() + 30
-    while gateway.doctor()[1]["faults"]["status"] != "ok" and time.monotonic() < deadline:
+    while (check := gateway.doctor()[1]["faults"])["status"] != "ok" and time.monotonic() < deadline:
+        if "an audit" in check["detail"]:
+            gateway.say("Write geo.py once more.", fence_of(22), "healing")
         time.sleep(0.1)
     assert gateway.doctor()[1]["faults"]["status"] == "ok", gateway.doctor()[1]["faults"]
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
-import time
 from pathlib import Path
 
 import pytest
 from alembic.script import ScriptDirectory
 
-from tests.e2e.gateway import sha
-from tslp_litellm.store.database import Database, migrations_dir
+from tests.e2e.gateway import ENDPOINTS, sha, streamed_text
+from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import verify
+from tslp_litellm.store.migrations import migrations_dir
 from tslp_litellm.store.reading import WorkspaceReader
 
 from .conftest import MakeGateway, block_of, fence_of, text_of
@@ -60,20 +59,14 @@ def test_a_stream_that_is_open_is_finished_and_recorded(make_gateway: MakeGatewa
     gateway.start()
     assert gateway.wait_until_ready()
     gateway.upstream.say(fence_of(1), gap=0.3)
-    said: list[tuple[int, str]] = []
-
-    def ask() -> None:
-        messages = [{"role": "user", "content": "Write geo.py"}]
-        said.append(gateway.ask("chat", "openai", messages, stream=True, headers={"x-tslp-workspace": W}))
-
-    asking = threading.Thread(target=ask)
-    asking.start()
-    while not gateway.upstream.seen:
-        time.sleep(0.01)
-    gateway.process.terminate()
-    asking.join(60)
+    body = {"model": "openai", "stream": True, "messages": [{"role": "user", "content": "Write geo.py"}]}
+    with gateway.http.stream("POST", ENDPOINTS["chat"], json=body, headers={"x-tslp-workspace": W}) as answer:
+        lines = answer.iter_lines()
+        came = [next(lines)]  # it is open
+        gateway.process.terminate()
+        came += lines
     gateway.process.wait(60)
-    assert said == [(200, fence_of(1))]
+    assert streamed_text("chat", "\n".join(came)) == fence_of(1)
     assert held(gateway.database, W, "geo.py") == sha(text_of(1))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,7 +20,7 @@ from tslp_litellm.gateway.metrics import Metrics
 from tslp_litellm.gateway.open_episodes import FIELD, OpenEpisodes, stamped
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.telemetry import Telemetry
-from tslp_litellm.gateway.weight import LARGE_CHARS
+from tslp_litellm.gateway.weight import WIRE_CHARS
 from tslp_litellm.settings import Settings
 from tslp_litellm.store import queries
 from tslp_litellm.wire.openai_chat import ChatStream, OpenAIChat
@@ -33,7 +34,7 @@ def make() -> Iterator[MakeAttendant]:
 
     def attendant(**settings: Any) -> Attendant:
         runtime = Runtime(Settings(**{"database_url": "sqlite://", "audit": False, **settings}), len)
-        made.append(Attendant(runtime, Telemetry(Metrics(), len)))
+        made.append(Attendant(runtime, Telemetry(Metrics())))
         return made[-1]
 
     yield attendant
@@ -105,6 +106,35 @@ def test_two_tenants_with_one_call_id_keep_their_own_answers(make: MakeAttendant
     asyncio.run(play())
     for tenant in "ab":
         assert held(attendant, f"team:{tenant}")["shared.py"] == sha(code(tenant))
+
+
+@pytest.mark.parametrize("last", ["user", "assistant"])
+def test_blocks_stand_at_the_start_or_at_the_tail(make: MakeAttendant, last: str) -> None:
+    async def sent(placement: str) -> Any:
+        attendant = make(placement=placement)
+        await turn(attendant, f"Look:\n\nshared.py\n```python\n{code('x')}```\n")
+        data = request("What does `shared` do?")
+        if last == "assistant":
+            data["messages"].append({"role": "assistant", "content": "It"})
+        await attendant.pre_call(caller("a"), data, "acompletion")
+        assert attendant.headers(data) == {"x-tslp-injected": str(len(block(data)))}
+        return data["messages"][0]["content"]
+
+    def block(data: dict[str, Any]) -> str:
+        content = data["messages"][0]["content"]
+        text = content if isinstance(content, str) else "".join(part["text"] for part in content)
+        return text[text.index("[CURRENT STATE") :].partition("[END CURRENT STATE]")[0] + "[END CURRENT STATE]"
+
+    start, tail = asyncio.run(sent("start")), asyncio.run(sent("tail"))
+    assert start.startswith("[CURRENT STATE: AUTHORITATIVE]\n")
+    assert start.endswith("[END CURRENT STATE]\n\nWhat does `shared` do?")
+    if last == "assistant":  # nothing is laid in the model's mouth
+        assert tail == start
+    else:
+        assert [part["text"] for part in tail] == [
+            "What does `shared` do?",
+            "\n\n" + block({"messages": [{"content": start}]}),
+        ]
 
 
 def test_nobody_names_anothers_episode(make: MakeAttendant) -> None:
@@ -179,7 +209,7 @@ def test_one_that_was_dropped_and_never_answered_changes_nothing(make: MakeAtten
     assert held(attendant)["shared.py"] == sha(code("shown"))
 
 
-@pytest.mark.parametrize("size", [100, 2 * LARGE_CHARS])
+@pytest.mark.parametrize("size", [100, 2 * WIRE_CHARS])
 def test_what_grows_with_a_request_is_done_in_a_thread(
     make: MakeAttendant, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
@@ -215,8 +245,8 @@ def test_what_grows_with_a_request_is_done_in_a_thread(
         await attendant.runtime.drain()
 
     asyncio.run(play())
-    small = size < LARGE_CHARS
-    assert where[:4] == [("parse", small), ("directory", small), ("insert", small), ("whole", small)]
+    small = size < WIRE_CHARS
+    assert where[:4] == [("parse", small), ("directory", small), ("insert", False), ("whole", small)]
     assert ("answer", False) in where, "a stream is put together behind its end"
     assert [name for name, _ in where].count("directory") == 2, "once a request"
 
@@ -282,3 +312,93 @@ def test_the_audits_own_calls_and_bypassed_ones_are_let_alone(make: MakeAttendan
     data["proxy_server_request"] = {"headers": {"X-TSLP-Bypass": "true"}}
     asyncio.run(attendant.pre_call(caller("a"), data, "acompletion"))
     assert (len(attendant.open), stamped(data), data["metadata"]) == (0, None, {})
+
+
+@pytest.mark.parametrize("call_type", ["acompletion", "anthropic_messages", "aresponses"])
+def test_a_request_that_is_too_long_is_made_to_fit_on_the_wire(make: MakeAttendant, call_type: str) -> None:
+    attendant = make(window_tokens=4_000)
+    said = [{"role": role, "content": f"{role} {n} " * 100} for n in range(6) for role in ("user", "assistant")]
+    said.append({"role": "user", "content": "The task."})
+    name = "input" if call_type == "aresponses" else "messages"
+
+    async def play() -> tuple[dict[str, Any], dict[str, Any]]:
+        long, short = {name: list(said), "metadata": {}, "model": "m"}, {name: said[-1:], "metadata": {}, "model": "m"}
+        for data in (long, short):
+            await attendant.pre_call(caller("a"), data, call_type)
+        await attendant.success(long, {})
+        return long, short
+
+    long, short = asyncio.run(play())
+    assert len(long[name]) < len(said)
+    assert long[name][0]["role"] == "user"
+    assert long[name][-1]["content"].endswith("The task.")
+    assert "whole turns" in long[name][-1]["content"]
+    headers = attendant.headers(long)
+    assert headers is not None
+    assert headers["x-tslp-window"].startswith("fitted; removed="), "also when the answer was taken"
+    assert short[name] == said[-1:]
+    assert int(headers["x-tslp-injected"]) > 0, "the notice"
+    assert attendant.headers(short) == {"x-tslp-window": "fits", "x-tslp-injected": "0"}
+    assert attendant.headers({}) is None
+
+
+@pytest.mark.parametrize("settings", [{"window": "leave", "window_tokens": 1_000}, {"window_tokens": {"other": 1_000}}])
+def test_without_a_known_window_nothing_is_left_out(make: MakeAttendant, settings: dict[str, Any]) -> None:
+    attendant = make(**settings)
+    data = {"messages": [{"role": "user", "content": f"Words {n}. " * 200} for n in range(9)], "metadata": {}}
+    before = list(data["messages"])
+    asyncio.run(attendant.pre_call(caller("a"), data | {"model": "m"}, "acompletion"))
+    assert data["messages"] == before
+    assert attendant.headers(data) == {"x-tslp-injected": "0"}
+
+
+@pytest.mark.parametrize("placement", ["start", "tail"])
+def test_blocks_find_their_place_in_what_is_left_of_a_request(make: MakeAttendant, placement: str) -> None:
+    attendant = make(window_tokens=4_000, placement=placement)
+    said = [{"role": role, "content": f"{role} {n} " * 100} for n in range(6) for role in ("user", "assistant")]
+    called = {"id": "c", "type": "function", "function": {"name": "Bash", "arguments": '{"command": "make"}'}}
+    said += [
+        {"role": "user", "content": "What does `shared` do?"},
+        {"role": "assistant", "content": None, "tool_calls": [called]},
+        {"role": "tool", "tool_call_id": "c", "content": "All is made."},
+    ]
+    data = request("") | {"messages": list(said), "model": "m"}
+
+    async def play() -> None:
+        await turn(attendant, f"Look:\n\nshared.py\n```python\n{code('x')}```\n")
+        await attendant.pre_call(caller("a"), data, "acompletion")
+
+    asyncio.run(play())
+    *earlier, asked, call, result = data["messages"]
+    assert len(earlier) < len(said) - 3
+    assert all(message in said for message in [*earlier, call]), "nothing stands in another message"
+    if placement == "start":
+        assert asked["content"].startswith("[CURRENT STATE: AUTHORITATIVE]\n")
+        assert asked["content"].endswith("[END NOTICE]\n\nWhat does `shared` do?")
+        assert result == said[-1]
+    else:
+        assert asked == said[-3]
+        assert [part["text"][:16] for part in result["content"]] == ["All is made.", "\n\n[CURRENT STATE"]
+
+
+@pytest.mark.parametrize("streamed", [True, False])
+def test_a_server_that_cuts_prompts_is_told_of(make: MakeAttendant, streamed: bool) -> None:
+    attendant = make()
+    usage = {"usage": {"prompt_tokens": 4_096}}
+
+    async def play() -> None:
+        data = request("word " * 8_000) | {"model": "m"}
+        await attendant.pre_call(caller("a"), data, "acompletion")
+        if streamed:
+            await passed(attendant, data, [*chunks("a"), {"choices": [], **usage}])
+        else:
+            await attendant.success(data, answer("a") | usage)
+        await attendant.runtime.drain()
+
+    asyncio.run(play())
+    for _ in range(100):
+        if found := attendant.runtime.cut_prompts.report():
+            break
+        time.sleep(0.05)
+    assert [(cut.model, cut.read) for cut in found] == [("m", 4_096)]
+    assert found[0].sent > 8_000

@@ -97,6 +97,14 @@ class TestTakenOver:
     ) -> None:
         assert tuple(count > 0 for count in take(*thresholds).ticks(6)) == come
 
+    def test_what_lives_is_no_young_object_for_long_where_many_come(
+        self, take: Take, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        taken = take(0, 1_000_000, 1_000_000)
+        assert taken.ticks(6)[1] == 0
+        monkeypatch.setattr(interpreter, "YOUNG_MAX", 150)
+        assert taken.ticks(6)[1] > 0
+
     def test_full_ones_may_take_a_small_part_of_the_time(self, take: Take) -> None:
         taken = take()
         taken.takes = 1.0
@@ -105,6 +113,14 @@ class TestTakenOver:
         assert taken.ticks(6)[2] == 0
         taken.now += 3 * SHARE
         assert taken.ticks(6)[2] > 0
+
+    def test_full_ones_come_where_much_waits_for_one(self, take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
+        taken = take()
+        taken.takes = 1.0
+        assert taken.ticks(12)[2] == 1
+        taken.takes = 0.0
+        monkeypatch.setattr(interpreter, "OLD_MAX", 150)
+        assert taken.ticks(12)[2] > 0
 
     def test_full_ones_wait_for_requests_that_wait_but_not_for_ever(self, take: Take) -> None:
         taken = take()

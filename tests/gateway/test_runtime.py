@@ -16,7 +16,6 @@ from tslp_litellm.gateway.runtime import Runtime, now, use_patterns
 from tslp_litellm.parser import outline, report
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.state.values import artifact_hash
-from tslp_litellm.store.database import StoreError
 from tslp_litellm.syntax.languages import language_named
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
 
@@ -35,6 +34,17 @@ def test_one_runtime_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert module.the_runtime(Settings(**settings), len) is first
     with pytest.raises(SettingsError, match="registered twice"):
         module.the_runtime(Settings(**settings, debug=True), len)
+
+
+def test_guardrails_may_differ_in_trust_and_a_callback_may_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_runtime", None)
+    url = {"database_url": f"sqlite:///{tmp_path / 'tslp.db'}"}
+    first = module.the_runtime(Settings(**url), len, guardrail=True)
+    assert module.the_runtime(Settings(**url, trust="human"), len, guardrail=True) is first
+    with pytest.raises(SettingsError, match="registered twice"):
+        module.the_runtime(Settings(**url, trust="human", debug=True), len, guardrail=True)
+    with pytest.raises(SettingsError, match="registered twice"):
+        module.the_runtime(Settings(**url), len)
 
 
 @pytest.mark.parametrize(
@@ -84,10 +94,10 @@ def test_the_end_leaves_no_thread_and_no_process() -> None:
     assert not {thread for thread in threading.enumerate() if thread.name.startswith("tslp")} - before
 
 
-def test_a_folder_that_can_not_be_made_stops_the_start(tmp_path: Path) -> None:
+def test_a_folder_that_can_not_be_made_stops_no_start(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="can't be opened"):
-        Runtime(Settings(database_url=f"sqlite:///{tmp_path / 'file' / 'tslp.db'}"), len)
+    runtime = Runtime(Settings(database_url=f"sqlite:///{tmp_path / 'file' / 'tslp.db'}"), len)
+    assert "can't be opened" in str(runtime.presence.trouble())
 
 
 def test_a_request_that_is_too_long_to_read_is_a_fault_until_the_next() -> None:

@@ -1,7 +1,7 @@
 """The template and the notice, byte for byte."""
 
 from tslp_litellm.hydration import notices
-from tslp_litellm.hydration.blocks import Block, preface
+from tslp_litellm.hydration.blocks import Block, preface, tail
 from tslp_litellm.state.markers import markers
 from tslp_litellm.state.values import Flag, Source
 
@@ -31,6 +31,12 @@ def test_blocks_then_notices_a_blank_line_after_each() -> None:
         == f"{BLOCK.render()}\n\n{BLOCK.render()}\n\n[STATE NOTICE]\nx\n[END NOTICE]\n\n"
     )
     assert preface([], []) == ""
+
+
+def test_behind_a_text_a_blank_line_stands_before_each() -> None:
+    notice = "[STATE NOTICE]\nx\n[END NOTICE]"
+    assert tail(preface([BLOCK], [notice])) == f"\n\n{BLOCK.render()}\n\n{notice}"
+    assert tail("") == ""
 
 
 def test_notices_name_their_entities_in_full() -> None:

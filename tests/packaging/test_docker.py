@@ -14,7 +14,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from tslp_litellm.cli import OFFLINE
+from tslp_litellm.cli.gateway import OFFLINE
 
 ROOT = Path(__file__).parents[2]
 LINTER = "dockerfile-utils@0.16.3"

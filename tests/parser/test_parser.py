@@ -13,6 +13,7 @@ from tslp_litellm import parser
 from tslp_litellm.parser import limits
 from tslp_litellm.syntax.languages import language_named
 from tslp_litellm.syntax.patterns import PatternError
+from tslp_litellm.syntax.references import Bindings, Import
 
 CRASHING = "- " * 254
 
@@ -47,6 +48,36 @@ def test_one_that_defines_too_much_is_tracked_whole() -> None:
     text = "x = 1\n" + "".join(f"def f{n}(): pass\n" for n in range(limits.SYMBOLS_MAX + 1))
     seen = parser.outline(language_named("python"), text)
     assert (seen.parsed, seen.symbols, seen.refused) == (False, (), None)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (
+            "javascript",
+            "".join(f"function f{n}() {{ return {n}; }};" for n in range(1000)) + f"var s = '{'x' * 100_000}';",
+        ),
+        ("java", "".join(f"class A{n} {{\n" for n in range(1000)) + "}\n" * 1000),
+    ],
+)
+def test_one_whose_definitions_hold_each_other_is_tracked_whole(language: str, text: str) -> None:
+    seen = parser.outline(language_named(language), text)
+    assert (seen.parsed, seen.symbols, seen.refused) == (False, (), None)
+
+
+def test_one_whose_names_are_longer_than_itself_is_tracked_whole() -> None:
+    methods = "".join(f"    def m{n}(self): return {n}\n" for n in range(1000))
+    seen = parser.outline(language_named("python"), f"class {'A' * 4000}:\n{methods}")
+    assert (seen.parsed, seen.symbols, seen.refused) == (False, (), None)
+    assert len(parser.outline(language_named("python"), f"class {'A' * 60}:\n{methods}").symbols) == 1001
+
+
+def test_code_that_lies_deep_is_read() -> None:
+    depth = 10
+    text = "".join(f"{'    ' * n}class A{n}:\n" for n in range(depth)) + "".join(
+        f"{'    ' * depth}def f{n}(self):\n{'    ' * depth}    return {n}\n" for n in range(1000)
+    )
+    assert len(parser.outline(language_named("python"), text).symbols) == depth + 1000
 
 
 def test_one_that_is_nothing_but_errors_is_tracked_whole() -> None:
@@ -96,3 +127,28 @@ def test_the_asking_process_loads_no_grammar() -> None:
         "assert not [m for m in sys.modules if m.startswith('tree_sitter')]"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+
+
+def test_bindings_come_from_the_parsers_process() -> None:
+    text = "from .money import to_cents as c\n\n\ndef put(price):\n    return c(price)\n"
+    seen = parser.bindings(language_named("python"), text)
+    assert seen.imports == (Import("c", ".money", "to_cents"),)
+    assert seen.defined == {"put"}
+    assert [text[r.start :].split("(", maxsplit=1)[0] for r in seen.references] == ["c"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("python", "from .m import f\nf(\n"), ("yaml", "a: 1\n"), ("text", "f"), ("yaml", CRASHING)]
+)
+def test_without_a_sound_parse_or_a_reader_nothing_is_bound(language: str, text: str) -> None:
+    assert parser.bindings(language_named(language), text) == Bindings()
+
+
+def test_what_a_text_does_to_its_bindings_is_not_held_against_its_outline(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "def harmless_and_asked_only_here(): pass\n"
+    pool = parser._parser.pool()
+    monkeypatch.setattr(pool, "_exchange", lambda *_: "crash")
+    assert parser.bindings(language_named("python"), text) == Bindings()
+    monkeypatch.undo()
+    assert parser.news() == []
+    assert [s.name for s in parser.outline(language_named("python"), text).symbols] == ["harmless_and_asked_only_here"]

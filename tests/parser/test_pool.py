@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tslp_litellm.parser import limits
+from tslp_litellm.parser import pool as pool_module
 from tslp_litellm.parser import server as server_module
 from tslp_litellm.parser.budget import OverBudgetError, budget
 from tslp_litellm.parser.pool import ParserError, Pool, Refused
@@ -136,7 +137,7 @@ def test_processes_that_do_not_run_hold_up_nobody_longer_than_there_is_time(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A suspended machine, a frozen container. Whoever waited for the processes themselves would wait for hours here."""
-    monkeypatch.setattr(server_module, "START_S", 10_000.0)
+    monkeypatch.setattr(server_module, "ANSWER_S", 10_000.0)
     assert names(pool) == ["f"]
     server, (worker,) = pool._server, workers(pool)
     assert server is not None
@@ -148,6 +149,23 @@ def test_processes_that_do_not_run_hold_up_nobody_longer_than_there_is_time(
     os.kill(server.process.pid, signal.SIGCONT)
     assert names(pool) == ["f"]
     assert not alive(worker)
+
+
+def test_a_fork_server_that_was_stopped_is_replaced(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "ANSWER_S", 2.0)
+    monkeypatch.setattr(pool_module, "SLOW_S", 0.1)
+    assert names(pool) == ["f"]
+    server, (worker,) = pool._server, workers(pool)
+    assert server is not None
+    os.kill(server.process.pid, signal.SIGSTOP)
+    os.kill(worker, signal.SIGKILL)
+    for _ in ("how that one ended is asked for", "another one is"):
+        with budget(0.5), pytest.raises(OverBudgetError):
+            names(pool)
+    assert "no process of the parser began" in (pool.report().trouble or "")
+    assert names(pool) == ["f"]
+    assert pool._server is not server
+    assert pool.report().trouble is None
 
 
 def test_without_a_process_there_is_no_parser(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:

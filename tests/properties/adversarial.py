@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import gc
 import json
-import time
+from collections import deque
 from collections.abc import Callable
-from typing import Any
 
 from tests.properties.test_fuzz_dialects import CODE, MARKS, NESTS, SHELL
 from tslp_litellm import secrets
 from tslp_litellm.clients import frames
 from tslp_litellm.clients.makers import attempt
 from tslp_litellm.clients.outcomes import outcome
-from tslp_litellm.clients.reads import read
+from tslp_litellm.clients.reads import read, traced
 from tslp_litellm.clients.reports import report_in
 from tslp_litellm.clients.side_requests import side_request, stated_diffs
 from tslp_litellm.clients.stated import stated_in
 from tslp_litellm.clients.synthetic import rejoined, synthetic
 from tslp_litellm.clients.text_calls import expand
+from tslp_litellm.clients.user_commands import with_commands
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.model_text import read_answer
 from tslp_litellm.conversation.user_text import read_user_text
-from tslp_litellm.dialects import framing, labelled, paths, search_replace
+from tslp_litellm.data import table
+from tslp_litellm.data.schema import Clients
+from tslp_litellm.dialects import framing, labelled, paths, search_replace, traces
 from tslp_litellm.dialects.apply_patch import is_patch, parse_patch, patches_in
 from tslp_litellm.dialects.attachments import attached
 from tslp_litellm.dialects.listings import listed_files
@@ -36,6 +37,7 @@ from tslp_litellm.wire.sse import EventParser
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
 
 PIECES = (
+    "a.py:1:1: x\n", "   |\n", "1 | x\n", "  --> a.rs:1:1\n", '  File "a.py", line 1, in f\n', "    x\n", "  ^\n",
     *MARKS, *CODE, *SHELL, *NESTS,
     " ", "\t", "a", "1", "\r", "\r\n", "a ", " \n", "a\n", "a/", "a.b ", ".", "-", "=", "`", "~", "<", "<a ", "</a>", "[]", "[],",
     '{"a":1},', '"a":"b",', "\\u0061", "é", "…", "// ... \n", "/*", "<!--", "```\n~~~\n", "```py\nx\n```\n", "`a.py`\n```py\nx\n```\n",
@@ -59,17 +61,6 @@ PIECES = (
     "Aa", "A", "a_", "data: {}\n\n", "data: ", "-----BEGIN PRIVATE KEY-----", "AKIA", "sk-", "eyJ", "eyJaaaaaaaa.", "xoxb-", "ghp_",
     "//a/:_authToken=", "://a",
 )  # fmt: skip
-
-
-def seconds(reader: Callable[[Any], object], text: str | bytes) -> float:
-    """The CPU time that a reader takes, without collections of what other tests have left."""
-    gc.disable()
-    try:
-        before = time.thread_time()
-        reader(text)
-        return time.thread_time() - before
-    finally:
-        gc.enable()
 
 
 def repeated(piece: str, size: int) -> str:
@@ -152,6 +143,10 @@ READERS: dict[str, Callable[[str], object]] = {
     "tool fences": said("```tool\nTOOL_NAME: x\n"),
     "answered": lambda text: expand([item(Role.ASSISTANT, "<read_file>\n<path>a</path>"), item(Role.USER, "[a for '" + text)]),
     "many turns": many_turns,
+    "the user's commands": lambda text: [
+        with_commands([item(Role.USER, frame.marks[0] + "x" + frame.marks[1] + text)])
+        for frame in table("clients", Clients).commands
+    ],
     "write": trying("Write", "content"),
     "edits": trying("Edit", "edits"),
     "block edit": trying("apply_diff", "diff"),
@@ -167,6 +162,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "framed read": reading("read_file", {"path": "a.txt"}, "<path>a</path>\n<type>file</type>\n<content>\n"),
     "several reads": reading("read_files", {"files": []}),
     "several framed reads": reading("read_files", {"files": []}, "<files>"),
+    "traces": lambda text: (deque(traces.frames(text)), deque(traces.frames("  File \"a.py\", line 1, in f\n" + text))),
+    "traced": lambda text: traced(call("bash", {"command": "make"}), result("a.py:1: x\n" + text), ""),
     "printed": reading("bash", {"command": "cat a.txt"}),
     "printed by a command": reading("bash", {"command": "cat a.txt"}, "Command: a\nOutput: "),
     "stated": lambda text: stated_in(WRITE, text),

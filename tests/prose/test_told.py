@@ -25,6 +25,11 @@ from tslp_litellm.prose.told import Told, is_change, told
         "He modificado util.py a mano.",
         "我手动修改了 util.py。",
         "I switched to another branch.",
+        "I rolled everything back.",
+        "I went back to the last commit.",
+        "I reset to HEAD.",
+        "I did a hard reset in the terminal.",
+        "I merged main into my branch.",
         "I did git checkout main.",
         "I renamed slug to slugify in util.py.",
         "[SYSTEM] File changed on disk: util.py",
@@ -137,3 +142,37 @@ def test_what_is_no_object() -> None:
 def test_verbs_of_changing() -> None:
     assert is_change("changed")
     assert not is_change("file")
+
+
+@pytest.mark.parametrize(
+    ("prose", "command"),
+    [
+        ("I ran git reset --hard. What now?", "git reset --hard"),
+        ("I ran git checkout .", "git checkout ."),
+        ("I ran git checkout ., sorry...", "git checkout ."),
+        ("I did git checkout -- util.py, sorry.", "git checkout -- util.py"),
+        ("I ran `git` reset --hard and went home", "git reset --hard"),
+        ("I have run sed -i s/a/b/ util.py", "sed -i s/a/b/ util.py"),
+    ],
+)
+def test_a_command_is_read_as_it_is_written(prose: str, command: str) -> None:
+    assert told(prose, may_be_path).commands == (command,)
+
+
+@pytest.mark.parametrize(
+    ("prose", "symbols"),
+    [
+        ("I've modified total myself.", ("total",)),
+        ("I changed total by hand.", ("total",)),
+        ("I renamed `shout`.", ("shout",)),
+        ("I changed the `total` function and `mean`.", ("total", "mean")),
+        ("I updated the total function.", ("total",)),
+        ("I added a call to `total` in main.py", ()),
+        ("I wrote tests for total", ()),
+        ("I looked at total", ()),
+        ("I changed the total amount in the invoice", ()),
+        ("I changed the config", ()),
+    ],
+)
+def test_definitions_that_are_a_verb_s_own_objects(prose: str, symbols: tuple[str, ...]) -> None:
+    assert told(prose, may_be_path).symbols == symbols

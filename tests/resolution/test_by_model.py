@@ -120,6 +120,56 @@ def test_a_rename_in_a_fragment_is_no_new_definition() -> None:
     assert "titled" in b.file("a.py").symbols
 
 
+LONE = "def helper(t):\n    return t.strip().title()\n\n\ndef main(t):\n    return helper(t) + '.'\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        (
+            LONE.replace("helper", "assist"),
+            {"a.py::assist": "rename-unconfirmed", "a.py::main": "names-what-is-held-back"},
+        ),
+        (
+            "def assist(t):\n    # ... as before ...\n    return t\n\n\ndef main(t):\n    return assist(t) + '!'\n",
+            {"a.py::main": "names-what-is-held-back"},
+        ),
+        (
+            "def assist(t):\n    return t.strip().title()\n\n\ndef polite(t):\n    return assist(t) + '!'\n\n\n"
+            "def main(t):\n    return polite(t) + '.'\n",
+            {
+                "a.py::assist": "rename-unconfirmed",
+                "a.py::polite": "names-what-is-held-back",
+                "a.py::main": "names-what-is-held-back",
+            },
+        ),
+    ],
+)
+def test_what_names_a_definition_that_is_held_back_is_held_back_with_it(text: str, held: dict[str, str]) -> None:
+    b = unit(a_py=LONE)
+    judge_model(b, [fence("a.py", text)], asked("Clean up a.py."))
+    assert b.file("a.py").text() == LONE
+    assert dict(reasons(b)) == held
+
+
+def test_so_is_what_calls_a_function_in_a_way_that_is_held_back() -> None:
+    b = unit(a_py=LONE)
+    text = "def helper(t, sep):\n    # ... as before ...\n    return t\n\n\ndef main(t):\n    return helper(t, ', ') + '.'\n"
+    judge_model(b, [fence("a.py", text)], asked("Clean up a.py."))
+    assert b.file("a.py").text() == LONE
+    b = unit(a_py=LONE)
+    text = "def helper(t):\n    # ... as before ...\n    return t\n\n\ndef main(t):\n    return helper(t) + '!'\n"
+    judge_model(b, [fence("a.py", text)], asked("Clean up a.py."))
+    assert b.file("a.py").text() == LONE.replace("'.'", "'!'")
+
+
+def test_what_names_only_what_is_there_is_not_held_back() -> None:
+    b = unit(a_py=LONE)
+    text = "def shout(t):\n    # ... as before ...\n    return t\n\n\ndef main(t):\n    return helper(t) + '!'\n"
+    judge_model(b, [fence("a.py", text)], asked("Clean up a.py."))
+    assert b.file("a.py").text() == LONE.replace("'.'", "'!'")
+
+
 def test_the_text_of_another_file_is_not_taken_for_this_one() -> None:
     other = "def one(x):\n    return x + 1\n\n\ndef two(x):\n    return x + 2\n"
     b = unit(a_py=BASE, b_py=other)

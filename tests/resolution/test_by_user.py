@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tslp_litellm.dialects.values import Carrier, Excerpt, Shown, Snippet
+from tslp_litellm.dialects.values import Carrier, Drift, Excerpt, Shown, Snippet
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.state.events import Op
 
@@ -252,3 +252,63 @@ def test_a_text_whose_label_is_in_doubt_proves_nothing() -> None:
     judge_user(b, [doubted, replace(doubted, path="b.py")], asked())
     assert moved(b, Op.DIRTY)[0] == "a.py"
     assert not b.file("b.py").tracked
+
+
+PLAIN = "import re\n\n\ndef slug(s):\n    return s\n\n\ndef title(s):\n    return s.title()\n"
+
+
+@pytest.mark.parametrize(
+    "around",
+    ["jo@host:~/p$ cat a.py\n{}jo@host:~/p$ \n", "{}~\n~\n", "PS C:\\> type a.py\n{}", "{}:\n", "❯ bat a.py\n{}"],
+)
+class TestAFenceThatDoesNotSayWhatItHolds:
+    """With lines at its ends that are none of the path's language it may be what a terminal showed."""
+
+    def test_proves_nothing_but_doubt(self, around: str) -> None:
+        bench = unit(a_py=PLAIN)
+        judge_user(bench, [replace(fence("a.py", around.format(PLAIN.replace("s\n", "1\n", 1))), plain=True)], asked())
+        assert "a.py" in moved(bench, Op.DIRTY)
+
+    def test_founds_no_file(self, around: str) -> None:
+        bench = unit()
+        judge_user(bench, [replace(fence("a.py", around.format(PLAIN)), plain=True)], asked())
+        assert not bench.file("a.py").tracked
+
+    def test_is_the_file_where_it_says_so(self, around: str) -> None:
+        bench, text = unit(a_py=PLAIN), around.format(PLAIN)
+        judge_user(bench, [fence("a.py", text)], asked())
+        assert bench.file("a.py").text() == text
+
+
+@pytest.mark.parametrize("text", [PLAIN, PLAIN.replace("return s\n", "return s,\n"), "X = 1\n" + PLAIN])
+def test_a_fence_that_does_not_say_what_it_holds_is_a_file_if_it_reads_as_one(text: str) -> None:
+    bench = unit(a_py=PLAIN)
+    judge_user(bench, [replace(fence("a.py", text), plain=True)], asked())
+    assert bench.file("a.py").text() == text
+
+
+def test_what_was_broken_before_may_be_shown_broken() -> None:
+    bench, text = unit(a_py=PLAIN + "def (\n"), PLAIN + "def ((\n"
+    judge_user(bench, [replace(fence("a.py", text), plain=True)], asked())
+    assert bench.file("a.py").text() == text
+
+
+def test_code_without_a_path_that_is_said_to_be_how_it_is_now() -> None:
+    b = unit(a_py=BASE)
+    b.holders = {"clean": frozenset({"a.py"})}
+    judge_user(b, [Snippet("def clean(s):\n    return s.strip()\n", "python", told=True)], asked())
+    assert moved(b, Op.DIRTY) == ["a.py", "a.py::clean"]
+
+
+def test_code_without_a_path_that_is_ours_changes_nothing() -> None:
+    b = unit(a_py=BASE)
+    b.holders = {"clean": frozenset({"a.py"})}
+    judge_user(b, [Snippet("def clean(s):\n    return s\n", "python", told=True)], asked())
+    assert moved(b, Op.DIRTY) == []
+
+
+def test_a_definition_that_is_said_to_have_changed() -> None:
+    b = unit(a_py=BASE)
+    b.holders = {"clean": frozenset({"a.py"})}
+    judge_user(b, [Drift((), Carrier.TOLD, symbols=("clean", "other"))], asked())
+    assert moved(b, Op.DIRTY) == ["a.py", "a.py::clean"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tslp_litellm.resolution.candidates import open_candidates, touched
+from tslp_litellm.resolution.candidates import open_candidates, paths_of
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.values import Confidence
 
@@ -47,20 +47,25 @@ def test_what_the_answer_itself_made_true_later() -> None:
 
 
 @pytest.mark.parametrize(
-    ("candidate", "moved", "same_answer", "expected"),
+    ("candidate", "moved", "expected"),
     [
-        ("a.py", "a.py::f", True, True),
-        ("a.py", "b.py", False, False),
-        ("a.py::A", "a.py", True, False),
-        ("a.py::A", "a.py", False, True),
-        ("a.py::A", "a.py::B", True, False),
-        ("a.py::A", "a.py::B", False, True),
-        ("a.py::A", "a.py::A.f", True, True),
-        ("a.py::A.f", "a.py::A", True, True),
-        ("a.py::A", "a.py::Ab", True, False),
+        ("a.py", "a.py::f", True),
+        ("a.py::A", "a.py", False),
+        ("a.py::A", "a.py::B", False),
+        ("a.py::A", "a.py::A.f", True),
+        ("a.py::A.f", "a.py::A", True),
+        ("a.py::A.f", "a.py::A.f", True),
+        ("a.py::A", "a.py::Ab", False),
     ],
 )
-def test_what_touches_a_candidate(candidate: str, moved: str, same_answer: bool, expected: bool) -> None:
+def test_what_touches_a_candidate(candidate: str, moved: str, expected: bool) -> None:
     for op in (Op.PROMOTE, Op.TOMBSTONE, Op.DIRTY, Op.PROPOSE, Op.REJECT):
-        assert touched(candidate, Move(op, moved, HASH), same_answer=same_answer) is expected
-    assert not touched(candidate, Move(Op.LOG, moved, HASH), same_answer=same_answer)
+        left = open_candidates([(0, [propose(candidate)], B), (1, [Move(op, moved, HASH)], {})])
+        assert not left if expected else [one.entity for one in left] == [candidate]
+
+
+def test_the_files_that_moves_speak_of() -> None:
+    assert paths_of([Move(Op.DIRTY, "a.py::f"), Move(Op.PROPOSE, "b.py", HASH), Move(Op.LOG, "c.py")]) == {
+        "a.py",
+        "b.py",
+    }

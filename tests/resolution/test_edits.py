@@ -4,6 +4,8 @@ import pytest
 
 from tslp_litellm.dialects.values import Insertion
 from tslp_litellm.dialects.values import Replacement as R
+from tslp_litellm.parser.budget import MADE_CHARS_MAX, OverBudgetError, budget
+from tslp_litellm.parser.limits import TEXT_BYTES_MAX
 from tslp_litellm.resolution.edits import applied, stands
 
 TEXT = "a = 1\nb = 2\nab = 1\na = 1\n"
@@ -80,3 +82,40 @@ def test_a_hunk_of_git_leaves_the_end_of_a_last_line_that_it_does_not_touch() ->
     assert applied("a\nb\nc", [R("a\nb\n", "a\n", lines=True, keeps_end=True)]) == "a\nc"
     assert applied("a\nb\nc", [R("b\nc\n", "b\n", lines=True, keeps_end=True)]) == "a\nb\n"
     assert applied("a\nb\nc", [R("a\n", "x\n", lines=True)]) == "x\nb\nc\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "everywhere", "expected"),
+    [
+        (TEXT, "b = 2", False, "a = 1\nab = 1\na = 1\n"),
+        (TEXT, "a = 1", True, "b = 2\nab = 1\n"),
+        (TEXT, "b = 2\n", False, "a = 1\nab = 1\na = 1\n"),
+        (TEXT, "a =", True, " 1\nb = 2\nab = 1\n 1\n"),
+        ("x; x\n", "x", True, "x; "),  # only where a newline stands behind it, if it does so anywhere
+        ("x\nx", "x", False, None),
+        ("a\nx", "x", False, "a\n"),
+        ("a\r\nx\r\nb\r\n", "x", False, "a\r\nb\r\n"),
+        ("a\r\nx\nb\n", "x", False, None),
+    ],
+)
+def test_whole_lines(text: str, old: str, everywhere: bool, expected: str | None) -> None:
+    assert applied(text, [R(old, "", everywhere=everywhere, whole_lines=True)]) == expected
+
+
+def test_whole_lines_are_of_deletions_only() -> None:
+    assert applied(TEXT, [R("b = 2", "b = 3", whole_lines=True)]) == "a = 1\nb = 3\nab = 1\na = 1\n"
+
+
+def test_no_edit_makes_more_than_a_text_may_be() -> None:
+    few, many = (R("a", "b" * count, everywhere=True) for count in (100, TEXT_BYTES_MAX // 1000))
+    assert applied("a" * 1000, [few]) == "b" * 100_000
+    assert applied("a" * 1001, [many]) is None
+
+
+def test_edits_make_no_more_text_than_a_visit_may() -> None:
+    text = "a\n" * (MADE_CHARS_MAX // 200)
+    with budget(60), pytest.raises(OverBudgetError):
+        for _ in range(101):
+            applied(text, [Insertion("x\n", 1)])
+    with budget(60):
+        assert applied(text, [Insertion("x\n", 1)]) is not None

@@ -1,12 +1,18 @@
 """The gates, one refusal at a time, each with its witness."""
 
+import pytest
+
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
+from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
-from tslp_litellm.syntax.languages import language_named
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
+from tslp_litellm.syntax.languages import language_named, language_of_path
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
+
+from .helpers import asked, fence, known, reasons
 
 NO_WORD, LIMITS = Intent(), Limits()
 BASE = "import re\n\nLIMIT = 3\n\n\ndef clean(s):\n    return re.sub(r'x+', ' ', s).strip()\n\n\ndef title(s):\n    return clean(s).title()\n"
@@ -243,6 +249,23 @@ class TestWholeOrFragment:
         assert not gates.is_whole(outline(prose, "one\n\ntwo\n\nthree\n"), base, ())
         assert not gates.is_whole(outline(prose, "Something else.\n"), base, ())
 
+    def test_as_many_lines_from_the_same_first_one_are_the_file(self) -> None:
+        shell = language_named("bash")
+        base = outline(shell, "#!/bin/sh\nset -e\npython -m x\n")
+        assert gates.is_whole(outline(shell, '#!/bin/sh\nset -eu\npython -m x "$@"\n'), base, ())
+        assert not gates.is_whole(outline(shell, 'set -eu\npython -m x "$@"\n'), base, ())
+        assert not gates.is_whole(outline(shell, 'set -eu\npython -m x "$@"\nexit\n'), base, ())
+
+    def test_what_was_asked_to_go_need_not_be_there(self) -> None:
+        base, names = py("def slug(s):\n    return s\n\n\ndef shout(s):\n    return s\n"), ["slug", "shout"]
+        rest, renamed = py("def slug(s):\n    return s\n"), py(base.text.decode().replace("slug", "slugify"))
+        assert not gates.is_whole(rest, base, names)
+        assert not gates.is_whole(rest, base, names, Intent("Remove slug."))
+        assert gates.is_whole(rest, base, names, Intent("Remove shout."))
+        assert not gates.is_whole(renamed, base, names)
+        assert gates.is_whole(renamed, base, names, Intent("Rename slug to slugify everywhere."))
+        assert not gates.is_whole(py("def other(s):\n    return s\n"), base, names, Intent("Remove slug and shout."))
+
 
 def test_a_components_script_without_its_markup_is_a_fragment() -> None:
     vue = language_named("vue")
@@ -286,3 +309,75 @@ def test_a_function_that_was_not_written_is_left_out_code_in_a_new_file_too() ->
     assert refusal is not None
     assert refusal.reason == "left-out-code"
     assert gates.whole_refused(go("\t// none\n\treturn nil\n"), None, NO_WORD, LIMITS) is None
+
+
+FLOW = "on: [push]\njobs:\n  test:\n    runs-on: x\n  lint:\n    runs-on: y\n"
+LINT = "  lint:\n    runs-on: y\n"
+
+
+def lost(path: str, before: str, after: str, word: str = "") -> bool:
+    language = language_of_path(path)
+    seen, base = outline(language, after), outline(language, before)
+    return gates.whole_parity(seen, base, Intent(word), path) is not None
+
+
+def test_an_entry_of_a_map_that_goes_missing() -> None:
+    assert lost("ci.yml", FLOW, FLOW.replace(LINT, ""))
+    assert lost("ci.yml", FLOW, FLOW.replace(LINT, ""), "Make it quick.")
+    assert not lost("ci.yml", FLOW, FLOW.replace(LINT, ""), "Remove `lint`.")
+    assert not lost("ci.yml", FLOW, FLOW.replace("x", "z"))
+    assert not lost("ci.yml", FLOW, "on: [push]\n", "Remove `jobs`."), "what goes with its map"
+
+
+def test_a_block_with_labels_that_goes_missing() -> None:
+    before = 'variable "a" {\n}\n\nvariable "b" {\n}\n'
+    assert lost("main.tf", before, 'variable "a" {\n}\n')
+    assert not lost("main.tf", before, 'variable "a" {\n}\n', "Remove `b`.")
+    assert not lost("main.tf", before, 'variable "b" {\n  x = 1\n}\nvariable "a" {\n}\n')
+
+
+def test_code_without_the_markup_around_it_is_a_fragment() -> None:
+    code = '<?php\nfunction greet($n) {\n    return "Hi $n";\n}\n'
+    page = outline(language_named("php"), code + "?>\n<html><?= greet(1) ?></html>\n")
+    alone = outline(language_named("php"), code)
+    assert not gates.is_whole(alone, page, ["greet"])
+    assert gates.is_whole(page, page, ["greet"])
+    assert gates.is_whole(alone, alone, ["greet"])
+
+
+def test_a_closing_line_is_no_end_of_a_file_without_symbols() -> None:
+    base = 'syntax = "proto3";\n\nmessage A {\n  int32 id = 1;\n}\n\nmessage B {\n  int32 id = 1;\n}\n'
+    part = 'syntax = "proto3";\n\nmessage A {\n  int32 id = 1;\n  string n = 2;\n}\n'
+    proto = language_named("proto")
+    assert not gates.is_whole(outline(proto, part), outline(proto, base), [])
+    assert gates.is_whole(outline(proto, part + base[base.index("message B") :]), outline(proto, base), [])
+
+
+LOST_IN_THE_MIDDLE = {
+    "k.yaml": (
+        "kind: A\nmetadata:\n  name: a\n---\nkind: B\nmetadata:\n  name: b\n---\nkind: C\nmetadata:\n  name: c\n",
+        "kind: B\nmetadata:\n  name: b\n---\n",
+    ),
+    "Cargo.lock": (
+        '[[package]]\nname = "a"\nx = 1\n\n[[package]]\nname = "b"\nx = 1\n\n[[package]]\nname = "c"\nx = 1\n',
+        '[[package]]\nname = "b"\nx = 1\n\n',
+    ),
+    "a.jsonc": ('{\n  // one\n  "a": 1,\n  "b": 2,\n  "c": 3\n}\n', '  "b": 2,\n'),
+    "go.mod": (
+        "module x.y/z\n\nrequire (\n\ta.b/c v1.0.0\n\td.e/f v1.0.0\n\tg.h/i v1.0.0\n)\n",
+        "\td.e/f v1.0.0\n",
+    ),
+    "s.graphql": (
+        "type A {\n  x: Int\n}\n\ntype B {\n  y: Int\n}\n\ntype C {\n  z: Int\n}\n",
+        "type B {\n  y: Int\n}\n\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("path", LOST_IN_THE_MIDDLE)
+def test_an_entry_that_is_lost_in_the_middle_of_data(path: str) -> None:
+    base, entry = LOST_IN_THE_MIDDLE[path]
+    b = UnitOfWork({path: known(path, base)})
+    judge_model(b, [fence(path, base.replace(entry, ""))], asked("Go on."))
+    assert b.file(path).text() == base
+    assert reasons(b) == [(path, "lost-symbols")]

@@ -164,6 +164,18 @@ def test_a_move_of_what_nobody_knows_makes_its_target_unknown() -> None:
     assert texts(after(files(a_py=A), Transfer("a.py", "b.py", T, steps=(Replacement("no", "x"),)))) == {}
 
 
+@pytest.mark.parametrize("source", ["/tmp/n.py", "../q/b.py", "/w/q/b.py", "/dev/stdin", "x" * 2000])
+@pytest.mark.parametrize("keep", [False, True])
+def test_so_does_one_of_what_lies_elsewhere(source: str, keep: bool) -> None:
+    assert texts(after(files(b_py=B), Transfer(source, "b.py", T, keep=keep), root="/tmp/w/p")) == {"b.py": None}
+
+
+def test_what_goes_elsewhere_is_gone_and_nothing_else() -> None:
+    assert texts(after(files(b_py=B), Transfer("b.py", "/tmp/b.py", T, keep=True)))["b.py"] == B
+    assert "b.py" not in texts(after(files(b_py=B), Transfer("b.py", "/tmp/b.py", T)))
+    assert texts(after(files(b_py=B), Transfer("/tmp/a.py", "/tmp/c.py", T))) == {"b.py": B}
+
+
 def test_drift() -> None:
     three = {"a_py": A, "src__b_py": B, "src__c_py": B}
     assert texts(after(files(**three), Drift(("a.py",), T))) == {"a.py": None, "src/b.py": B, "src/c.py": B}

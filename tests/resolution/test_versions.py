@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tslp_litellm.dialects.values import Carrier, Evidence, Snippet
+from tslp_litellm.dialects.values import Carrier, Edit, Evidence, Shown, Snippet, Standing
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 
-from .helpers import asked, edit, fence, reasons, unit
+from .helpers import asked, edit, fence, known, reasons, unit
 
 BASE = "import re\n\n\ndef slug(s):\n    return s.lower()\n\n\ndef title(s):\n    return s.title()\n"
 ONE, TWO = "def slug(s):\n    return s.strip().lower()\n", "def slug(s):\n    return ' '.join(s.split()).lower()\n"
@@ -87,3 +89,80 @@ def test_a_client_that_takes_texts_itself_takes_them_as_it_does() -> None:
     whole = [fence("a.py", BASE.replace("s.lower()", "s.strip()")), fence("a.py", BASE.replace("s.lower()", "s"))]
     judge_model(b, whole, asked(forms=frozenset({Carrier.FENCE})))
     assert "several-versions" not in {reason for _, reason in reasons(b)}
+
+
+SHOUTED = "    return s.upper()\n"
+
+
+def alternative(piece: Edit) -> Edit:
+    return replace(piece, standing=Standing.ALTERNATIVE)
+
+
+OTHER = edit("a.py", ("    return s.lower()\n", SHOUTED))
+WHOLE = fence("a.py", BASE.replace("s.lower()", "s.strip().lower()"))
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [WHOLE, OTHER],
+        [WHOLE, alternative(OTHER)],
+        [fence("a.py", ONE), OTHER],
+        [edit("a.py", ("    return s.lower()\n", "    return s.strip()\n")), alternative(OTHER)],
+        [fence("a.py", BASE.replace("s.title()", "s.capitalize()")), OTHER],
+    ],
+)
+def test_a_text_and_an_edit_of_what_was_before(pieces: list[Evidence]) -> None:
+    b = judged(*pieces)
+    assert b.file("a.py").text() == BASE
+    assert {reason for _, reason in reasons(b)} == {"several-versions"}
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [fence("a.py", BASE.replace("s.lower()", "s.upper()")), OTHER],
+        [fence("a.py", "def title(s):\n    return s.capitalize()\n"), OTHER],
+        [fence("a.py", BASE.replace("s.lower()", "s.strip()")), edit("a.py", ("    return s.strip()\n", SHOUTED))],
+        [OTHER],
+    ],
+)
+def test_an_edit_that_goes_with_what_is_shown(pieces: list[Evidence]) -> None:
+    assert SHOUTED in (judged(*pieces).file("a.py").text() or "")
+
+
+def test_an_alternative_alone_is_no_change() -> None:
+    assert judged(alternative(OTHER)).file("a.py").text() == BASE
+
+
+def test_a_version_under_a_short_path() -> None:
+    b = UnitOfWork({"src/util.py": known("src/util.py", BASE)})
+    judge_model(b, [fence("src/util.py", ONE), fence("util.py", TWO)], asked())
+    assert b.file("src/util.py").text() == BASE
+    assert {reason for _, reason in reasons(b)} == {"several-versions"}
+
+
+def test_new_files_whose_names_end_alike() -> None:
+    b = unit()
+    judge_model(b, [fence("src/new.py", BASE), fence("new.py", BASE.replace("lower", "upper"))], asked())
+    assert not b.file("src/new.py").tracked
+    b = unit()
+    judge_model(b, [fence("src/new.py", BASE), fence("new.py", "def main():\n    return 1\n")], asked())
+    assert b.file("src/new.py").tracked
+
+
+def test_a_call_that_would_write_another_version() -> None:
+    written = Shown("a.py", BASE.replace("s.lower()", "s.upper()"), Carrier.WRITE, whole=True)
+    b = unit(a_py=BASE)
+    judge_model(b, [WHOLE], asked(), [written])
+    assert b.file("a.py").text() == BASE
+    b = unit(a_py=BASE)
+    judge_model(b, [fence("a.py", written.text)], asked(), [written])
+    assert b.file("a.py").text() == written.text
+
+
+@pytest.mark.parametrize("other", ["/w/a.py", "/srv/app/a.py", "C:/app/a.py", "app/a.py"])
+def test_one_file_by_its_path_from_another_folder(other: str) -> None:
+    b = judged(fence("a.py", BASE.replace("s.lower()", "s.strip()")), fence(other, BASE.replace("s.lower()", "s")))
+    assert b.file("a.py").text() == BASE
+    assert {reason for _, reason in reasons(b)} == {"several-versions"}

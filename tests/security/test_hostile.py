@@ -45,7 +45,7 @@ CALLER = SimpleNamespace(team_id=None, api_key=None, user_id=None, user_role=Non
 @pytest.fixture
 def attendant() -> Iterator[Attendant]:
     runtime = Runtime(Settings(database_url="sqlite://", audit=False, debug=True, visit_seconds=600), len)
-    made = Attendant(runtime, Telemetry(Metrics(), len))
+    made = Attendant(runtime, Telemetry(Metrics()))
     show = {
         "messages": [{"role": "user", "content": f"safe.py\n```python\n{SAFE}```\n"}],
         "metadata": {"tslp_workspace": "w"},
@@ -134,7 +134,8 @@ def test_every_value_in_every_place(attendant: Attendant, api: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
 def test_no_trick_with_a_name_reaches_another_file(attendant: Attendant, name: str) -> None:
-    """By the model, which has no more than its word, and by tools and the user."""
+    """By the model, which has no more than its word, and by tools and the user. What a tool was confirmed to have written
+    under a name that may be the file's own on some disk leaves it of unknown text."""
     before = held(attendant)
     arguments = json.dumps({"file_path": name, "content": CODE})
     for text in (
@@ -145,6 +146,7 @@ def test_no_trick_with_a_name_reaches_another_file(attendant: Attendant, name: s
         said = {"choices": [{"finish_reason": "stop", "message": {"role": "assistant", "content": text}}]}
         body = {"messages": [{"role": "user", "content": "Write something."}], "metadata": {"tslp_workspace": "w"}}
         asyncio.run(play(attendant, "acompletion", body, said))
+    said_only = held(attendant)
     call = {"id": "c1", "function": {"name": "Write", "arguments": arguments}}
     body = {
         "messages": [
@@ -158,7 +160,8 @@ def test_no_trick_with_a_name_reaches_another_file(attendant: Attendant, name: s
     assert attendant.runtime.faults.open == {}
     after = held(attendant)
     if not is_honest(name):
-        assert {e: a for e, a in after.items() if e in before} == before
+        assert {e: a for e, a in said_only.items() if e in before} == before
+        assert {e: a for e, a in after.items() if e in before} == (before if name.lower() != "safe.py" else {})
     for entity in after:
         path = entity.partition("::")[0]
         assert len(path) <= 1024

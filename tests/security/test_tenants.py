@@ -237,7 +237,16 @@ def test_nothing_of_another_tenant_is_writable_or_shown_to_a_model(world: World,
     assert world.state(caller)["entities"] == before[caller.tenant]["entities"]
 
 
-SCOPED = ("events", "event_paths", "state_map", "tombstones", "conversations", "conversation_items")
+SCOPED = (
+    "events",
+    "event_paths",
+    "state_map",
+    "tombstones",
+    "conversations",
+    "conversation_items",
+    "heard_texts",
+    "heard_lines",
+)
 
 
 def test_what_is_asked_of_the_database_does_not_hang_on_other_tenants(world: World) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.pace import exceeds, seconds
 from tslp_litellm.shell import Outcome, changed_by, evaluate, shown_by
 from tslp_litellm.shell.effects import EVERYTHING, Appended, Dirtied, Effect, Moved, Ran, Removed, Written
 from tslp_litellm.shell.targets import UNKNOWN, At, Folder, Like
@@ -120,6 +121,9 @@ def test_what_a_script_in_a_file_may_have_changed() -> None:
     assert changed_by("fix.py", "# fix.py\nopen('a.py', 'w')", "")[0] == (At("a.py"),)
     assert At("x") in changed_by("fix.sh", "for f in x; do rm $f; done", "")[0]
     assert changed_by("fix.py", "open('a.py')", None)[0] == (Like(None, "a.py"),)
+    walk = "for f in walk():\n    if f.endswith('.txt'): f.{}()"
+    assert Like("sub", "**.txt") in changed_by("fix.py", walk.format("unlink"), "sub")[0]
+    assert Like("sub", "**.txt") not in changed_by("fix.py", walk.format("show"), "sub")[0]
 
 
 def test_scripts_that_only_show_a_file() -> None:
@@ -131,3 +135,11 @@ def test_what_files_of_scripts_ran() -> None:
     assert effects("python tools/fix.py") == [Ran((At("tools/fix.py"),), "")]
     assert effects("./fix.sh a.py") == [Ran((At("fix.sh"),), ""), Dirtied((At("a.py"),))]
     assert effects("mv a.py b.py") == [Moved("a.py", "b.py")]
+
+
+@pytest.mark.parametrize("unit", ["a*", "a?", "a**", "[a]", "{a,b}", "~/", "$a", "'a'", '"$a"', "a=b ", "$(a)", "a b;"])
+def test_evaluating_is_linear(unit: str) -> None:
+    def evaluated(size: int) -> None:
+        evaluate(unit * (size // len(unit)), Outcome.SUCCESS, "")
+
+    assert not exceeds(lambda: evaluated(200_000), 40 * max(seconds(lambda: evaluated(20_000)), 0.005))

@@ -39,6 +39,7 @@ ALL = [EVERYTHING]
         ("git stash", ALL),
         ("git stash list", []),
         ("git pull", ALL),
+        ("git format-patch -1", [Dirtied((Like(None, "**.patch"),))]),
         ("git apply --check x.diff", []),
         ("git apply x.diff", ALL),
         ("git unheard-of", ALL),
@@ -65,3 +66,48 @@ def test_what_the_hooks_of_a_commit_may_have_changed(output: str, found: list[Ta
     done = evaluate("git add -A && git commit -m x", Outcome.SUCCESS, output).effects
     assert [target for effect in done for target in touched(effect)] == found
     assert evaluate("git commit --no-verify -m x", Outcome.SUCCESS, output).effects == ()
+
+
+@pytest.mark.parametrize(
+    ("script", "output", "done"),
+    [
+        ("git pull", "Already up to date.\n", []),
+        ("git pull --rebase origin main", "Current branch main is up to date.", []),
+        ("git merge dev", "Already up-to-date.", []),
+        ("git stash", "No local changes to save", []),
+        ("git pull", "", ALL),
+        ("git pull", "Already up to date.\nformatting ...", ALL),
+        ("git checkout dev", "Already up to date.", ALL),
+        ("git pull && git stash pop", "Already up to date.", ALL),
+    ],
+)
+def test_git_says_that_there_was_nothing_to_do(script: str, output: str, done: list[Effect]) -> None:
+    assert list(evaluate(script, Outcome.SUCCESS, output).effects) == done
+
+
+UPDATING = "Updating a1b2..c3d4\nFast-forward\n"
+SUM = " 1 file changed, 1 insertion(+), 1 deletion(-)\n"
+
+
+@pytest.mark.parametrize(
+    "output", [UPDATING, "From github.com:a/b\n   1a2b..3c4d  main       -> origin/main\n" + UPDATING]
+)
+def test_a_pull_changes_what_it_counts(output: str) -> None:
+    run = evaluate("git pull", Outcome.SUCCESS, output + " src/b.md | 2 +-\n" + SUM)
+    assert list(run.effects) == [Dirtied((Like(None, "src/b.md"), At("src/b.md"), At("b.md")))]
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        UPDATING,
+        UPDATING + " b.md | 2 +-\n",
+        UPDATING + " b.md | 2 +-\n" + SUM.replace("1 file ", "2 files "),
+        UPDATING + " .../b.md | 2 +-\n" + SUM,
+        UPDATING + " src/{a.py => b.py} | 0\n" + SUM,
+        UPDATING + "formatting\n b.md | 2 +-\n" + SUM,
+        "Auto-merging a.py\nCONFLICT (content): Merge conflict in a.py\n",
+    ],
+)
+def test_a_pull_that_does_not_count_all_may_change_any(output: str) -> None:
+    assert list(evaluate("git merge x", Outcome.SUCCESS, output).effects) == ALL

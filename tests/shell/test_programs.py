@@ -74,7 +74,12 @@ def targets(script: str, output: str = "") -> list[Target]:
         ("rm -rf ..", [ANYWHERE]),
         ("make fmt", [ANYWHERE]),
         ("make test", []),
-        ("Set-Content a.py x", [A]),
+        ("Set-Content a.py x", [A, At("Set-Content"), At("x")]),
+        ("robocopy new src", [At("robocopy"), At("new"), At("src")]),
+        ("copy new\\a.py .", [At("new/a.py"), At("copy"), A]),
+        ("adb pull /sd/a.py", [At("pull"), At("/sd/a.py"), A]),
+        ("gunzip a.py.gz", [At("a.py.gz"), A]),
+        ("semgrep --autofix .", [ANYWHERE]),
         ('docker run -v "$PWD":/app -w /app img sed -i s/a/b/ a.py', [Like(None, "a.py")]),
         ("docker run -v .:/w -i img sh -c 'cat > /w/a.py'", [Like(None, "a.py")]),
         ("docker run img sed -i s/a/b/ a.py", []),
@@ -118,11 +123,24 @@ def test_package_managers_change_their_manifests(script: str, file: str) -> None
 
 
 def test_generators_change_what_they_say() -> None:
-    assert targets("mix ash.codegen x", "* creating priv/repo/1.exs\n* injecting lib/a.ex\n") == [
+    assert targets("mix phx.gen.context x", "* creating priv/repo/1.exs\n* injecting lib/a.ex\n") == [
         At("priv/repo/1.exs"),
         At("lib/a.ex"),
     ]
-    assert targets("mix ash.codegen x", "done") == [Like(None, "**")]
+    assert targets("mix phx.gen.context x", "done") == [Like(None, "**")]
+
+
+def test_generators_change_what_their_contract_names() -> None:
+    found = targets("mix ash.codegen x", "* creating priv/repo/1.exs\n* injecting lib/a.ex\n")
+    assert found[:3] == [At("priv/repo/1.exs"), At("lib/a.ex"), Like(None, "priv/*")]
+    silent = targets("mix ash.codegen x", "done")
+    meant = [
+        path
+        for path in ("lib/a.ex", "test/a.exs", "priv/repo/migrations/1.exs", "assets/js/rpc.ts")
+        if any(isinstance(target, Like) and target.matches(path) for target in silent)
+    ]
+    assert meant == ["priv/repo/migrations/1.exs", "assets/js/rpc.ts"]
+    assert Like(None, "migrations/*") in targets("./manage.py makemigrations", "No changes detected")
 
 
 def test_a_patch_is_applied_or_leaves_its_files_unknown() -> None:

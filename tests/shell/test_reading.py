@@ -1,10 +1,10 @@
 """From a script's text to its commands: what is read, and what is refused as a whole."""
 
 import contextlib
-import time
 
 import pytest
 
+from tests.pace import exceeds, seconds
 from tslp_litellm.shell.reading import read
 from tslp_litellm.shell.syntax import (
     AndOr,
@@ -73,10 +73,8 @@ def test_what_is_not_known_exactly_is_refused(script: str) -> None:
     "unit", ["1|", "(", "a ", "$(", '"', "`", "${", "a;", ">a ", "<<E\n", "[", "{a,", "\\", "\n", "#\n"]
 )
 def test_reading_is_linear(unit: str) -> None:
-    def seconds(size: int) -> float:
-        text, begin = unit * (size // len(unit)), time.process_time()
+    def reading(size: int) -> None:
         with contextlib.suppress(UnreadableError):
-            read(text)
-        return time.process_time() - begin
+            read(unit * (size // len(unit)))
 
-    assert seconds(400_000) < 40 * max(seconds(40_000), 0.005)
+    assert not exceeds(lambda: reading(400_000), 40 * max(seconds(lambda: reading(40_000)), 0.005))

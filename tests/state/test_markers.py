@@ -6,9 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tslp_litellm.state.markers import BLOCK_END, BLOCK_START, NOTICE_END, NOTICE_START, holds_marker, markers, unframed
+from tslp_litellm.state.markers import (
+    BLOCK_END,
+    BLOCK_START,
+    LEFT_OUT,
+    NOTICE_END,
+    NOTICE_START,
+    holds_marker,
+    left_out_at,
+    left_out_line,
+    markers,
+    unframed,
+)
 
-MARKS = (BLOCK_START, BLOCK_END, NOTICE_START, NOTICE_END)
+MARKS = (BLOCK_START, BLOCK_END, NOTICE_START, NOTICE_END, LEFT_OUT)
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u061c\u180e\ufe0f\U000e0041"
 SPACES = " \t\n\u00a0\u2003\u3000"
 
@@ -98,3 +109,13 @@ def test_a_megabyte_of_anything_near(piece: str) -> None:
     text = piece * (1_000_000 // len(piece))
     assert unframed(text) == ("" if piece == BLOCK_START else text)
     assert unframed("[end notice" + " " * 1_000_000) is not None
+
+
+def test_a_left_out_line_frames_nothing() -> None:
+    """Cut out of a text it would make what is left look whole."""
+    line = left_out_line("a.py: 3 lines, as they then were")
+    text = f"def f():\n{line}\n    return 1\n"
+    assert unframed(text) == text
+    assert left_out_at(text) == [text.index(LEFT_OUT)]
+    assert unframed(f"{BLOCK_START}\n{line}\n{BLOCK_END}rest") == "rest"
+    assert left_out_at(unframed(f"{BLOCK_START}\n{line}\n{BLOCK_END}rest")) == []

@@ -1,6 +1,7 @@
 """What every store does alike: Vault, Ledger, projection, conversations."""
 
 import hashlib
+import zlib
 
 import pytest
 from sqlalchemy.exc import DatabaseError
@@ -36,6 +37,29 @@ class TestVault:
         with database.writing() as connection:
             vault.put(connection, {sha(part): Slice(sha(whole), 0, 20), sha(whole): whole})
             assert vault.get(connection, [sha(part)]) == {sha(part): part}
+
+    def test_a_slice_of_a_slice(self, database: Database) -> None:
+        whole, part, least = "abcdef" * 200, "cdef", "de"
+        with database.writing() as connection:
+            vault.put(connection, {sha(whole): whole, sha(part): Slice(sha(whole), 2, 6)})
+            vault.put(connection, {sha(least): Slice(sha(part), 1, 3)})
+            assert vault.get(connection, [sha(least)]) == {sha(least): least}
+
+    def test_a_text_is_unpacked_once_for_all_of_its_slices(
+        self, database: Database, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        lines = [f"line {n}\n" for n in range(200)]
+        whole, at, slices = "".join(lines), 0, {}
+        for line in lines:
+            slices[sha(line)] = Slice(sha(whole), at, at + len(line))
+            at += len(line)
+        unpacked: list[bytes] = []
+        decompress = zlib.decompress
+        monkeypatch.setattr(zlib, "decompress", lambda body: (unpacked.append(body), decompress(body))[1])
+        with database.writing() as connection:
+            vault.put(connection, {**slices, sha(whole): whole})
+            assert vault.get(connection, slices) == {sha(line): line for line in lines}
+        assert len(unpacked) == 1
 
     def test_repetitive_text_is_packed(self) -> None:
         assert vault.encoded("line\n" * 1000)[0] == "zlib"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -110,3 +111,31 @@ def test_a_damaged_database_is_tried_again_with_every_look(tmp_path: Path) -> No
     assert presence.look() is None
     assert presence.trouble() is None
     assert names(open_database(f"sqlite:///{file}")) == []
+
+
+def test_a_folder_that_cannot_be_made_is_tried_again(tmp_path: Path) -> None:
+    (tmp_path / "away").write_text("no folder")
+    presence = Presence(Database(f"sqlite:///{tmp_path / 'away' / 'deep' / 'tslp.db'}"))
+    assert "can't be opened" in str(presence.open())
+    with pytest.raises(StoreError):
+        presence.look()
+    (tmp_path / "away").unlink()
+    assert presence.look() is None
+    assert presence.trouble() is None
+
+
+@pytest.mark.parametrize("made", [os.mkfifo, lambda path: path.symlink_to("/dev/zero"), Path.mkdir])
+def test_what_is_no_file_is_not_waited_for(database: Database, tmp_path: Path, made: Callable[[Path], None]) -> None:
+    presence = Presence(database)
+    put(database, "a")
+    database.close()
+    path, away = tmp_path / "tslp.db", tmp_path / "away.db"
+    path.rename(away)
+    made(path)
+    for use in (presence.look, lambda: names(database), lambda: put(database, "b")):
+        with pytest.raises(OperationalError, match="is no regular file"):
+            use()
+    path.rmdir() if path.is_dir() else path.unlink()
+    away.rename(path)
+    presence.look()
+    assert names(database) == ["a"]

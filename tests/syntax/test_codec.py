@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import cases
-from tslp_litellm.syntax.codec import ITEMS_A_LINE, decoded, encoded
+from tslp_litellm.syntax.codec import ITEMS_A_LINE, decoded, decoded_bindings, encoded, encoded_bindings
 from tslp_litellm.syntax.languages import language_named
 from tslp_litellm.syntax.measuring import outlined
+from tslp_litellm.syntax.references import Bindings, Import, Reference
 
 CORPUS = sorted((Path(__file__).parent.parent / "corpus").glob("*.txt"))
 
@@ -37,3 +38,21 @@ def test_so_does_a_long_one() -> None:
 def test_what_is_no_outline_is_an_error(body: bytes) -> None:
     with pytest.raises(ValueError):
         decoded(body, b"")
+
+
+def test_bindings_come_back_as_they_were() -> None:
+    names = [f"name_{n}" for n in range(ITEMS_A_LINE + 1)]
+    made = Bindings(
+        (Import("a", "a.b", None, whole=False), Import("f", "..m", "g")),
+        tuple(Reference(n, (name, "member")) for n, name in enumerate(names)),
+        frozenset(names),
+        frozenset({"twice"}),
+        star=True,
+    )
+    assert decoded_bindings(encoded_bindings(made)) == made
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b'[["imports", 1]]', b'["imports", [["a"]]]', b'["other", []]'])
+def test_what_is_no_bindings_is_a_value_error(body: bytes) -> None:
+    with pytest.raises(ValueError):
+        decoded_bindings(body)

@@ -191,3 +191,27 @@ class TestBareDots:
         assert found("perl", "sub f {\n  ...\n}\n") == 1
         assert found("perl", "sub f {\n  # rest of the code\n}\n") == 1
         assert found("perl", "sub f { return 1; }\n") == 0
+
+
+OURS = "[STATE LEFT OUT] src/a.py: 12 lines, as they then were"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("python", f"def f():\n    return 1\n\n\n{OURS}\n"),
+        ("python", f'def f():\n    """\n    {OURS}\n    """\n    return 1\n'),
+        ("python", f"def f():\n    # {OURS.lower()}\n    return 1\n"),
+        ("javascript", f"const s = `\n{OURS}\n`;\n"),
+        ("markdown", f"# Title\n\n{OURS}\n\nText.\n"),
+        ("yaml", f"a: 1\n{OURS}\nb: 2\n"),
+        ("html", f"<p>\n{OURS}\n</p>\n"),
+    ],
+)
+def test_our_own_line_stands_for_code_wherever_it_stands(language: str, text: str) -> None:
+    seen = measure(language_named(language), text.encode())
+    at = text.upper().encode().index(b"[STATE LEFT OUT]")
+    assert at in placeholders(seen, None)
+    other = measure(language_named(language), text.replace("12 lines", "13 lines").encode())
+    assert at in placeholders(seen, other), "another line of ours was there before"
+    assert at not in placeholders(seen, seen), "a file that is about it always had it"

@@ -121,3 +121,10 @@ def test_errors_and_their_lines_however_long_the_line_is() -> None:
     last = text[18:].strip()
     assert [line for _, line in seen.errors_on_lines()][:4] == [b"when when", b"when when", b"when", last]
     assert seen.error_lines() == {b"when when": 2, b"when": 1, last: 200_000}
+
+
+def test_a_comment_in_a_comment_is_said_once() -> None:
+    """Scala's nest: each of thousands would be held with all that it has in it."""
+    depth = 2000
+    made = outline(language_named("scala"), "/*" * depth + "*/" * depth + "\nval a = 1 // b\n")
+    assert [(span.start, span.end) for span in made.comments] == [(0, 4 * depth), (4 * depth + 11, 4 * depth + 15)]

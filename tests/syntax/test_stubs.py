@@ -178,7 +178,7 @@ def test_other_languages(language: str, new: str) -> None:
         ("python", PYTHON, LAST, "    return None"),
         ("javascript", JAVASCRIPT, ONE, "  super();\n"),
         ("csharp", CSHARP, "        var y = x + 1;\n        return y * G(y);\n", "        return Sum();\n"),
-        ("go", LOOP, "\t\tg(x)\n\t\th(x)\n", "\t\tcontinue\n"),
+        ("go", LOOP, "\t\th(x)\n", "\t\tcontinue\n"),
         ("go", LOOP, "\t\tg(x)\n\t\th(x)\n", "\t\tstep()\n"),
         ("javascript", JAVASCRIPT, ONE, "  return twice(x);\n"),
         ("javascript", JAVASCRIPT, ONE, "  two();\n"),
@@ -187,10 +187,34 @@ def test_other_languages(language: str, new: str) -> None:
         ("javascript", JAVASCRIPT, "log(y);", "log(y, x); // both"),
         ("kotlin", KOTLIN, "x + 2", "x + 3"),
         ("json", JSON, '"1"', '"2"'),
+        ("python", PYTHON, SLUG, "    return self._total"),
+        ("python", PYTHON, SLUG, "    # one pass\n    return s.strip().lower().strip('-')"),
+        ("python", PYTHON, SLUG, "    raise ValueError(f'no slug for {s}')"),
+        ("python", PYTHON, SLUG, "    raise ValueError(s)"),
+        ("ruby", RUBY, "    y = x + 1\n    g(y)\n", "    raise ArgumentError, x\n"),
+        ("ruby", RUBY, "    y = x + 1\n    g(y)\n", "    y = 0\n    g(y)\n"),
+        ("go", GO, "\t\treturn 0, err\n", '\t\tpanic("no g")\n'),
+        ("javascript", JAVASCRIPT, "  log(y);\n  return y * 2;\n", "  // twice\n  return y * 3;\n"),
+        ("javascript", JAVASCRIPT, "  const y = x + 1;\n  log(y);\n", "  // without a log\n  const y = x + 2;\n"),
     ],
 )
 def test_edits(language: str, base: str, old: str, new: str) -> None:
     assert not found(language, base, old, new)
+
+
+def test_entries_that_gave_way_to_a_comment_in_their_place() -> None:
+    base = '{\n  "v": "1",\n  "deps": {\n    "a": "^1",\n    "b": "^2",\n    "c": "^3"\n  }\n}\n'
+    inner = '{\n    "a": "^1",\n    "b": "^2",\n    "c": "^3"\n  }'
+    assert found("json", base, inner, '{ "//": "same as before" }')
+    assert not found("json", base, inner, '{ "a": "^2" }')
+
+
+def test_dots_for_the_value_of_one_of_several_entries() -> None:
+    base = "COLOURS = {\n    'red': 1,\n    'green': 2,\n    'blue': 3,\n    'pink': 4,\n}\n"
+    rows = "    'green': 2,\n    'blue': 3,\n    'pink': 4,\n"
+    assert found("python", base, rows, "    'green': ...,\n")
+    assert not found("python", base, "'green': 2", "'green': ...")
+    assert not found("python", base, rows, "    'green': 5,\n    'blue': 3,\n    'pink': 4,\n")
 
 
 def test_code_that_moved_gave_way_to_nothing() -> None:
@@ -301,3 +325,95 @@ def read(language: str, text: str) -> Outline:
 def test_edits_in_every_language(language: str, base: str, old: str, new: str) -> None:
     assert old in base
     assert not gave_way(read(language, base.replace(old, new)), read(language, base))
+
+
+CALLS = """\
+def f(a, b):
+    x = a + b
+    y = g(a, b)
+    z: tuple[int, int] = h(x)
+    log('Loading data')
+    return y.sub('a', str(z), 'b')
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "dots"),
+    [
+        ("y = g(a, b)", "y = ..."),
+        ("y = g(a, b)", "y = (...)"),
+        ("y = g(a, b)", "y = g(...)"),
+        ("y = g(a, b)", "y = g(a, ...)"),
+        ("y = g(a, b)", "(...)"),
+        ("y = g(a, b)\n    z: tuple[int, int] = h(x)", "(...)\n    z = 1"),
+        ("return y.sub('a', str(z), 'b')", "return ..."),
+        ("return y.sub('a', str(z), 'b')", "return y.sub(…)"),
+    ],
+)
+def test_dots_in_place_of_an_expression(code: str, dots: str) -> None:
+    assert gave_way(seen("python", CALLS.replace(code, dots)), seen("python", CALLS))
+
+
+@pytest.mark.parametrize(
+    ("code", "other"),
+    [
+        ("tuple[int, int]", "tuple[int, ...]"),
+        ("'Loading data'", "'Loading ...'"),
+        ("y = g(a, b)", "y = Field(...)"),
+        ("h(x)", "h(x, n=...)"),
+    ],
+)
+def test_dots_that_are_values(code: str, other: str) -> None:
+    assert not gave_way(seen("python", CALLS.replace(code, other)), seen("python", CALLS))
+
+
+def test_dots_that_stood_there() -> None:
+    before = CALLS.replace("y = g(a, b)", "y = g(...)")
+    assert not gave_way(seen("python", before.replace("str(z)", "str(x)")), seen("python", before))
+
+
+VALUES = {
+    "rust": (RUST, "self.g(n)?", ["todo!()", 'unimplemented!("the call as it was")', "{ todo!() }"]),
+    "scala": (SCALA, "compute(x)", ["???"]),
+    "kotlin": (KOTLIN, "one()", ["TODO()", 'TODO("the rest as it is")']),
+    "csharp": (
+        CSHARP.replace("{\n        var y = x + 1;\n        return y * G(y);\n    }", "=> x + G(x);"),
+        "x + G(x)",
+        ["throw new NotImplementedException()"],
+    ),
+    "haskell": (
+        "module A where\n\none :: Int -> Int\none x =\n  let y = x + f x\n      z = g y\n  in y * z\n",
+        "x + f x",
+        ["undefined", 'error "later"'],
+    ),
+    "ocaml": ("open List\n\nlet one x =\n  let y = x + f x in\n  log y;\n  y * 2\n", "x + f x", ['failwith "later"']),
+    "toml": ('[a]\nname = "some name"\n\n[b]\nk = 1\n', '"some name"', ['"..."']),
+    "json": (JSON, '"1"', ['"..."']),
+    "yaml": ("name: a\nsteps:\n  - run: make\n  - uses: foo\n", "- run: make", ["- ...", '- "..."']),
+    "tsx": ("export const One = () => (\n  <div>\n    <List a={1} />\n  </div>\n);\n", "<List a={1} />", ["{'...'}"]),
+}
+
+
+@pytest.mark.parametrize(("language", "stub"), [(one, stub) for one, (_, _, stubs) in VALUES.items() for stub in stubs])
+def test_a_stub_in_place_of_a_value_is_left_out_code(language: str, stub: str) -> None:
+    base, value, _ = VALUES[language]
+    assert found(language, base, value, stub)
+
+
+@pytest.mark.parametrize(
+    ("language", "value"),
+    [
+        ("rust", "self.h(n)?"),
+        ("scala", "compute(x, 1)"),
+        ("csharp", "x ?? throw new NotSupportedException()"),
+        ("haskell", "x + undefinedBehaviour x"),
+        ("ocaml", "f x"),
+        ("toml", '"... and more"'),
+        ("json", '"... 1"'),
+        ("yaml", "- run: echo ..."),
+        ("tsx", "<List a={2} />"),
+    ],
+)
+def test_another_value_is_an_edit(language: str, value: str) -> None:
+    base, before, _ = VALUES[language]
+    assert not found(language, base, before, value)

@@ -43,6 +43,18 @@ def test_insertion_goes_behind_tool_results() -> None:
     assert data["messages"][1]["content"] == "Y\n\nb"
 
 
+def test_what_goes_behind_the_last_message_stands_behind_its_results() -> None:
+    result = {"type": "tool_result", "tool_use_id": "c", "content": "x", "cache_control": {"type": "ephemeral"}}
+    data: dict[str, Any] = {"messages": [{"role": "user", "content": "a"}, {"role": "user", "content": [result]}]}
+    assert MESSAGES.append(data, "\n\nX")
+    assert data["messages"] == [{"role": "user", "content": "a"}, {"role": "user", "content": [result, {"type": "text", "text": "\n\nX"}]}]
+    data = {"messages": [{"role": "user", "content": "a"}]}
+    assert MESSAGES.append(data, "\n\nX")
+    assert data["messages"][0]["content"] == [{"type": "text", "text": "a"}, {"type": "text", "text": "\n\nX"}]
+    assert not MESSAGES.append({"messages": [{"role": "assistant", "content": "a"}]}, "X")
+    assert not MESSAGES.append({}, "X")
+
+
 def sse(*events: dict[str, Any]) -> bytes:
     return b"".join(f"event: {e['type']}\ndata: {json.dumps(e, ensure_ascii=False)}\n\n".encode() for e in events)
 

@@ -67,6 +67,29 @@ def test_insertion_into_strings_and_lists() -> None:
     assert not CHAT.insert({}, 0, "Z")
 
 
+@pytest.mark.parametrize(
+    ("content", "parts"),
+    [("a", [{"type": "text", "text": "a"}]), ([{"type": "image_url", "image_url": {}}], [{"type": "image_url", "image_url": {}}]), ("", [])],
+)
+@pytest.mark.parametrize("role", ["user", "tool"])
+def test_what_goes_behind_the_last_message_is_a_part_of_its_own(role: str, content: Any, parts: list[Any]) -> None:
+    first, last = {"role": "system", "content": "s"}, {"role": role, "content": content, "tool_call_id": "c"}
+    data: dict[str, Any] = {"messages": [first, last]}
+    sent = data["messages"]
+    assert CHAT.append(data, "\n\nX")
+    assert data["messages"] == [first, {**last, "content": [*parts, {"type": "text", "text": "\n\nX"}]}]
+    assert (sent[1], last["content"]) == (last, content), "the client's own objects are not changed"
+
+
+@pytest.mark.parametrize("last", [{"role": "system", "content": "s"}, {"role": "assistant", "content": "a"}, {"role": "function", "content": "x"}, {"role": "user"}, 3])
+def test_what_has_no_room_behind_it_stays_as_it_is(last: Any) -> None:
+    data: dict[str, Any] = {"messages": [last]}
+    assert not CHAT.append(data, "X")
+    assert data == {"messages": [last]}
+    assert not CHAT.append({"messages": []}, "X")
+    assert not CHAT.append({}, "X")
+
+
 def whole(finish: str = "stop", n: int = 1, **message: Any) -> Any:
     choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": "hi", **message}}
     return CHAT.whole({"id": "r1", "choices": [choice] * n})

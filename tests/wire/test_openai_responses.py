@@ -55,6 +55,31 @@ def test_insertion() -> None:
     assert not RESPONSES.insert(data, 5, "Z")
 
 
+def test_what_goes_behind_the_last_entry_is_a_part_of_its_own() -> None:
+    def after(entries: Any) -> Any:
+        data: dict[str, Any] = {"input": entries}
+        assert RESPONSES.append(data, "\n\nX")
+        return data["input"]
+
+    own = {"type": "input_text", "text": "\n\nX"}
+    assert after("a") == [{"role": "user", "content": [{"type": "input_text", "text": "a"}, own]}]
+    assert after([CALL, {"role": "user", "content": "a"}])[1] == {"role": "user", "content": [{"type": "input_text", "text": "a"}, own]}
+    result = {"type": "function_call_output", "call_id": "c1", "output": "done"}
+    assert after([CALL, result]) == [CALL, {**result, "output": [{"type": "input_text", "text": "done"}, own]}]
+    assert RESPONSES.parse({"input": after([CALL, result])}).items[-1].text == "done\n\nX"
+
+
+@pytest.mark.parametrize(
+    "last", [{"type": "local_shell_call_output", "output": "{}"}, {"type": "function_call_output", "output": {"content": "x"}}, {"type": "reasoning"}, {"role": "assistant", "content": "a"}]
+)
+def test_an_entry_without_room_behind_it_stays_as_it_is(last: dict[str, Any]) -> None:
+    data = {"input": [last]}
+    assert not RESPONSES.append(data, "X")
+    assert data == {"input": [last]}
+    assert not RESPONSES.append({"input": []}, "X")
+    assert not RESPONSES.append({}, "X")
+
+
 MESSAGE = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "hello"}]}
 CALL = {"type": "function_call", "call_id": "c1", "name": "Write", "arguments": "{}"}
 

@@ -67,6 +67,7 @@ def checked(given: dict[str, Any], environment: Mapping[str, str]) -> Iterator[C
         yield _database(settings)
         yield _symbols(settings)
         yield from _audit_model(given, settings)
+    yield from _windows(given, settings)
     yield from _keys(given, environment)
 
 
@@ -168,20 +169,20 @@ def _database(settings: Settings) -> Check:
         database = Database(settings.database_url, create=False)
     except Exception as error:  # noqa: BLE001 - whatever a driver raises is a finding
         return Check("database", "fail", f"`database_url`: {error}"[:300])
-    file = database.file
     if database.memory:
         return Check("database", "warn", "in memory: everything is forgotten when the gateway ends")
-    if file is not None and not file.exists():
+    return _guarded("database", lambda: _file(database.file) or _revision(database))
+
+
+def _file(file: Path | None) -> tuple[Status, str] | None:
+    """What is to be said of a database's file before it is opened; OSError for a name that no file can have."""
+    if file is None:
+        return None
+    if not file.exists():
         folder = next(parent for parent in file.parents if parent.exists())
-        writable = os.access(folder, os.W_OK)
-        return Check(
-            "database",
-            "ok" if writable else "fail",
-            f"{file} {'is made at start' if writable else f'can not be made: {folder} is not writable'}",
-        )
-    if file is not None and not os.access(file, os.W_OK):
-        return Check("database", "fail", f"{file} is not writable")
-    return _guarded("database", lambda: _revision(database))
+        fault = "no folder" if not folder.is_dir() else None if os.access(folder, os.W_OK) else "not writable"
+        return ("fail", f"{file} can not be made: {folder} is {fault}") if fault else ("ok", f"{file} is made at start")
+    return None if os.access(file, os.W_OK) else ("fail", f"{file} is not writable")
 
 
 def _revision(database: Database) -> tuple[Status, str]:
@@ -215,6 +216,45 @@ def _audit_model(given: dict[str, Any], settings: Settings) -> Iterator[Check]:
     wanted = settings.audit_model
     if wanted is not None and not any(n == wanted or ("*" in n and wanted.startswith(n.split("*")[0])) for n in names):
         yield Check("audit_model", "warn", f"`model_list` has no {wanted}: the shadow audit will have nobody to ask")
+
+
+def _windows(given: dict[str, Any], settings: Settings | None) -> Iterator[Check]:
+    """Each model's window as far as the config tells it; no server is asked."""
+    from tslp_litellm.gateway import windows  # noqa: PLC0415 - brings LiteLLM with it
+
+    found: dict[str, list[windows.Deployment]] = {}
+    small: list[str] = []
+    setting, fits = (settings.window_tokens, settings.window == "fit") if settings is not None else (None, False)
+    known = windows.Windows(setting, lambda name: found.get(name, ()), lambda *_: None)
+    for name, params, info in _models(given):
+        one = windows.deployment(params, info, name)
+        found.setdefault(name, []).append(one)
+        if str(params.get("model")).startswith(windows.OLLAMA) and not one.stated and not known.is_set(name):
+            small.append(name)
+    if fits:
+        rows = windows.said(known, [name for name in found if name not in small])
+        yield from (Check(f"window {name}", "ok", words) for name, _, words in rows)
+    if small:
+        until = ", until ollama has told the running gateway what it took" if fits else ""
+        yield Check(
+            "num_ctx",
+            "warn",
+            f"not set for {listed(list(dict.fromkeys(small)))}: ollama takes a small window of its own, cuts what is "
+            f"longer in silence, and TSLP hydrates within 1024 tokens{until}; set `num_ctx` among the model's "
+            "`litellm_params`",
+        )
+
+
+def _models(given: dict[str, Any]) -> Iterator[tuple[str, Mapping[str, Any], Mapping[str, Any]]]:
+    """The name, `litellm_params` and `model_info` of each deployment."""
+    for entry in given.get("model_list") or ():
+        if isinstance(entry, dict):
+            params, info = entry.get("litellm_params"), entry.get("model_info")
+            yield (
+                str(entry.get("model_name")),
+                params if isinstance(params, dict) else {},
+                info if isinstance(info, dict) else {},
+            )
 
 
 def _keys(given: dict[str, Any], environment: Mapping[str, str]) -> Iterator[Check]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -19,6 +21,7 @@ from rich.console import Console
 from rich.syntax import Syntax
 from rich.table import Table
 
+from tslp_litellm.cli.source import settings_of
 from tslp_litellm.cli.terminal import Unreachable
 
 DEMO_MODEL = "tslp-demo"
@@ -53,15 +56,42 @@ out = Console(highlight=False)
 @click.option("--host", default="127.0.0.1", show_default=True)
 def run(config: Path, port: int, host: str) -> None:
     """Start `litellm --config CONFIG`, and say how to use it."""
+    settings_of(config)  # LiteLLM says what is wrong with them in the midst of hundreds of lines
+    check_port(host, port)
     key, key_file = master_key(config)
     models = ollama_models(os.environ.get("OLLAMA_API_BASE", OLLAMA))
     with start(config, host, port, key) as gateway:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda got, _frame: gateway.send_signal(got))
-        base = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"  # noqa: S104
+        base = address(host, port)
         if wait_until_ready(base, gateway):
             greet(base, key, key_file, models)
         sys.exit(gateway.wait())
+
+
+def check_port(host: str, port: int) -> None:
+    """Raises Unreachable where the port is not free: LiteLLM would take another one, without a word."""
+    try:
+        with socket.create_server((host, port)):
+            return
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise Unreachable(f"Nothing can listen at {host}:{port}: {error.strerror}.") from None
+    who = "a LiteLLM gateway" if is_litellm(address(host, port)) else "another program"
+    raise Unreachable(f"Port {port} is taken by {who}. End it, or choose another one: `tslp run --port {port + 1}`.")
+
+
+def is_litellm(base: str) -> bool:
+    """Whether a LiteLLM proxy answers there."""
+    try:
+        return "alive" in httpx.get(f"{base}/health/liveliness", timeout=2, trust_env=False).text
+    except httpx.HTTPError:
+        return False
+
+
+def address(host: str, port: int) -> str:
+    """Where this machine's programs find it."""
+    return f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"  # noqa: S104
 
 
 def start(config: Path, host: str, port: int, key: str, log: Path | None = None) -> subprocess.Popen[bytes]:

@@ -51,30 +51,38 @@ def doctor(source: Source, **options: Any) -> None:
 @click.command()
 @click.argument("prefix", required=False, shell_complete=complete_entity)
 @click.option("--dirty", is_flag=True, help="Only what is DIRTY.")
+@click.option("--stale", is_flag=True, help="Only what uses something that has changed since, or may have.")
 @json_option
 @reads
-def state(source: Source, prefix: str | None, dirty: bool, **options: Any) -> None:
+def state(source: Source, prefix: str | None, dirty: bool, stale: bool, **options: Any) -> None:
     """The State Map: every entity (of those that begin with PREFIX) with its artifact, freshness and time."""
-    found = source.state()
+    found = source.state(dependencies=stale)
     begins = prefix or ""
     found["entities"] = [
         row
         for row in found["entities"]
-        if row["entity"].startswith(begins) and (not dirty or row["freshness"] == "DIRTY")
+        if row["entity"].startswith(begins)
+        and (not dirty or row["freshness"] == "DIRTY")
+        and (not stale or row["dependencies"] != "ok")
     ]
-    found["tombstones"] = [row for row in found["tombstones"] if row["entity"].startswith(begins) and not dirty]
+    narrowed = dirty or stale
+    found["tombstones"] = [row for row in found["tombstones"] if row["entity"].startswith(begins) and not narrowed]
     if options["as_json"]:
         as_json(found)
         return
     if not found["entities"] and not found["tombstones"]:
-        say("Nothing matches." if prefix or dirty else hint_of(found))
+        say("Nothing matches." if prefix or narrowed else hint_of(found))
         return
-    rows = [_state_row(row, row["freshness"], row["updated_at"]) for row in found["entities"]]
+    rows = [_state_row(row, _standing(row), row["updated_at"]) for row in found["entities"]]
     rows += [_state_row(row, "TOMBSTONED", row["since"]) for row in found["tombstones"]]
     table(("entity", "state", "artifact", "source", "since"), rows)
     files = sum("::" not in row["entity"] for row in found["entities"])
     counted = f"entities: {len(found['entities'])}, of which files: {files}"
     note(f"{counted}; workspace {found['workspace']}; times are UTC.")
+
+
+def _standing(row: dict[str, Any]) -> str:
+    return f"{row['freshness']} {row['dependencies']}" if "dependencies" in row else str(row["freshness"])
 
 
 def _state_row(row: dict[str, Any], now: str, at: str) -> tuple[object, ...]:
@@ -100,10 +108,22 @@ def recent(source: Source, limit: int, after: int | None, **options: Any) -> Non
     note(f"workspace {found['workspace']}; times are UTC; `tslp why EPISODE` says more.")
 
 
+def by_whom(row: dict[str, Any]) -> str:
+    """Who made an episode, in words; empty where nobody knows, or a gateway of an older release does not say."""
+    by = row.get("by") or {}
+    key = by.get("key")
+    named = [by.get("user"), f"team {by['team']}" if by.get("team") else None, f"key {key}" if key else None]
+    return ", ".join(str(one) for one in (*named, by.get("client"), by.get("model")) if one)
+
+
 def _episode(episode: dict[str, Any]) -> None:
     """An episode in a line, and what it did below."""
     line = Text(f"{day_and_time(episode['at'])}  ", style="bold")
     line.append(safe(episode["episode_id"]), style="cyan").append(f"  {safe(episode['model'])}", style="dim")
+    if by := by_whom(episode):
+        line.append(f"  by {safe(by)}", style="dim")
+    if injected := episode.get("injected"):  # a gateway of an older release does not say
+        line.append(f"  {injected} tokens injected", style="dim")
     console().print(line, soft_wrap=not sys.stdout.isatty())
     shown = [row for row in episode["artifact_states"] if row["state"] != "SUPERSEDED"]
     dirtied = episode.get("dirtied", [])  # a gateway of an older release does not say
@@ -186,10 +206,14 @@ def _why_episode(episode: dict[str, Any]) -> None:
     side = " A side request of the client's: no evidence but for diffs that it carries." if episode["side"] else ""
     began = day_and_time(episode["started_at"])
     say(f"Episode {episode['episode_id']} of {began}, model {episode['model']}: {ended}.{side}")
+    if by := by_whom(episode):
+        say(f"By {by}.")
     if episode["hydrated"]:
         say(f"Put in front of the prompt: {', '.join(episode['hydrated'])}.")
     if episode["notices"]:
         say(f"Notices in front of the prompt: {episode['notices']}.")
+    if episode.get("injected"):
+        say(f"Tokens of both: {episode['injected']}.")
     say()
     if not episode["events"]:
         say("It changed nothing: there was no code in it that could be tied to an entity.")
@@ -228,7 +252,8 @@ def happenings(rows: Iterable[dict[str, Any]], *, named: bool = False) -> None:
         console().print(head, soft_wrap=not sys.stdout.isatty())
         say(f"  {row['says']}")
         if not named and row["episode_id"]:
-            say(f"  episode {row['episode_id']}", "dim")
+            by = by_whom(row)
+            say(f"  episode {row['episode_id']}{f', by {by}' if by else ''}", "dim")
 
 
 def unknown(source: Source, name: str) -> Negative:

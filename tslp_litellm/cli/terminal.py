@@ -10,9 +10,9 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import click
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
@@ -26,6 +26,8 @@ PIPE_WIDTH = 4000
 """Columns where the output is no terminal: nothing is folded, so that `grep` finds it whole."""
 NARROW = 100
 """Below so many columns a table that does not fit is given up."""
+FOLDED_MAX = 500
+"""Rows of a table that is folded to the terminal's width, with colours."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 STYLES = {
     "CLEAN": "green",
@@ -54,20 +56,16 @@ class Negative(click.ClickException):
     exit_code = 1
 
 
-class Commands(click.Group):
-    """A group whose faults are sentences with an exit status."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; what it can't read or set is said in one sentence."""
-        try:
-            return super().invoke(ctx)
-        except SettingsError as error:
-            raise click.UsageError(str(error)) from None
-        except StoreError as error:
-            raise Unreachable(str(error)) from None
-        except UNREADABLE as error:
-            cause = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise Unreachable(f"The database can't be read: {safe(cause)}") from None
+def in_words(error: Exception) -> click.ClickException | None:
+    """What can't be read or set, in one sentence; None for another fault."""
+    if isinstance(error, SettingsError):
+        return click.UsageError(str(error))
+    if isinstance(error, StoreError):
+        return Unreachable(str(error))
+    if isinstance(error, UNREADABLE):
+        cause = str(getattr(error, "orig", None) or error).splitlines()[0]
+        return Unreachable(f"The database can't be read: {safe(cause)}")
+    return None
 
 
 def safe(text: str) -> str:
@@ -104,9 +102,16 @@ def cell(value: object, style: str | None = None) -> Text:
 
 
 def table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
-    """A table without lines around it. Where a terminal is too narrow for it each row is a paragraph."""
-    cells = [[value if isinstance(value, Text) else cell(value) for value in row] for row in rows]
+    """A table without lines around it. Where a terminal is too narrow for it each row is a paragraph.
+
+    What goes into a pipe, or is long, is lines of plain text: what can fold takes seconds for thousands of rows.
+    """
+    found = list(rows)
     to = console()
+    if to.width == PIPE_WIDTH or len(found) > FOLDED_MAX:
+        _plain_table(columns, found)
+        return
+    cells = [[value if isinstance(value, Text) else cell(value) for value in row] for row in found]
     needed = sum(max(len(name), *(row[n].cell_len for row in cells), 0) + 2 for n, name in enumerate(columns))
     if needed > to.width and to.width < NARROW:
         for row in cells:
@@ -116,6 +121,18 @@ def table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
     for row in cells:
         made.add_row(*row)
     to.print(made)
+
+
+def _plain_table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
+    lines = [columns, *([_plain(value) for value in row] for row in rows)]
+    widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        padded = (text + " " * (width - cell_len(text)) for text, width in zip(line, widths, strict=True))
+        click.echo("  ".join(padded).rstrip())
+
+
+def _plain(value: object) -> str:
+    return value.plain if isinstance(value, Text) else safe("" if value is None else str(value))
 
 
 def _paragraph(to: Console, columns: Sequence[str], row: Sequence[Text]) -> None:

@@ -65,7 +65,7 @@ def applied_in(text: str, form: Carrier, chat: ApplierChat) -> Applied | None:
     """
     said = _blocks(spoken(text), form, chat)
     thought = said if spoken(text) == text else _blocks(text, form, chat)
-    doubtful = frozenset(block.path for block in {*said} ^ {*thought})
+    doubtful = frozenset(block.path for block in {*said} ^ {*thought} | {block for block in said if block.blurred})
     return Applied(said, form, chat, doubtful) if said or doubtful else None
 
 
@@ -212,7 +212,7 @@ def _diffed(text: str, _chat: ApplierChat) -> list[Block]:
         if old != new and not path:
             raise _RefusedError
         if old != new:
-            blocks[Block(path, old, new)] = None  # the same hunk twice is applied once
+            blocks[Block(path, old, new, _is_blurred(hunk))] = None  # the same hunk twice is applied once
     return list(blocks)
 
 
@@ -252,6 +252,11 @@ def _side(hunk: Iterable[str], mark: str) -> str:
             content = line if short else line[1:]
             out.append(content if content.strip() else "\n")
     return "".join(out)
+
+
+def _is_blurred(hunk: Iterable[str]) -> bool:
+    """Whether a hunk adds a line of nothing but white space."""
+    return any(line[0] == "+" and len(line) > 2 and not line[1:].strip() for line in hunk)
 
 
 FORMATS = {Carrier.FENCE: _listed, Carrier.SEARCH_REPLACE: _searched, Carrier.UDIFF: _diffed}

@@ -6,6 +6,7 @@ Owns the reading of `data/clients.json`; nothing here names a client in code.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import takewhile
@@ -114,6 +115,19 @@ def is_floating(text: str) -> bool:
     return patterns().floating.fit(text)
 
 
+def floating(items: Sequence[Item]) -> list[bool]:
+    """Which items are made anew for each request (listings, maps, contexts), or only acknowledge one that is."""
+    flags: list[bool] = []
+    for item in items:
+        if item.kind is not ItemKind.TEXT:
+            flags.append(False)
+        elif item.role is Role.USER:
+            flags.append(is_floating(item.text))
+        else:
+            flags.append(bool(flags) and flags[-1] and item.text.strip() in patterns().acknowledgements)
+    return flags
+
+
 def working_directory(turn: Turn) -> str | None:
     """The working directory that the client states, if it does: in its system prompt, or in a frame of its own, a
     message that begins as that client's does and stands before the model's first word (SEMANTICS 1).
@@ -149,13 +163,17 @@ def after_examples(items: tuple[Item, ...]) -> tuple[Item, ...]:
             start = n + 1
             if start < len(items) and items[start].role is Role.ASSISTANT:
                 start += 1
-    own = items[start:]
-    return tuple(_as_user(item) if item.text.lstrip().startswith(CALLED) else item for item in own if _is_own(item))
+    own = [item for n, item in enumerate(items) if n >= start and _is_own(item, items[n - 1] if n else None)]
+    return tuple(_as_user(item) if item.text.lstrip().startswith(CALLED) else item for item in own)
 
 
-def _is_own(item: Item) -> bool:
-    """Whether an item is no system prompt; Claude Code puts reads that nobody asked for into system messages."""
-    return item.role is not Role.SYSTEM or (item.message >= 0 and item.text.lstrip().startswith(CALLED))
+def _is_own(item: Item, before: Item | None) -> bool:
+    """Whether an item is no system prompt; Claude Code puts reads that nobody asked for into system messages, and right
+    behind an answer a client may say what became of it."""
+    if item.role is not Role.SYSTEM:
+        return True
+    behind = before is not None and before.role is Role.ASSISTANT and before.kind is ItemKind.TEXT
+    return item.message >= 0 and (behind or item.text.lstrip().startswith(CALLED))
 
 
 def _as_user(item: Item) -> Item:

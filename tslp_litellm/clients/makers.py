@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tslp_litellm.clients.shell import attempted, changes_of, may_tell, path_shown, proposed
+from tslp_litellm.clients.text_told import TOLD, changes_told
 from tslp_litellm.clients.tools import (
     Arguments,
     argument,
@@ -22,7 +23,10 @@ from tslp_litellm.clients.tools import (
     may_change,
     only_shows,
     shell_folder,
+    strings_of,
+    tool_of,
 )
+from tslp_litellm.clients.user_commands import by_user
 from tslp_litellm.dialects import search_replace
 from tslp_litellm.dialects.apply_patch import is_patch, parse_operation, parse_patch
 from tslp_litellm.dialects.unified_diff import parse_diff
@@ -42,7 +46,7 @@ from tslp_litellm.dialects.values import (
 from tslp_litellm.dialects.wording import claims
 from tslp_litellm.shell import Outcome
 from tslp_litellm.shell.naming import said_in
-from tslp_litellm.shell.targets import ANYWHERE, At, Like
+from tslp_litellm.shell.targets import ANYWHERE, At, Like, escaped
 from tslp_litellm.state.names import is_absolute
 from tslp_litellm.wire.turn import Item, string
 
@@ -59,10 +63,12 @@ def attempt(call: Item, folder: str | None = "") -> Attempt | None:
     if not call.exact:
         return None
     arguments = arguments_of(call)
+    if call.name == TOLD and by_user(call):
+        return _attempt(call, "", tuple(changes_told(arguments)), certain=False)
     kind = kind_of(call.name, arguments)
     if kind is None:
         touched = may_change(call.name, arguments)
-        return _attempt(call, "", (Drift(touched, Carrier.TOOL_EDIT),)) if touched is not None else None
+        return _attempt(call, "", (_unknown(touched, arguments),)) if touched is not None else None
     if only_shows(arguments):
         return None
     if kind == "keys":
@@ -79,7 +85,17 @@ def attempt(call: Item, folder: str | None = "") -> Attempt | None:
         return replace(_attempt(call, kind, proposed(done), len(scripts) == 1), scripts=scripts)
     maker = _MAKERS.get(kind)
     changes = maker(arguments, bare_name(call.name)) if maker else []
-    return _attempt(call, kind, tuple(changes)) if changes else None
+    tool = tool_of(call.name, arguments)
+    habits = tool.habits if tool is not None else frozenset[str]()
+    return replace(_attempt(call, kind, tuple(changes)), habits=habits) if changes else None
+
+
+def _unknown(touched: tuple[str, ...], arguments: Arguments) -> Drift:
+    """What a tool that nobody knows may have changed. Where a path stands within a longer text, such as a command,
+    nobody knows from which folder it is seen."""
+    given = frozenset(strings_of(list(arguments.values())))
+    within = [posixpath.normpath(path) for path in touched if path not in given and not is_absolute(path)]
+    return Drift(touched, Carrier.TOOL_EDIT, tuple(Like(None, escaped(path)) for path in within if path.strip("./")))
 
 
 def told_by(call: Item, result: Item) -> list[Drift]:
@@ -102,7 +118,7 @@ def _typed(call: Item, arguments: Arguments) -> Attempt | None:
     typed = string(argument(arguments, "keys"))
     done = changes_of(typed, None, Outcome.UNKNOWN, None) if typed.strip() else ()
     named = code_paths(arguments)
-    changes = (*((Drift(tuple(named), Carrier.TOOL_EDIT),) if named else ()), *done)
+    changes = (*((_unknown(tuple(named), arguments),) if named else ()), *done)
     return _attempt(call, "", changes, certain=False) if changes else None
 
 
@@ -116,10 +132,13 @@ def _attempt(call: Item, kind: str, changes: tuple[FileChange, ...], certain: bo
     return Attempt(call.call_id, call.name, changes, kind, certain)
 
 
-def shell_read(arguments: Arguments) -> str | None:
-    """The path that a shell call only shows."""
-    scripts, folder = _scripts(arguments), _stated_folder(arguments)
-    return path_shown(scripts[0], folder) if len(scripts) == 1 and folder is not None else None
+def shell_read(arguments: Arguments, folder: str | None = "") -> str | None:
+    """The path that a shell call only shows. `folder`: where the tool's shell stands; None where that is not known."""
+    scripts = shell_scripts(arguments, folder) if _stated_folder(arguments) is not None else ()
+    if len(scripts) != 1:
+        return None
+    script, place = scripts[0]
+    return path_shown(script, place) if place is not None else None
 
 
 def _scripts(arguments: Arguments) -> list[str]:

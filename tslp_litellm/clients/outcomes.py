@@ -7,20 +7,24 @@ small grammar (`dialects/wording.py`). Anything else is unknown: what the call c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from tslp_litellm.clients.counts import adds_up, measures
+from tslp_litellm.clients.counts import adds_up, counts_all, measures
 from tslp_litellm.clients.echoes import Echo, echo_of
+from tslp_litellm.clients.habits import as_carried_out
+from tslp_litellm.clients.named import others
 from tslp_litellm.clients.reminders import without_reminders
 from tslp_litellm.clients.stated import is_own_diff, stated_in
 from tslp_litellm.data import table
-from tslp_litellm.data.schema import Outcomes
+from tslp_litellm.data.schema import Outcomes, Success
+from tslp_litellm.data.searching import find
 from tslp_litellm.dialects.lines import LineSearch, Words
 from tslp_litellm.dialects.results import Fields, of_fields
 from tslp_litellm.dialects.values import (
     Attempt,
+    Carrier,
     Drift,
     Edit,
     FileChange,
@@ -46,16 +50,19 @@ _MOVES = frozenset({"moved", "renamed"})
 
 @dataclass(frozen=True, slots=True)
 class _Forms:
-    """The data file, compiled. `exit` finds a number in its group `exit`."""
+    """The data file, compiled. `exit` finds a number in its group `exit`; `nought`, frames that state only another
+    one; `ran`, the silence of those that say that they ran the command."""
 
-    success: tuple[re.Pattern[str], ...]
+    success: tuple[tuple[re.Pattern[str], Success], ...]
     failure: re.Pattern[str]
     denied: re.Pattern[str]
     created: re.Pattern[str]
     moved: re.Pattern[str]
     refusals: Mapping[Refusal, re.Pattern[str]]
     exit: tuple[re.Pattern[str], ...]
+    nought: tuple[re.Pattern[str], ...]
     silent: re.Pattern[str]
+    ran: re.Pattern[str]
     unknown: re.Pattern[str]
     refused: re.Pattern[str]
     error: re.Pattern[str]
@@ -75,14 +82,16 @@ def _forms() -> _Forms:
     known = _table()
     begins = r"\A\s*+(?:<(?:error|result|output)>\s*|error:\s*)?(?:{})"
     return _Forms(
-        tuple(_success(says, row.then) for row in known.success for says in row.says),
+        tuple((_success(says, row.then), row) for row in known.success for says in row.says),
         re.compile(begins.format(_union(known.failure)), re.I),
         re.compile(begins.format(_union(known.denied)), re.I),
         re.compile(_union(known.created), re.M),
         re.compile(_union(known.moved)),
         {Refusal(kind): re.compile(_union(forms), re.I) for kind, forms in known.refusals.items()},
         tuple(re.compile(pattern, re.M | re.I) for pattern in known.exit),
+        tuple(re.compile(pattern) for pattern in known.exit_nought),
         re.compile(rf"\A\s*+(?:{_union(known.silent)})\s*+", re.I),
+        re.compile(rf"\A\s*+(?:{_union(known.ran)})\s*+", re.I),
         re.compile(_union(known.unknown), re.I),
         re.compile(rf"\A\s*+(?:{_union(known.refused)})"),
         re.compile(rf"\A\s*+(?:{_union(known.error)})", re.I),
@@ -160,6 +169,7 @@ def _verdict_of_fields(fields: Fields, made: Attempt | None) -> Verdict:
     if fields.verdict is not Verdict.SUCCESS:
         return fields.verdict
     kept = _names(list(fields.paths), made) and all(not said or _succeeded(said, made) for said in own)
+    kept = kept and (made is None or counts_all(fields.counts, made))
     return Verdict.SUCCESS if kept else Verdict.UNKNOWN
 
 
@@ -186,14 +196,40 @@ def _parts(made: Attempt | None) -> int:
 
 def _succeeded(said: str, made: Attempt | None) -> bool:
     """Whether a client's words are a known form of success, of the files that the call named."""
-    for form in _forms().success:
-        if match := form.fullmatch(said):
-            told = match.groupdict()
-            named = [path for n, path in enumerate(match.groups(), 1) if path and n not in form.groupindex.values()]
-            if _names(named, made) and _lists(told.get("listed"), made):
-                return made is None or measures(told, made)
+    form = _form_of(said, made)
+    if form is not None:
+        return form[1]
     done = done_by(said)
     return done is not None and made is not None and _fits(done, made)
+
+
+def _form_of(said: str, made: Attempt | None) -> tuple[Success, bool] | None:
+    """The known form of success that a client's words are, of the files that the call named; and whether what it counts
+    is so."""
+    for form, row in _forms().success:
+        if match := form.fullmatch(said):
+            told = match.groupdict()
+            if _names(_paths_in(match), made) and _lists(told.get("listed"), made):
+                return row, made is None or measures(told, made)
+    return None
+
+
+def _paths_in(match: re.Match[str]) -> list[str]:
+    """What stands in the groups for paths of a form."""
+    return [path for n, path in enumerate(match.groups(), 1) if path and n not in match.re.groupindex.values()]
+
+
+def _namings(said: str) -> Iterator[list[str]]:
+    """The files that words say something was done to, in each form of success that they have, whatever was called."""
+    for match in (m for form, _ in _forms().success if (m := form.fullmatch(said))):
+        yield [*_paths_in(match), *_listed(match.groupdict().get("listed") or "")]
+    if (done := done_by(said)) is not None:
+        yield [done.path] if done.path else []
+
+
+def _listed(lines: str) -> list[str]:
+    found = [match for line in lines.strip().split("\n") if line and (match := _LISTED.match(line))]
+    return [name for match in found for name in (match["path"], match["to"]) if name]
 
 
 def _names(named: list[str], made: Attempt | None) -> bool:
@@ -219,7 +255,7 @@ def _lists(listed: str | None, made: Attempt | None) -> bool:
     if listed is None or made is None:
         return True
     found = [match for line in listed.strip().split("\n") if (match := _LISTED.match(line))]
-    named = [name for match in found for name in (match["path"], match["to"]) if name]
+    named = _listed(listed)
     needed = [
         _paths_of(change) if isinstance(change, Transfer) else (p,)
         for change in made.changes
@@ -270,11 +306,11 @@ def _verdict_of_shell(result: Item) -> Verdict:
     known, text = _forms(), result.text
     if known.denied.match(text):
         return Verdict.DENIED
-    status = next((int(m["exit"]) for pattern in known.exit if (m := pattern.search(text))), None)
+    status = next((int(m["exit"]) for pattern in known.exit if (m := find(pattern, text))), None)
     fields = of_fields(text)
     if result.is_error or status or (fields is not None and fields.verdict is Verdict.FAILURE):
         return Verdict.FAILURE
-    if status == 0 or (fields is not None and fields.verdict is Verdict.SUCCESS) or known.silent.fullmatch(text):
+    if _states_success(text) or known.silent.fullmatch(text):
         return Verdict.SUCCESS
     return _verdict_of_output(text)
 
@@ -294,7 +330,8 @@ def shell_outcome(result: Item, tool: str, arguments: Iterable[str] = ()) -> She
         return ShellOutcome.SUCCESS
     known = tables().tools
     if known_silence(result.text):
-        return ShellOutcome.RAN if tool in known.silent else ShellOutcome.UNKNOWN
+        told = tool in known.silent or _forms().ran.fullmatch(result.text)
+        return ShellOutcome.RAN if told else ShellOutcome.UNKNOWN
     bare = tool in known.bare or known.bare_with.get(tool) in set(arguments)
     return ShellOutcome.RAN if bare and of_fields(result.text) is None else ShellOutcome.UNKNOWN
 
@@ -306,9 +343,9 @@ def known_silence(text: str) -> bool:
 
 def _states_success(text: str) -> bool:
     """Whether a result states exit status nought, or success by a field."""
-    fields = of_fields(text)
-    stated = any(match is not None for match in (pattern.search(text) for pattern in _forms().exit))
-    return stated or (fields is not None and fields.verdict is Verdict.SUCCESS)
+    known, fields = _forms(), of_fields(text)
+    stated = any(find(pattern, text) for pattern in (*known.nought, *known.exit))
+    return bool(stated) or (fields is not None and fields.verdict is Verdict.SUCCESS)
 
 
 def _verdict_of_output(text: str) -> Verdict:
@@ -375,17 +412,32 @@ def _refusal(made: Attempt, text: str) -> Refusal | None:
     return refusal if made.kind != "shell" or refusal is Refusal.ABSENT else None
 
 
-def outcome(made: Attempt, result: Item) -> Outcome:
-    """The outcome of an attempt."""
+def _others(verdict: Verdict, text: str, made: Attempt, root: str | None) -> tuple[str, ...]:
+    """The files that a result names as changed and its call does not."""
+    paths, fields = _paths(made), of_fields(text)
+    if not paths or made.kind == "shell" or verdict not in (Verdict.SUCCESS, Verdict.UNKNOWN):
+        return ()
+    found = others([fields.paths], paths, root) if fields is not None else []
+    for said in map(_own_words, fields.words if fields is not None else (text,)):
+        found += others(_namings(said), paths, root)
+    return tuple(dict.fromkeys(found))
+
+
+def outcome(made: Attempt, result: Item, root: str | None = None) -> Outcome:
+    """The outcome of an attempt. `root`: the client's working directory."""
     verdict, known = verdict_of(result, made), _forms()
     result = _unreminded(result, made)
     said = _own_words(result.text)
     stated = stated_in(made, result.text) if result.exact else []
     paths = set(_paths(made))
+    if elsewhere := _others(verdict, result.text, made, root):
+        verdict = Verdict.UNKNOWN
+        stated.append(Drift(elsewhere, Carrier.REPORT))
     plain = verdict is Verdict.SUCCESS and made.kind != "shell" and len(paths) == 1 and result.exact
     echo = echo_of(paths.pop(), result.text) if plain else Echo()
+    form = _form_of(said, made) if verdict is Verdict.SUCCESS else None
     return Outcome(
-        made,
+        as_carried_out(made, form[0].habits) if form is not None else made,
         verdict,
         tuple(stated),
         created=verdict is Verdict.SUCCESS and bool(known.created.search(result.text[:WORDS_OF_VERDICT])),

@@ -6,29 +6,38 @@ What shows only a part is an excerpt, which can contradict our text; messages, s
 
 from __future__ import annotations
 
-import json
+import posixpath
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
 
 from tslp_litellm.clients.makers import shell_read, shell_scripts
 from tslp_litellm.clients.outcomes import is_gone, shell_outcome, verdict_of
+from tslp_litellm.clients.printed import json_list, printed
 from tslp_litellm.clients.reminders import without_reminders
+from tslp_litellm.clients.shell import may_move
 from tslp_litellm.clients.tools import Arguments, Tool, argument, arguments_of, kind_of, tool_of
 from tslp_litellm.data import table
 from tslp_litellm.data.schema import Reads
 from tslp_litellm.dialects.displays import excerpts
 from tslp_litellm.dialects.numbering import Numbered, numbered
-from tslp_litellm.dialects.plausible import Likeness, before_cut, is_code, is_content, is_cut, likeness
+from tslp_litellm.dialects.plausible import Likeness, before_cut, ends_well, is_code, is_content, is_cut, likeness
 from tslp_litellm.dialects.searches import lines_found
 from tslp_litellm.dialects.tags import tagged
+from tslp_litellm.dialects.traces import frames, is_installed
 from tslp_litellm.dialects.values import Attempt, Carrier, Drift, Excerpt, Shown, Verdict
 from tslp_litellm.dialects.wording import same_path
+from tslp_litellm.shell.displays import displays
+from tslp_litellm.state.names import is_absolute
 from tslp_litellm.wire.turn import Item, ItemKind, Role, string
 
 _SHELL = Attempt("", "", (), "shell")
 _TO_THE_END = 1 << 40
+_GAPS = ("\n...", "\n…", "\n[...]", "\n[…]", "\n(...)")
+"""Last lines that may be a client's, for what it cut off."""
+_BEHIND = ("run_in_background", "is_background", "isBackground", "background")
+"""With what a call leaves a command running."""
 _MODES = (None, "", "slice", "full")
 """Ways of reading that show lines as they stand."""
 PRINTED_CHARS_MAX = 30_000
@@ -45,7 +54,6 @@ class _Frames:
     around: tuple[re.Pattern[str], ...]
     named: dict[str, re.Pattern[str]]
     parts: tuple[re.Pattern[str], ...]
-    outputs: tuple[re.Pattern[str], ...]
     trailer: tuple[re.Pattern[str], ...]
     stubs: re.Pattern[str]
     empty: re.Pattern[str]
@@ -59,7 +67,6 @@ def _frames() -> _Frames:
         tuple(re.compile(frame) for frame in known.frames),
         {name: re.compile(frame) for name, frame in known.named.items()},
         tuple(re.compile(frame) for frame in known.parts),
-        tuple(re.compile(frame, re.I) for frame in known.outputs),
         tuple(re.compile(trailer) for trailer in known.trailers),
         re.compile(r"\A\s*(?:" + "|".join(known.stubs) + ")", re.I),
         re.compile(r"\A\s*(?:" + "|".join(known.empty) + r")\s*\Z"),
@@ -91,8 +98,10 @@ def read(call: Item, result: Item, folder: str | None = "") -> list[Read]:
         return []
     if kind == "search":
         return [*lines_found(result.text, string(argument(arguments, "path")))] if not result.is_error else []
+    if kind == "shell" and any(arguments.get(name) for name in _BEHIND):
+        return []  # it prints later
     if kind == "shell":
-        shown = shell_read(arguments)
+        shown = shell_read(arguments, folder)
         found = _printed(shown, result) if shown is not None else []
         return found or _displayed(call, result, folder)
     path, asked = argument(arguments, "path"), _asked(arguments)
@@ -175,8 +184,10 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
     """What a result shows of a file. `bare`: without reminders; `match`: the frame around it."""
     inner = match["text"] if match else bare
     body, total = _without_trailer(inner)
+    if tool.trailer and match and body is inner:  # it says where a file ends, and did not
+        asked = _Asked(asked.first, 0)
     lines = numbered(body) if tool.numbers else None
-    if lines is not None and (lines.all or len(lines.lines) > 1):
+    if lines is not None and (lines.all or len(lines.lines) > 1 or (match and _alone(body))):
         found = _numbered(path, lines, total, tool, asked)
         return [_held_open(one, body, lines) for one in found] if tool.raw and not match and body is inner else found
     if not body.strip() or (lines is not None and match):
@@ -192,7 +203,7 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
     if body is not inner:
         return [Shown(path, body, Carrier.READ, whole=True, ended=False)]
     if match:
-        return [Shown(path, body, Carrier.READ, whole=True)]
+        return [_unclosed(Shown(path, body, Carrier.READ, whole=True))]
     return _bare(path, body) if tool.raw else []
 
 
@@ -214,27 +225,42 @@ def _framed(path: str, text: str, tool: Tool) -> list[Read] | None:
     shown = match["text"].split("\n")
     if said.get("total") and (said["first"], said["last"]) != ("1", said["total"]):
         return [Excerpt(path, int(said["first"]), tuple(shown[: int(said["last"]) - int(said["first"]) + 1]))]
-    return [Shown(path, match["text"], Carrier.READ, whole=True, ended=False)] if match["text"] else []
+    return [_unclosed(Shown(path, match["text"], Carrier.READ, whole=True, ended=False))] if match["text"] else []
 
 
 def _stated_part(path: str, match: re.Match[str]) -> list[Read]:
     """Lines without numbers, in a frame that states where they stand, and of how many."""
     lines = match["text"].split("\n")
     first, last, total = (int(match[name]) for name in ("first", "last", "total"))
-    if any(_frames().cut.search(line) for line in lines):
+    if _any_shortened(lines):
         return []
     return [Excerpt(path, first, tuple(lines), until=last - first + 1, total=total)]
+
+
+def _any_shortened(lines: Iterable[str]) -> bool:
+    """Whether the reader shortened a line."""
+    return any(_frames().cut.search(line) for line in lines)
 
 
 def _bare(path: str, text: str) -> list[Read]:
     """Bare output: the file as far as it can be told, or, of what may be it, lines that may contradict our text."""
     match likeness(path, text):
         case Likeness.FILE:
-            return [Shown(path, text, Carrier.READ, whole=True, raw=True)]
+            return [Shown(path, text, Carrier.READ, whole=True, raw=True, unclosed=True)]
         case Likeness.PERHAPS:
-            return [Excerpt(path, 0, tuple(text.strip("\n").split("\n")), bare=text)]
+            return [_perhaps(path, text)]
         case _:
             return []
+
+
+def _perhaps(path: str, text: str) -> Excerpt:
+    """What may be the file, with a line of the tool's own at either end."""
+    return Excerpt(path, 0, tuple(text.strip("\n").split("\n")), bare=text)
+
+
+def _unclosed(shown: Shown) -> Shown | Excerpt:
+    """A text whose end no known mark tells."""
+    return replace(shown, unclosed=True) if ends_well(shown.path, shown.text) else _perhaps(shown.path, shown.text)
 
 
 def _numbered(path: str, seen: Numbered, total: int | None, tool: Tool, asked: _Asked) -> list[Read]:
@@ -242,7 +268,7 @@ def _numbered(path: str, seen: Numbered, total: int | None, tool: Tool, asked: _
     lines = seen.lines
     closed = seen.numbers_what_follows and len(lines) > 1 and lines[-1] == ""
     count = len(lines) - closed
-    if any(_frames().cut.search(line) for line in lines):
+    if _any_shortened(lines):
         return []
     full = asked.count if tool.limit == 0 else min(asked.count, tool.limit)
     whole = seen.all and seen.first == 1 and asked.first == 1 and (count < full if total is None else count == total)
@@ -267,16 +293,24 @@ def _held_open(read: Read, text: str, seen: Numbered) -> Read:
     return Excerpt(read.path, 1, tuple(read.text.split("\n")), until=-1, bare=text, with_numbers=text)
 
 
+def _alone(body: str) -> bool:
+    """Whether all that stands below a line is a remark of the reader's, in brackets."""
+    below = [line.strip() for line in body.strip("\n").split("\n")[1:] if line.strip()]
+    return all(line.startswith("(") and line.endswith(")") for line in below)
+
+
 def _part(path: str, text: str, asked: _Asked) -> list[Read]:
     """Bare lines that a call asked for: a part of the file, where they can be nothing else."""
     lines = text.strip("\n").split("\n")
-    partial = (len(lines) > 2 or len(lines) == asked.count) and is_content(path, text)
+    one = asked.count == len(lines) == 1
+    partial = (len(lines) > 2 or len(lines) == asked.count) and is_content(path, f"{text.strip()}\n" if one else text)
     return [Excerpt(path, 0, tuple(lines))] if partial and asked.first else []
 
 
 def _view(text: str) -> str | None:
     """The file in avante's JSON view; empty where it is not whole, None for any other result."""
-    if not text.startswith('{"content"') or not (answers := _json(text)) or not isinstance(view := answers[0], dict):
+    view = (json_list(text) or [None])[0] if text.startswith('{"content"') else None
+    if not isinstance(view, dict):
         return None
     content, total = view.get("content"), view.get("total_line_count")
     if view.get("is_truncated") is not False or not isinstance(content, str) or not isinstance(total, int):
@@ -311,7 +345,7 @@ def _several(arguments: Arguments, text: str, tool: Tool) -> list[Read]:
             shown for block in tagged(text.replace("<files>", ""), ("file",)) for shown in _block(block.inner, tool)
         ]
     found: list[Read] = []
-    for answer in _json(text) or []:
+    for answer in json_list(text) or []:
         if not isinstance(answer, dict):
             continue
         query, shown, error = answer.get("query"), answer.get("result"), answer.get("error")
@@ -351,14 +385,6 @@ def _block(inner: str, tool: Tool) -> list[Read]:
     return _file(head["path"].strip(), body, tool, _Asked() if whole else _Asked(0))
 
 
-def _json(text: str) -> list[Any] | None:
-    try:
-        decoded = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return decoded if isinstance(decoded, list) else [decoded]
-
-
 # -- what a command printed
 
 
@@ -367,13 +393,16 @@ def _printed(path: str, result: Item) -> list[Read]:
     text = result.text
     if verdict_of(result, _SHELL) is not Verdict.SUCCESS or _frames().stubs.match(text):
         return []
-    framed = _output(text)
-    if framed is None and (not is_content(path, text) or len(text) >= PRINTED_CHARS_MAX):
+    framed = printed(text)
+    if framed is None and len(text) >= PRINTED_CHARS_MAX:
         return []
-    text = text if framed is None else framed
-    if not text.strip() or is_cut(text) or any(_frames().cut.search(line) for line in text.split("\n")):
+    if framed is None and (like := likeness(path, text)) is not Likeness.FILE:
+        return [_perhaps(path, text)] if like is Likeness.PERHAPS else []
+    text, exact = (framed.text, framed.exact) if framed is not None else (text, False)
+    if not text.strip() or is_cut(text) or _any_shortened(text.split("\n")) or text.rstrip().endswith(_GAPS):
         return []
-    return [Shown(path, text, Carrier.READ, whole=True, ended=text.endswith("\n"), raw=framed is None)]
+    ended = exact or text.endswith("\n")
+    return [_unclosed(Shown(path, text, Carrier.READ, whole=True, ended=ended, raw=framed is None))]
 
 
 def _displayed(call: Item, result: Item, folder: str | None) -> list[Read]:
@@ -382,16 +411,25 @@ def _displayed(call: Item, result: Item, folder: str | None) -> list[Read]:
     scripts = shell_scripts(arguments, folder)
     if len(scripts) != 1 or scripts[0][1] is None or verdict_of(result, _SHELL) is Verdict.DENIED:
         return []
-    framed = _output(result.text)
+    framed = printed(result.text)
     said = shell_outcome(result, call.name, arguments)
-    output = result.text if framed is None else framed
+    output = result.text if framed is None else framed.text
     return list(excerpts(scripts[0][0], scripts[0][1], output, said, framed is not None))
 
 
-def _output(text: str) -> str | None:
-    """What stands in a client's known frame of a command's output; empty where it shows several, None without one."""
-    if text.startswith(("[{", '{"')) and (answers := _json(text)) is not None:
-        texts = [a.get("result", a.get("output")) for a in answers if isinstance(a, dict)]
-        return texts[0] if len(texts) == 1 and isinstance(texts[0], str) else ""
-    match = next((m for frame in _frames().outputs if (m := frame.match(text))), None)
-    return match["text"] if match else None
+def traced(call: Item, result: Item, folder: str | None) -> list[Read]:
+    """The lines of files that what a command ran points at. What only shows files may show what once was said of them,
+    and what goes elsewhere names files from there."""
+    arguments = arguments_of(call)
+    if kind_of(call.name, arguments) != "shell" or not result.exact:
+        return []
+    scripts = shell_scripts(arguments, folder)
+    if len(scripts) != 1 or scripts[0][1] is None or displays(scripts[0][0]) or may_move(scripts[0][0]):
+        return []
+    where = scripts[0][1]
+    return [_placed(frame, where) for frame in frames(result.text) if not is_installed(frame.path)]
+
+
+def _placed(frame: Excerpt, folder: str) -> Excerpt:
+    """A frame seen from the folder that the command ran in; an absolute one may be under a root that nobody stated."""
+    return replace(frame, path=posixpath.join(folder, frame.path), typed=is_absolute(frame.path))

@@ -9,6 +9,8 @@ from dataclasses import replace
 
 from tslp_litellm import shell
 from tslp_litellm.clients.outcomes import known_silence
+from tslp_litellm.clients.printed import printed
+from tslp_litellm.data.searching import find
 from tslp_litellm.dialects.apply_patch import parse_patch
 from tslp_litellm.dialects.values import (
     Carrier,
@@ -23,13 +25,18 @@ from tslp_litellm.dialects.values import (
     Verdict,
 )
 from tslp_litellm.shell.commands import patterns, tables
+from tslp_litellm.shell.displays import displays
 from tslp_litellm.shell.effects import Appended, Dirtied, Effect, Formatted, Moved, Patched, Ran, Removed, Written
 from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target
 
 EVERYTHING = Drift((), Carrier.SHELL)
+UNSHOWN = "[output omitted by the user]"
+"""Stands for the output of a command that a user only says to have run: as below a prompt that nothing stands behind,
+nothing is known to have been printed."""
 _SPOKEN = {Verdict.SUCCESS: shell.Outcome.SUCCESS, Verdict.FAILURE: shell.Outcome.FAILURE}
 _MAY_MOVE = re.compile(r"\b(?:cd|chdir|pushd|popd|eval|source)\b|(?:^|[\s;&|])\.\s", re.M)
-_MAY_DEFINE = re.compile(r"\(\)(?:\s|\\n)*[{(]|\b(?:function|alias|trap|enable|PROMPT_COMMAND|PS[01]|BASH_ENV)\b")
+_FUNCTION = re.compile(r"\(\)(?:\s|\\n)*[{(]")
+_MAY_DEFINE = re.compile(r"\b(?:function|alias|trap|enable|PROMPT_COMMAND|PS[01]|BASH_ENV)\b")
 _TEMPORARY = re.compile(r"/(?:dev|proc|tmp|var/tmp)/")
 _ASIDE = re.compile(r"/dev/|/proc/")
 
@@ -65,14 +72,31 @@ def carried_out(outcome: Outcome, output: str, said: shell.Outcome | None = None
     said = said or _SPOKEN.get(outcome.verdict, shell.Outcome.UNKNOWN)
     if len(made.scripts) > 1 and said is not shell.Outcome.SUCCESS:
         said = shell.Outcome.UNKNOWN
-    heard = heard_in(output)
+    framed = printed(output)
+    output = framed.text if framed is not None else output
+    heard, seen = heard_in(output), None if output == UNSHOWN else output
     changes = tuple(
-        change for script, folder in made.scripts for change in changes_of(script, folder, said, heard, output)
+        change for script, folder in made.scripts for change in changes_of(script, folder, said, heard, seen)
     )
+    if said is not shell.Outcome.SUCCESS and heard is not None and len(made.scripts) == 1:
+        changes = _shown_again(*made.scripts[0], heard) or changes
     if said is shell.Outcome.FAILURE and not changes:
         return replace(outcome, attempt=replace(made, certain=True))
     undone = tuple(c for c in made.changes if c not in changes) if said is shell.Outcome.FAILURE else ()
     return replace(outcome, attempt=replace(made, changes=changes), verdict=Verdict.SUCCESS, undone=undone)
+
+
+def _shown_again(script: str, folder: str | None, heard: str) -> tuple[FileChange, ...] | None:
+    """What a script did that only writes one file's text and shows that file, where what it printed is that text."""
+    shown = displays(script)
+    if len(shown) != 1 or shown[0].targets == () or shown[0].beside or not heard.strip():
+        return None
+    changes = changes_of(script, folder, shell.Outcome.SUCCESS, heard)
+    if len(changes) != 1 or not isinstance(written := changes[0], Shown):
+        return None
+    path = posixpath.normpath(posixpath.join(folder or "", shown[0].path))
+    same = posixpath.normpath(written.path) == path and written.text.rstrip("\n") == heard.rstrip("\n")
+    return changes if same else None
 
 
 def heard_in(text: str) -> str | None:
@@ -90,7 +114,7 @@ def _without_folder(text: str) -> str:
 
 
 def _is_cut(output: str) -> bool:
-    return patterns().cut.search(output) is not None
+    return find(patterns().cut, output) is not None
 
 
 def path_shown(script: str, folder: str = "") -> str | None:
@@ -105,27 +129,30 @@ def path_shown(script: str, folder: str = "") -> str | None:
 def begins_anew(tool: str, arguments: Iterable[str]) -> bool | None:
     """Whether each call of a tool begins in the working directory; None where that is not known."""
     known = tables().tools
-    if tool in known.begins_anew or set(arguments) & known.begins_anew_with:
+    given = set(arguments)
+    if tool in known.begins_anew or known.begins_anew_by.get(tool) in given or given & known.begins_anew_with:
         return True
     return False if tool in known.keeps_folder else None
 
 
 def may_move(script: str) -> bool:
     """Whether a script may leave its shell in another folder."""
-    return _MAY_MOVE.search(script) is not None
+    return find(_MAY_MOVE, script) is not None
 
 
 def folder_after(script: str, folder: str | None, said: shell.Outcome, output: str) -> str | None:
     """The folder that a shell is in after a script; None where that is not known."""
     for pattern in patterns().folder_is:
-        if match := pattern.search(output):
+        if match := find(pattern, output):
             return match["path"].strip()
-    return shell.evaluate(script, said, heard_in(output), Folder(folder)).folder.path
+    framed = printed(output)
+    heard = heard_in(framed.text if framed is not None else output)
+    return shell.evaluate(script, said, heard, Folder(folder)).folder.path
 
 
 def may_define(script: str) -> bool:
     """Whether a script may tell what the words of later ones mean in the same shell."""
-    return _MAY_DEFINE.search(script) is not None
+    return (_FUNCTION.search(script) or find(_MAY_DEFINE, script)) is not None
 
 
 def defines(script: str) -> bool:
@@ -159,8 +186,9 @@ def _changes(effect: Effect) -> list[FileChange]:
         case Ran(targets=targets, folder=folder, recipes=recipes):
             paths = tuple(target.path for target in targets if isinstance(target, At))
             return [Drift((), carrier, scripts=paths, run_in=folder, recipes=recipes)] if paths else [EVERYTHING]
-        case Formatted(targets=targets, names=names):
-            return _drift([like for target in targets for like in _named(target, names)])
+        case Formatted(by=by, targets=targets, names=names, done=done):
+            drifts = _drift([like for target in targets for like in _named(target, names)])
+            return [replace(one, formatter=by, formatted=done) for one in drifts if isinstance(one, Drift)]
 
 
 def _drift(targets: Iterable[Target]) -> list[FileChange]:

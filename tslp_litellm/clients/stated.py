@@ -21,7 +21,7 @@ _UPDATED_BY_USER = "The user made the following updates to your content:\n\n"
 
 def stated_in(made: Attempt, text: str) -> list[FileChange]:
     """The changes that a result states, for the files of an attempt."""
-    files: list[FileChange] = [shown for shown in attached(text)[0] if isinstance(shown, Shown)]
+    files: list[FileChange] = [shown for shown in attached(text)[0] if isinstance(shown, Shown) and not shown.doubted]
     if files:
         return files
     path = _only_path(made)

@@ -9,9 +9,11 @@ from dataclasses import replace
 from tslp_litellm.clients import reads
 from tslp_litellm.clients.frames import CALLED, is_machine
 from tslp_litellm.clients.reminders import MODIFIED
+from tslp_litellm.data import table
+from tslp_litellm.data.schema import Clients, DriftNotice
 from tslp_litellm.dialects.dialect import Taken
 from tslp_litellm.dialects.lines import Words, line_end, line_from, on_lines
-from tslp_litellm.dialects.paths import paths_in
+from tslp_litellm.dialects.paths import may_be_path, paths_in
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.wire.turn import Item, ItemKind, Role
@@ -23,8 +25,6 @@ _CALLED = re.compile(
 )
 _NEXT_CALL = re.compile(r"Called the \w++ tool with")
 _CALL_ONLY = re.compile(r"\A\s*+Called the (?P<tool>\w+) tool with the following input: \{[^\n]*\}\s*\Z")
-_ALERT = "CRITICAL FILE STATE ALERT: "
-_ALERT_ENDS = ("\n\n", "</explicit_instructions>")
 REFERENCED = "--- Content from referenced files ---"
 REFERENCED_END = "--- End of content ---"
 _HEAD = "Content from "
@@ -101,7 +101,8 @@ def synthetic(text: str) -> list[Evidence]:
     if REFERENCED in text:
         found += _referenced(text[text.index(REFERENCED) :])
     paths = [match["path"] for match in on_lines(MODIFIED, text)]
-    paths += [path for start, end in _alerts(text) for path in paths_in(text[start:end])]
+    for notice in table("clients", Clients).drift:
+        paths += [path for start, end in _lists(text, notice) for path in _listed(text[start:end])]
     return [*found, Drift(tuple(paths), Carrier.REPORT)] if paths else found
 
 
@@ -131,18 +132,26 @@ def _line_behind(text: str, at: int) -> int:
     return hit + 1 if hit >= 0 else -1
 
 
-def _alerts(text: str) -> Iterator[tuple[int, int]]:
-    """Where a client lists files that have changed: below a line that says so, up to an empty one."""
-    ends = Words(text, _ALERT_ENDS)
-    hit = text.find(_ALERT)
+def _listed(text: str) -> list[str]:
+    """The paths in a list: its words that may be paths, and its lines, for names may hold spaces."""
+    lines = (line.strip(" -\t\r") for line in text.split("\n"))
+    return list(
+        dict.fromkeys(
+            [*paths_in(text), *(line for line in lines if " " in line and ": " not in line and may_be_path(line))]
+        )
+    )
+
+
+def _lists(text: str, notice: DriftNotice) -> Iterator[tuple[int, int]]:
+    """Where a client lists files that have changed: behind the words that say so, up to an empty line."""
+    ends = Words(text, notice.ends)
+    hit = text.find(notice.opens)
     while hit >= 0:
         spend()
-        start = line_end(text, hit + len(_ALERT)) + 1
-        if start > len(text):
-            return
+        start = hit + len(notice.opens)
         end = ends.first(start)
         yield start, end[0] if end else len(text)
-        hit = text.find(_ALERT, end[0] + len(end[1])) if end else -1
+        hit = text.find(notice.opens, end[0] + len(end[1])) if end else -1
 
 
 def _unquoted(text: str) -> str:

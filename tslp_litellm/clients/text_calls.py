@@ -41,9 +41,13 @@ _TOOL_NAME = re.compile(r"^(?:TOOL_NAME|tool_name): *(?P<name>[\w.-]+)", re.M)
 _ARGUMENT = re.compile(r"^BEGIN_ARG: *(?P<name>\w++)(?=\n)", re.M)
 _AVANTE = re.compile(r"<FILEPATH>(?P<path>[^<\n]+)</FILEPATH>\s*<SEARCH>\n")
 _AVANTE_BETWEEN = re.compile(r"\n</SEARCH>\s*<REPLACE>\n")
+_RESULT_TAGS = ("tool_response", "function_results")
+_EXECUTED = (("execute_bash", "execute_bash", "command"), ("execute_ipython", "execute_ipython_cell", "code"))
+_INVOKE = re.compile(r"<(?P<prefix>\w++:)?invoke name=\"(?P<name>[\w.-]++)\">")
+_INVOKED_WITH = re.compile(r"<(?:\w++:)?parameter name=\"(?P<name>[\w.-]++)\"[^<>\n]*+>")
 _RESULT = re.compile(
     r"\A\s*+(?:\[(?P<bracket>[\w.-]++)(?: for '[^'\n]*+'[^\n]*?)?\] Result:|"
-    r"EXECUTION RESULT of \[(?P<executed>[\w.-]++)\]:|"
+    r"EXECUTION RESULT of \[(?P<executed>[\w.-]++)\]:|OBSERVATION:|"
     r"Tool output for (?P<tool>[\w.-]++) tool call:)[ \t]*+\n?"
 )
 
@@ -337,17 +341,62 @@ def _avante(text: str) -> Iterator[_Call]:
         yield _Call(start.start(), at, "str_replace", {"path": start["path"].strip(), "old_str": old, "new_str": new})
 
 
-_FINDERS: Sequence[Callable[[str], Iterator[_Call]]] = (_xml, _functions, _tool_fences, _json_calls, _avante)
+def _executed(text: str) -> Iterator[_Call]:
+    """CodeAct's tags around a command; the closing one is its stop word, and may be missing."""
+    for tag, name, argument in _EXECUTED:
+        opening, closing, at = f"<{tag}>", f"</{tag}>", 0
+        while (start := text.find(opening, at)) >= 0:
+            end = text.find(closing, start)
+            inner = text[start + len(opening) : end if end >= 0 else len(text)]
+            at = end + len(closing) if end >= 0 else len(text)
+            if inner.strip() and _begins_line(text, start):
+                yield _Call(start, at, name, {argument: inner.strip("\n")})
+
+
+def _invocations(text: str) -> Iterator[_Call]:
+    at = 0
+    while (hit := text.find("invoke name=", at)) >= 0:
+        at = hit + len("invoke name=")
+        start = text.rfind("<", max(hit - 40, 0), hit)
+        opening = _INVOKE.match(text, start) if start >= 0 else None
+        if opening is None:
+            continue
+        close = f"</{opening['prefix'] or ''}invoke>"
+        end = text.find(close, opening.end())
+        inner = text[opening.end() : end if end >= 0 else len(text)]
+        at = end + len(close) if end >= 0 else len(text)
+        closing = f"</{opening['prefix'] or ''}parameter>"
+        given = _spans(inner, f"<{opening['prefix'] or ''}parameter name=", _INVOKED_WITH, closing)
+        arguments = {a["name"]: _ended(a["name"], _plain(value)) for a, value in given}
+        if arguments and _begins_line(text, opening.start()):
+            yield _Call(opening.start(), at, opening["name"], arguments)
+
+
+def _begins_line(text: str, at: int) -> bool:
+    """Whether nothing but blanks stands on the line before a place, as far as anybody would set a tag in."""
+    return not text[max(text.rfind("\n", 0, at) + 1, at - 80) : at].strip(" \t")
+
+
+_FINDERS: Sequence[Callable[[str], Iterator[_Call]]] = (
+    _xml,
+    _functions,
+    _tool_fences,
+    _json_calls,
+    _avante,
+    _executed,
+    _invocations,
+)
 
 
 def _answered(item: Item, waiting: _Waiting) -> list[Item]:
     """A user text as the results it holds, each for the first open call of that name, and what is left of it."""
-    if "<tool_response>" in item.text:
-        blocks = tagged(item.text, ("tool_response",))
+    if any(f"<{tag}>" in item.text for tag in _RESULT_TAGS):
+        blocks = tagged(item.text, _RESULT_TAGS)
         results = [_result(item, b.inner.strip(), call) for b in blocks if (call := waiting.take()) is not None]
         return [*results, replace(item, text=without(item.text, blocks, ""))]
     match = _RESULT.match(item.text)
-    call = waiting.take_named(bare_name(match["bracket"] or match["executed"] or match["tool"])) if match else None
+    name = (match["bracket"] or match["executed"] or match["tool"]) if match else None
+    call = waiting.take_named(bare_name(name)) if name else waiting.take() if match else None
     return [_result(item, item.text[match.end() :], call)] if match and call else [item]
 
 

@@ -38,7 +38,8 @@ class Tool:
 
     Of a read: `limit`, the lines it shows at most where it does not say that there are more (0: any number); `raw`,
     its result may be the bare text; `numbers`, it may number the lines; `ended`, its numbers show whether the last line
-    is ended; `frames`, in which alone it shows a file.
+    is ended; `trailer`, it says where a file ends; `frames`, in which alone it shows a file. `habits`: what clients do
+    to the texts of its calls.
     """
 
     does: str
@@ -47,8 +48,10 @@ class Tool:
     raw: bool
     numbers: bool
     ended: bool
+    trailer: bool
     frames: tuple[str, ...]
     needs: frozenset[str]
+    habits: frozenset[str]
 
     def fits(self, arguments: Arguments) -> bool:
         """Whether all arguments of a call are known to the row."""
@@ -73,7 +76,9 @@ def _by_name() -> Mapping[str, tuple[Tool, ...]]:
 def _tool(row: schema.Tool) -> Tool:
     takes = None if schema.ANY in row.takes else _names(row.takes)
     names = takes if row.only is None else row.only
-    return Tool(row.does, names, row.limit, row.raw, row.numbers, row.ended, row.frames, row.needs)
+    return Tool(
+        row.does, names, row.limit, row.raw, row.numbers, row.ended, row.trailer, row.frames, row.needs, row.habits
+    )
 
 
 def _names(roles: tuple[str, ...]) -> frozenset[str]:
@@ -151,7 +156,7 @@ def is_elsewhere(name: str, arguments: Arguments, but: frozenset[str] = frozense
     known = tool_of(name, arguments)
     if known is not None and known.takes is None:
         return False
-    named = _strings([argument(arguments, role) for role in ("path", "paths")])
+    named = strings_of([argument(arguments, role) for role in ("path", "paths")])
     return any(arguments.get(word) not in (None, "", False) for word in _table().elsewhere - but) or any(
         _SCHEME.match(value) for value in named
     )
@@ -161,13 +166,26 @@ def changes_nothing(name: str, arguments: Arguments) -> bool:
     """Whether a call that no row knows changes no file here: its name only reads, or it is about another place."""
     known, words = _table().unknown, _words_of(name)
     versions, rows = _is_of_versions(name), _by_name().get(bare_name(name), ())
-    if is_elsewhere(name, arguments, known.revisions if versions or _restores(words) else frozenset()):
+    here = known.revisions if versions or _restores(words) else frozenset[str]()
+    if isinstance(argument(arguments, "path"), str) or _orders(arguments):
+        here |= known.origins
+    if is_elsewhere(name, arguments, here):
         return True
     if versions:
         return _keeps(words, arguments)
-    return any(tool.does in ("read", "search", "nothing") for tool in rows) or bool(
-        not rows and words and words[0] in known.readers
+    reads = words[:1] != [] and words[0] in known.readers and {*words[1:]} <= known.readers | known.things
+    return any(tool.does in ("read", "search", "nothing") for tool in rows) or (
+        not rows and reads and not _orders(arguments)
     )
+
+
+def _orders(arguments: Arguments) -> bool:
+    """Whether an argument says that something shall be done or written."""
+    given = (name for name, value in arguments.items() if value not in _NO_ORDERS)
+    return any(_words(name) & _table().unknown.orders for name in given)
+
+
+_NO_ORDERS: tuple[object, ...] = (None, "", False, "false", [], {})
 
 
 def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
@@ -181,10 +199,10 @@ def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
     if _is_of_versions(name):
         return _listed(arguments)
     words = _words_of(name)
-    named = list(_strings([value for key, value in arguments.items() if _PATH_WORDS & _words(key)]))
+    named = list(strings_of([value for key, value in arguments.items() if _PATH_WORDS & _words(key)]))
     if not named and _restores(words):
         return ()
-    strings = named or list(_strings(list(arguments.values())))
+    strings = named or list(strings_of(list(arguments.values())))
     found = [] if set(words) & _table().unknown.runners else _short(strings)
     found += code_paths(arguments)
     return tuple(dict.fromkeys(found))[:NAMED_MAX] or None
@@ -214,7 +232,7 @@ _VERBS = ("command", "subcommand", "action", "operation", "args")
 def _keeps(words: list[str], arguments: Arguments) -> bool:
     """Whether a tool of version control leaves the work tree: by its verb, in its name or else in its arguments."""
     known = _table().unknown
-    said = _strings([arguments.get(name) for name in _VERBS])
+    said = strings_of([arguments.get(name) for name in _VERBS])
     verbs = [word for word in words if word not in known.versions] or [w for text in said for w in text.lower().split()]
     return bool(verbs) and verbs[0] in known.readers | known.keepers
 
@@ -222,7 +240,7 @@ def _keeps(words: list[str], arguments: Arguments) -> bool:
 def _listed(arguments: Arguments) -> tuple[str, ...]:
     """The files that a call lists; empty where it lists none, for any."""
     listed = next((files for name in _LISTS if isinstance(files := arguments.get(name), list)), [])
-    return tuple(_short(list(_strings(listed))))
+    return tuple(_short(list(strings_of(listed))))
 
 
 def _words(name: str) -> set[str]:
@@ -236,16 +254,16 @@ def _short(strings: list[str]) -> list[str]:
 
 def code_paths(arguments: Arguments) -> list[str]:
     """The file names that stand anywhere in a call's arguments."""
-    return [name for text in _strings(list(arguments.values())) for name in _FILE_NAME.findall(text)]
+    return [name for text in strings_of(list(arguments.values())) for name in _FILE_NAME.findall(text)]
 
 
-def _strings(value: object, depth: int = 0) -> Iterator[str]:
+def strings_of(value: object, depth: int = 0) -> Iterator[str]:
     """All strings in a call's arguments."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (dict, list)) and depth < NAMED_MAX:
         for inner in value.values() if isinstance(value, dict) else value:
-            yield from _strings(inner, depth + 1)
+            yield from strings_of(inner, depth + 1)
 
 
 def argument(arguments: Arguments, role: str) -> Any:

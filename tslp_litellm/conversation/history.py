@@ -14,8 +14,9 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
-from tslp_litellm.clients.frames import is_floating, patterns, without_volatile
+from tslp_litellm.clients.frames import floating, without_volatile
 from tslp_litellm.dialects.listings import is_added, is_listing
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
@@ -46,6 +47,12 @@ class Alignment:
     fitting: frozenset[int] = frozenset()
     last_said: int | None = None
 
+    @property
+    def unbroken(self) -> bool:
+        """Whether nothing stands in the request before what is new that was not said before."""
+        seen = [n for n, age in enumerate(self.ages) if age is Age.SEEN]
+        return bool(seen) and Age.OLD not in self.ages and seen == list(range(len(seen)))
+
 
 def digest(item: Item) -> bytes:
     """An item's identity across requests: tolerant of what clients change when they resend (white space at the ends,
@@ -58,19 +65,6 @@ def digest(item: Item) -> bytes:
     else:
         content = f"{item.kind}\0{item.call_id}\0{item.name}\0{item.text.strip()}"
     return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def floating(items: Sequence[Item]) -> list[bool]:
-    """Which items are made anew for each request (listings, maps, contexts), or only acknowledge one that is."""
-    flags: list[bool] = []
-    for item in items:
-        if item.kind is not ItemKind.TEXT:
-            flags.append(False)
-        elif item.role is Role.USER:
-            flags.append(is_floating(item.text))
-        else:
-            flags.append(bool(flags) and flags[-1] and item.text.strip() in patterns().acknowledgements)
-    return flags
 
 
 def align(items: Sequence[Item], digests: Sequence[bytes], memory: Memory) -> Alignment:
@@ -86,7 +80,7 @@ def align(items: Sequence[Item], digests: Sequence[bytes], memory: Memory) -> Al
     latest = max((o for ordinals in memory.values() for o in ordinals), default=-1)
     tail_known = all(n in matched or floats[n] for n in range(boundary + 1, len(items)))
     rewound = bool(matched) and tail_known and max(matched.values()) < latest
-    elsewhere = _answered_elsewhere(items, digests, memory, matched)
+    elsewhere = _answered_elsewhere(items, digests, memory, matched) | _told_apart(items, digests, memory, matched)
     ages = []
     for n in range(len(items)):
         if n in standing or n in elsewhere:
@@ -119,6 +113,18 @@ def _answered_elsewhere(
     }
 
 
+def _told_apart(
+    items: Sequence[Item], digests: Sequence[bytes], memory: Memory, matched: Mapping[int, int]
+) -> set[int]:
+    """The new results that a client puts between the calls of one answer: nothing was said between these."""
+    found = set[int]()
+    for before, after in pairwise(sorted(matched)):
+        if matched[after] == matched[before] + 1 and items[after].kind is ItemKind.CALL is items[before].kind:
+            results = (n for n in range(before + 1, after) if items[n].kind is ItemKind.RESULT)
+            found |= {n for n in results if digests[n] not in memory}
+    return found
+
+
 def standing_listings(items: Sequence[Item]) -> frozenset[int]:
     """The listings that say what the files are now: the last one of each kind."""
     last: dict[bool, int] = {}
@@ -134,6 +140,14 @@ def begun_anew(digests: Sequence[bytes], memory: Memory) -> Alignment | None:
     if not digests or [first.get(digest) for digest in digests] != list(range(len(digests))):
         return None
     return Alignment((Age.NEW,) * len(digests), 0, frozenset(first.values()), -1)
+
+
+def begun_otherwise(digests: Sequence[bytes], memory: Memory, at: int) -> Alignment | None:
+    """A request whose words before the model's at `at` are how a remembered conversation began; None where not."""
+    if begun_anew(digests[:at], memory) is None:
+        return None
+    ages = (*(Age.SEEN,) * at, Age.OLD, *(Age.NEW,) * (len(digests) - at - 1))
+    return Alignment(ages, 0, frozenset(range(at)), None)
 
 
 def _longest_match(digests: Sequence[bytes], memory: Memory) -> dict[int, int]:

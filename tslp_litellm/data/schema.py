@@ -10,6 +10,7 @@ from tslp_litellm.data import Pattern, Row, Table
 
 Words = frozenset[str]
 Patterns = tuple[Pattern, ...]
+Habit = Literal["whole-lines"]
 Does = Literal[
     "write", "edit", "patch", "delete", "move", "shell", "command", "lazy", "insert", "drift", "keys", "read", "search",
     "nothing",
@@ -27,12 +28,33 @@ def _spaced(text: str) -> str:
 Spaced = Annotated[str, AfterValidator(_spaced)]
 
 
+class Selection(Row):
+    """How a client frames what its user has selected: `head` stands behind `opens`, with the group `path`."""
+
+    client: str
+    opens: str
+    head: Pattern
+    ends: tuple[str, ...]
+
+
 class Attachments(Table):
     """`attachments.json`."""
 
     files: dict[str, str]
-    attributes: Words
+    attributes: dict[str, Words]
+    above: Words
+    contexts: Words
+    ranges: Words
+    selections: tuple[Selection, ...]
     holders: Words
+
+    @model_validator(mode="after")
+    def _each_tag_has_its_own(self) -> Self:
+        if self.files.keys() != self.attributes.keys() or any(
+            p not in self.attributes[t] for t, p in self.files.items()
+        ):
+            raise ValueError("each tag has its attributes, the one that names its file among them")
+        return self
 
 
 class EditForm(Row):
@@ -51,6 +73,50 @@ class WorkingDirectory(Row):
     opens: str = ""
 
 
+class DriftNotice(Row):
+    """How a client lists files that changed: below a line that holds `opens`, up to one of `ends`."""
+
+    client: str
+    opens: str
+    ends: tuple[str, ...]
+
+
+class UserCommand(Row):
+    """How a client frames a command that the user ran: `parts` stand between `marks`, one after the other."""
+
+    client: str
+    tool: str
+    marks: tuple[str, ...]
+    parts: tuple[Literal["command", "exit", "took", "output", "errors", ""], ...]
+    silence: Words = frozenset()
+
+    @model_validator(mode="after")
+    def _alternate(self) -> Self:
+        if len(self.marks) != len(self.parts) + 1 or not all(self.marks[:-1]) or self.parts[0] != "command":
+            raise ValueError("a command's frame is marks with parts between them, its command first")
+        return self
+
+
+class Run(Row):
+    """How a client that runs commands out of the model's text says what became of them; `frame` may have the group
+    `path`, the file that is open."""
+
+    client: str
+    frame: Pattern
+    tool: str
+    fences: Annotated[tuple[Words, ...], Field(min_length=1)]
+    last: bool = False
+    states: bool = False
+    reads: Words = frozenset()
+
+
+class Asides(Row):
+    """What a client says by itself: texts by how they begin, and the names of its tags."""
+
+    begins: Patterns
+    tags: Words
+
+
 class Clients(Table):
     """`clients.json`."""
 
@@ -61,9 +127,14 @@ class Clients(Table):
     acknowledgements: Words
     machine: Patterns
     machine_tags: Words
+    skills: Patterns
+    asides: Asides
     volatile: Patterns
     working_directory: tuple[WorkingDirectory, ...]
     edit_forms: tuple[EditForm, ...]
+    commands: tuple[UserCommand, ...]
+    runs: tuple[Run, ...]
+    drift: tuple[DriftNotice, ...]
 
 
 class Success(Row):
@@ -72,6 +143,7 @@ class Success(Row):
     client: str
     says: Patterns
     then: Patterns = ()
+    habits: frozenset[Habit] = frozenset()
 
 
 class Quote(Row):
@@ -127,7 +199,9 @@ class Outcomes(Table):
     refusals: dict[str, Patterns]
     error: Patterns
     exit: Patterns
+    exit_nought: Patterns
     silent: Patterns
+    ran: Patterns
     unknown: Patterns
     refused: Patterns
     error_line: Patterns
@@ -187,15 +261,20 @@ class Tool(Row):
     raw: bool = False
     numbers: bool = True
     ended: bool = False
+    trailer: bool = False
     frames: tuple[str, ...] = ()
     needs: Words = frozenset()
     knows: tuple[str, ...] = ()
+    habits: frozenset[Habit] = frozenset()
 
 
 class Unknown(Row):
     """The words by which the name of an unknown tool says what it may do."""
 
     readers: Words
+    things: Words
+    orders: Words
+    origins: Words
     runners: Words
     versions: Words
     keepers: Words

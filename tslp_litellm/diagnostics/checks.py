@@ -22,6 +22,8 @@ Status = Literal["ok", "warn", "fail"]
 DISK_WARN_BYTES = 500_000_000
 DISK_FAIL_BYTES = 20_000_000
 REACH_TIMEOUT_S = 2.0
+WINDOWS_MAX = 40
+"""So many models' windows are told one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,12 @@ def parser_check(report: Report) -> Check:
     return Check("parser", "warn" if refused else "ok", "; ".join(said) or "no text was refused")
 
 
+def lock_check(database: Database) -> list[Check]:
+    """Whether another process holds the database; nothing to say if none does."""
+    held = "another process has the database locked; answers wait until it lets go"
+    return [Check("database lock", "fail", held)] if database.locked else []
+
+
 def file_check(trouble: str | None) -> list[Check]:
     """Whether the files that are open still stand at their path; nothing to say if they do."""
     return [Check("database file", "fail", f"{trouble}; the next request opens it anew")] if trouble else []
@@ -163,6 +171,37 @@ def audit_check(report: AuditReport | None, details: bool = True) -> Check:
     last = [f"last: {report.last}"] if report.last else []
     fault = [f"fault: {report.fault}"] if report.fault else []
     return Check("audit", "warn" if fault else "ok", "; ".join([f"{report.waiting} waiting", *ended, *last, *fault]))
+
+
+class CutPrompt(Protocol):
+    """The last prompt of a model that its server has not read whole: tokens as we count them and as the server does."""
+
+    @property
+    def model(self) -> str: ...
+    @property
+    def sent(self) -> int: ...
+    @property
+    def read(self) -> int: ...
+
+
+def cut_checks(found: Sequence[CutPrompt], named: bool = True) -> list[Check]:
+    """Models whose server cuts prompts, or says so."""
+    said = "sent a prompt of about {} tokens, of which its server counts {}: it cuts them, or counts no cached ones; "
+    return [
+        Check(f"prompt of {cut.model if named else n}", "warn", said.format(cut.sent, cut.read) + "see `window_tokens`")
+        for n, cut in enumerate(found, 1)
+    ]
+
+
+def window_checks(found: Sequence[tuple[str, bool, str]], named: bool = True) -> list[Check]:
+    """The models' windows: of each whether it is known, and what there is to say. One that is unknown is nothing amiss:
+    a hosted model's server refuses what is too long. `named`: by name, as far as they are few; else how many are."""
+    if not found:
+        return []
+    if named and len(found) <= WINDOWS_MAX:
+        return [Check(f"window {model}", "ok", detail) for model, _, detail in found]
+    unknown = sum(not known for _, known, _ in found)
+    return [Check("windows", "ok", f"known of {len(found) - unknown} models, unknown of {unknown}")]
 
 
 def metrics_check(off: str | None) -> Check:

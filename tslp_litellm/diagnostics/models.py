@@ -11,7 +11,8 @@ from pydantic import BaseModel, Field
 
 State = Literal["PROPOSED", "AUTHORITATIVE", "SUPERSEDED", "TOMBSTONED"]
 Freshness = Literal["CLEAN", "DIRTY"]
-Event = Literal["promote", "propose", "reject", "log", "tombstone", "dirty", "expire", "audit"]
+Dependencies = Literal["ok", "pending", "stale"]
+Event = Literal["promote", "propose", "reject", "log", "tombstone", "dirty", "expire", "confirm", "audit"]
 
 
 class Health(BaseModel):
@@ -43,6 +44,7 @@ class Held(BaseModel):
     freshness: Freshness
     source: str = Field(description="How the text was confirmed: AST, pattern, edit or file.")
     updated_at: str
+    dependencies: Dependencies | None = Field(None, description="How what it uses stands; if that was asked for.")
 
 
 class Tombstone(BaseModel):
@@ -58,7 +60,7 @@ class StateMap(BaseModel):
 
     tenant: str
     workspace: str
-    workspaces: list[str] = Field(description="All workspaces of the tenant.")
+    workspaces: list[str] = Field(description="All workspaces of the tenant that the key may see.")
     entities: list[Held]
     tombstones: list[Tombstone]
     next: str | None = Field(None, description="Where there are more: what to ask for as `after`.")
@@ -82,6 +84,16 @@ class Dirtied(BaseModel):
     reason: str | None
 
 
+class By(BaseModel):
+    """Who made an episode, by names; what is not known is left out."""
+
+    key: str | None = Field(None, description="The key's alias, else its hash.")
+    user: str | None = None
+    team: str | None = Field(None, description="The team's alias, else its id.")
+    client: str | None = Field(None, description="As the client's User-Agent says.")
+    model: str | None = Field(None, description="With an entity's history: the model that was asked.")
+
+
 class Episode(BaseModel):
     """One completion call that crossed the proxy."""
 
@@ -90,6 +102,8 @@ class Episode(BaseModel):
     at: str = Field(description="When it was recorded.")
     started_at: str
     model: str
+    injected: int = Field(description="Tokens put in front of the prompt, blocks and notices.")
+    by: By = Field(description="Who made it.")
     entities: list[str]
     artifact_states: list[ArtifactState]
     dirtied: list[Dirtied]
@@ -139,12 +153,23 @@ class Happening(BaseModel):
     says: str = Field(description="The event in words.")
     witness: dict[str, Any] | None = None
     audit: dict[str, Any] | None = Field(None, description="With `audit`: what was said, and what came of it.")
+    by: By | None = Field(None, description="With an entity's history: who made the episode.")
 
 
 class EpisodeHappening(Happening):
     """What one event of an episode did. `entity` is null where none could be proven."""
 
     entity: str | None
+
+
+class Use(BaseModel):
+    """Something that an entity uses. `before`: its signature when the entity was last confirmed, if it is another."""
+
+    entity: str
+    route: Literal["same-file", "import", "re-export"]
+    standing: Dependencies
+    signature: str | None = Field(description="None where its current text is not known.")
+    before: str | None = None
 
 
 class EntityReport(BaseModel):
@@ -154,6 +179,12 @@ class EntityReport(BaseModel):
     workspace: str
     entity: str
     current: Current | None
+    dependencies: Dependencies | None = Field(
+        None,
+        description="How what it uses stands: `pending` where something of that is DIRTY, `stale` where something has "
+        "another interface, or is gone, since its own text was last confirmed.",
+    )
+    uses: list[Use] | None = Field(None, description="What it uses, by binding; the worst first.")
     tombstone: Grave | None = None
     history: list[Happening] = Field(description="Newest first.")
     why: str = Field(description="Why its text is, or isn't, the truth.")
@@ -182,6 +213,8 @@ class EpisodeReport(BaseModel):
     hydrated: list[str]
     in_view: list[str]
     notices: int
+    injected: int = Field(description="Tokens put in front of the prompt, blocks and notices.")
+    by: By = Field(description="Who made it.")
     events: list[EpisodeHappening]
 
 

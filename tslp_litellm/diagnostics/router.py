@@ -8,12 +8,13 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query, Response
+from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from tslp_litellm import parser
 from tslp_litellm.diagnostics import checks, conditional, models, reports
 from tslp_litellm.diagnostics.checks import Check
+from tslp_litellm.diagnostics.known import refuse_unknown
 from tslp_litellm.diagnostics.shared import Shared
 from tslp_litellm.diagnostics.shown import RedactedRoute
 from tslp_litellm.state.names import WorkspaceKey
@@ -43,10 +44,11 @@ NOT_FOUND: dict[int | str, dict[str, Any]] = {
 
 
 class Scope:
-    """Whose state is asked for: the caller's tenant, and the workspace by query or header."""
+    """Whose state is asked for: the caller's tenant, and the workspace by query or header; or the one, whatever is
+    asked, that the caller's key is pinned to."""
 
-    def __init__(self, tenant: str, workspace: str) -> None:
-        self.tenant, self.workspace = tenant, workspace
+    def __init__(self, tenant: str, workspace: str, pinned: bool = False) -> None:
+        self.tenant, self.workspace, self.pinned = tenant, workspace, pinned
 
 
 class View:
@@ -66,11 +68,14 @@ class View:
         waiting: Callable[[], int] = lambda: 0,
         refuse_secrets: bool = False,
         metrics_off: str | None = None,
+        windows: Callable[[], Sequence[tuple[str, bool, str]]] = tuple,
+        cut_prompts: Callable[[], Sequence[checks.CutPrompt]] = tuple,
     ) -> None:
         self.database, self.debug, self.faults = database, debug, faults
         self.last_prompts, self.endpoints, self.audits = last_prompts, endpoints, audits
         self.altered, self.trouble, self.waiting = altered if altered is not None else set(), trouble, waiting
-        self.refuse_secrets, self.metrics_off = refuse_secrets, metrics_off
+        self.refuse_secrets, self.metrics_off, self.windows = refuse_secrets, metrics_off, windows
+        self.cut_prompts = cut_prompts
         self._size, self._shrunk = 0, 0  # of the database's file: bytes, and how often it was found smaller
         self.integrity = Shared(lambda: checks.integrity_of(database), DEEP_EVERY_S)
         self.reached = Shared(lambda: checks.reach_all(endpoints()), REACH_EVERY_S)
@@ -92,6 +97,7 @@ class View:
         return [
             *checks.database_checks(self.database),
             checks.integrity_check(self.database, integrity, age_s),
+            *checks.lock_check(self.database),
             *checks.file_check(self.trouble()),
             *checks.vault_check(self.database, self.altered),
             *checks.disk_check(self.database),
@@ -100,6 +106,8 @@ class View:
             checks.audit_check(self.audits() if self.audits is not None else None, details=admin),
             checks.secrets_check(refused=self.refuse_secrets),
             checks.metrics_check(self.metrics_off),
+            *checks.window_checks(self.windows(), named=admin),
+            *checks.cut_checks(self.cut_prompts(), named=admin),
             *checks.model_checks(reached, named=admin),
         ]
 
@@ -119,13 +127,19 @@ class View:
 
 
 def make_router(
-    view: View, authenticate: Callable[..., Any], tenant_of: Callable[[Any], str], is_admin: Callable[[Any], bool]
+    view: View,
+    authenticate: Callable[..., Any],
+    tenant_of: Callable[[Any], str],
+    is_admin: Callable[[Any], bool],
+    pin_of: Callable[[Any], str | None] = lambda _key: None,
 ) -> APIRouter:
-    """The endpoints. Blocking work runs in FastAPI's worker threads."""
-    router = APIRouter(tags=["TSLP diagnostics"], route_class=RedactedRoute)
+    """The endpoints. Blocking work runs in FastAPI's worker threads. `pin_of`: the one workspace that a key may see."""
     key = Depends(authenticate)
 
+    router = APIRouter(tags=["TSLP diagnostics"], route_class=RedactedRoute)
+
     def scope(
+        request: Request,
         key: Annotated[Any, key],
         workspace: Annotated[str | None, Query(max_length=NAME_MAX_CHARS, description="The workspace.")] = None,
         tenant: Annotated[
@@ -133,8 +147,13 @@ def make_router(
         ] = None,
         x_tslp_workspace: Annotated[str | None, Header(description="The workspace, if not in the query.")] = None,
     ) -> Scope:
+        refuse_unknown(request)
         if tenant is not None and not is_admin(key):
             raise HTTPException(403, "Only the proxy admin may name a tenant.")
+        if (pin := pin_of(key)) is not None:
+            if tenant is not None and tenant != tenant_of(key):
+                raise HTTPException(403, "This key is pinned to a workspace of its own tenant.")
+            return Scope(tenant_of(key), pin, pinned=True)
         return Scope(tenant if tenant is not None else tenant_of(key), workspace or x_tslp_workspace or "default")
 
     asked = Annotated[Scope, Depends(scope)]
@@ -231,13 +250,16 @@ def _add_lists(router: APIRouter, view: View, asked: Any, unchanged: Any) -> Non
         after: Annotated[
             str | None, Query(max_length=NAME_MAX_CHARS, description="Only names behind it: the `next` before.")
         ] = None,
+        dependencies: Annotated[bool, Query(description="With how what each entity uses stands.")] = False,
     ) -> models.StateMap:
         """Entities with hashes, freshness and times, and tombstones, by their names; no texts.
 
         Where there are more names than `limit`, `next` is what to ask for as `after`.
         """
         with view.reading() as connection:
-            found = queries.state(connection, scope.tenant, scope.workspace, limit, after)
+            found = reports.state(connection, scope.tenant, scope.workspace, limit, after, with_uses=dependencies)
+        if scope.pinned:
+            found["workspaces"] = [name for name in found["workspaces"] if name == scope.workspace]
         return models.StateMap.model_validate(found)
 
 

@@ -13,11 +13,16 @@ from tslp_litellm.dialects.fences import fences
 from tslp_litellm.dialects.lines import first_on_lines, line_end, line_from
 from tslp_litellm.dialects.numbering import numbered
 from tslp_litellm.dialects.plausible import is_cut
+from tslp_litellm.dialects.selections import of_lines
 from tslp_litellm.dialects.tags import Tagged, tagged, without
 from tslp_litellm.dialects.values import Carrier, Excerpt, Shown
 
 _ATTRIBUTE = re.compile(r"(?<![\w-])([\w-]{1,64})=(?:\"([^\"]*)\"|'([^']*)')")
 _CUT = re.compile(r"^\[FILE TRUNCATED:|\bomitted \*/$", re.M)
+_LABEL = re.compile(r"\A[ \t]*(?://|#|--|%|;{1,4}|/\*|<!--) filepath: (?P<path>[^\n]{1,1024}?)(?: ?(?:\*/|-->))?\n")
+"""The first line that Copilot writes into a file."""
+_SOME_LINES = re.compile(r"\AExcerpt from [^\n]{1,1024}, lines (?P<first>\d{1,9}) to \d{1,9}:\Z")
+_NUMBER = re.compile(r"\d{1,9}")
 _OPENS = re.compile(r"\A[ \t]*+<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>")
 _CLOSES = re.compile(r"</([A-Za-z][\w-]*)>[ \t]*\Z")
 
@@ -26,17 +31,18 @@ def _tags() -> Attachments:
     return table("attachments", Attachments)
 
 
-def _unfenced(inner: str) -> str:
-    """The text between the fences of an attachment, whose last line is as many backticks as open it."""
+def _unfenced(inner: str) -> tuple[str, str]:
+    """What stands above the fence of an attachment, and the text in it; its last line is as many backticks as open
+    it."""
     inner = inner.rstrip()
     end = inner.rfind("\n") + 1
     fence = inner[end:]
     if len(fence) < 3 or fence.strip("`"):
-        return ""
+        return "", ""
     at = line_from(inner, 0, fence)
     while inner.startswith("`", at + len(fence)):
         at = line_from(inner, line_end(inner, at) + 1, fence)
-    return inner[line_end(inner, at) + 1 : end] if at < end else ""
+    return (inner[:at].strip(), inner[line_end(inner, at) + 1 : end]) if at < end else ("", "")
 
 
 def attached(text: str) -> tuple[list[Shown | Excerpt], str]:
@@ -47,37 +53,59 @@ def attached(text: str) -> tuple[list[Shown | Excerpt], str]:
     return [shown for block in blocks if (shown := _file(block)) is not None], without(text, blocks)
 
 
+def files_framed(text: str) -> list[tuple[int, int]]:
+    """Where the frames of files stand in a text, whatever is in them."""
+    if not any(f"<{tag}" in text for tag in _tags().files):
+        return []
+    return [(block.start, block.end) for block in tagged(text, _tags().files)]
+
+
 def _file(block: Tagged) -> Shown | Excerpt | None:
     attributes = {name: a or b for name, a, b in _ATTRIBUTE.findall(block.attributes)}
-    path = html.unescape(attributes.get(_tags().files[block.name]) or "")
+    known = _tags().attributes[block.name]
+    strange = bool(_ATTRIBUTE.sub("", block.attributes).strip()) or not attributes.keys() <= known | _tags().ranges
+    path = html.unescape(attributes.get(_tags().files[block.name]) or attributes.get("filePath") or "")
     fenced = block.name == "attachment"
-    body = _unfenced(block.inner) if fenced else block.inner.removeprefix("\n").removesuffix("\n")
+    above, body = _unfenced(block.inner) if fenced else ("", block.inner.removeprefix("\n").removesuffix("\n"))
+    label = _LABEL.match(body) if fenced else None
+    if (some := _SOME_LINES.match(above.rpartition("\n")[2])) is not None:  # with a label it is a selection
+        return of_lines(path, int(some["first"]), body) if path and not (strange or label) else None
+    if label is not None:
+        path, body = path or label["path"], body[label.end() :]
+    strange = strange or (bool(above) and above not in _tags().above)
     if not path or (fenced and not body) or "\n" not in block.inner:
         return None
     lines = numbered(body)
     if lines is not None and (lines.all or len(lines.lines) > 1):
-        if lines.all and lines.first == 1 and attributes.keys() <= _tags().attributes:
-            return Shown(path, "\n".join(lines.lines), Carrier.ATTACHMENT, whole=True, ended=False)
+        if lines.all and lines.first == 1 and (strange or attributes.keys() <= known):
+            text = "\n".join(lines.lines)
+            return Shown(path, text, Carrier.ATTACHMENT, whole=True, ended=False, doubted=strange)
         return Excerpt(path, lines.first, lines.lines, Carrier.ATTACHMENT)
-    if first_on_lines(_CUT, body) is not None or is_cut(body) or not attributes.keys() <= _tags().attributes:
+    ranges = [attributes[name] for name in attributes if name in _tags().ranges]
+    if ranges and not strange:
+        first = _NUMBER.search(ranges[0])
+        return of_lines(path, int(first[0]) if first else 0, body)
+    if first_on_lines(_CUT, body) is not None or is_cut(body) or ranges:
         return None
-    return Shown(path, body, Carrier.ATTACHMENT, whole=True, ended=body.endswith("\n"))
+    return Shown(path, body, Carrier.ATTACHMENT, whole=True, ended=body.endswith("\n"), doubted=strange)
 
 
 def without_context(text: str, known: Collection[str] = ()) -> str:
     """A text without what stands in comments and in tags that nobody knows, from their line to that of their end: blank
     lines instead.
 
-    `known`: more names of tags that may hold what counts. Tags inside of fences are code.
+    `known`: more names of tags that may hold what counts. Tags inside of fences are code, and so is what stands in the
+    tag of a file.
     """
-    tags = {*_tags().files, *_tags().holders, *known}
+    files = _tags().files
+    tags = {*files, *_tags().holders, *known}
     lines = text.split("\n")
     opening = [(n, m[1]) for n, line in enumerate(lines) if "<" in line and (m := _OPENS.match(line))]
     commented = "<!--" in text
     if not commented and all(name in tags for _, name in opening):
         return text
     code = {n for fence in fences(text) for n in range(fence.first, fence.last + 1)}
-    hidden = _comments(lines, code) if commented else []
+    hidden = [(start, end, True) for start, end in (_comments(lines, code) if commented else ())]
     ends: dict[str, list[int]] = {}
     for n, line in enumerate(lines):
         if n not in code and "</" in line and (match := _CLOSES.search(line)):
@@ -85,12 +113,12 @@ def without_context(text: str, known: Collection[str] = ()) -> str:
     for n, name in opening:
         found = ends.get(name, [])
         end = bisect_left(found, n)
-        if n not in code and name not in tags and end < len(found):
-            hidden.append((n, found[end] + 1))
+        if n not in code and (name in files or name not in tags) and end < len(found):
+            hidden.append((n, found[end] + 1, name not in files))
     at = 0
-    for start, end in sorted(hidden):
+    for start, end, hides in sorted(hidden):
         if start >= at:
-            lines[start:end] = [""] * (end - start)
+            lines[start:end] = [""] * (end - start) if hides else lines[start:end]
             at = end
     return "\n".join(lines)
 

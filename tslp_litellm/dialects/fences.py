@@ -14,7 +14,7 @@ from tslp_litellm.dialects.lines import join_lines, split_lines
 from tslp_litellm.dialects.paths import hint_in_line
 from tslp_litellm.parser.budget import spend
 
-FENCES_MAX = 10_000
+FENCES_MAX = 2_000
 """What stands behind so many fences of a text is not read: `Fence.beyond`."""
 _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})(?P<info>[^\n]*)$")
 _PROSE_FENCES = frozenset({"markdown", "md", "mdx", "rst", "adoc", "text", "txt", "plaintext", ""})

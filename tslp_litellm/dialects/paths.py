@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from tslp_litellm.dialects.lines import pieces
 from tslp_litellm.prose.sentences import file_that_follows
 from tslp_litellm.syntax.languages import Language, Nature, language_of_fence, language_of_path
 
-_TOKEN = re.compile(r"(?:[A-Za-z]:[\\/])?(?:[\w.@~$+\-/\\]++|\[[\w.\-]++\]|\([\w.\-]++\)(?=/))++")
+_TOKEN = re.compile(r"(?:[A-Za-z]:[\\/])?(?>(?:[\w.@~$+\-/\\]++|\[[\w.\-]++\]|\([\w.\-]++\)(?=/))+)")
 _EXTENSION = re.compile(r"[A-Za-z][\w+\-]{0,11}")
 _BARE = re.compile(r"[\w.\-]++")
 _IMPORT = re.compile(r"\b(?:import|from|require)\b")
@@ -22,7 +23,9 @@ IMPORT_CHARS = 200
 HINT_CHARS_MAX = 512
 LINES_OF_SENTENCE = 4
 """Longer lines are no labels."""
-_DECORATION = re.compile(r"^[\s>#*\-•]*(?:\d+[.)]\s+)?[\s*`]*|[\s*`:]*$")
+_DECORATION = re.compile(r"^[\s#*]*+(?:[-•]\s++)?[\s#*]*+(?:\d++[.)]\s++)?[\s*`]*+|[\s*`:]*$")
+"""What may stand around a label's path: headings, emphasis, code, the mark of a list's item, a final colon. `>` quotes,
+and `---` is a diff's."""
 _NAMING = re.compile(
     r"^(?:(?:new|updated|modified|edited|full|complete)\s+)?(?:file\s*name|file\s*path|file|filename|filepath|path)\s*[:=]\s*",
     re.I,
@@ -121,8 +124,9 @@ def hint_in_info(info: str) -> Hint | None:
     """A path in the info string: `python src/a.py`, `src/a.py`, `python:src/a.py`, `js title="a.js"`."""
     if len(info) > HINT_CHARS_MAX:
         return None
-    if _CITATION.match(info):
-        return Hint(info, excerpt=True)
+    if _CITATION.match(info) or _RANGE.search(info):
+        path = _path_of_lines(info)
+        return Hint(path, excerpt=True) if path is not None else None
     for match in _ATTRIBUTE.finditer(info):
         path = next(filter(None, match.groups()))
         if looks_like_path(path) or (_FILE_KEY.match(match.group()) and may_be_path(path)):
@@ -138,10 +142,22 @@ def hint_in_info(info: str) -> Hint | None:
         return None
     at = words.index(candidates[0])
     more = _says_more(" ".join(words[:at]), " ".join(words[at + 1 :]))
-    return Hint(candidates[0], excerpt=bool(_RANGE.search(info)), doubted=more)
+    return Hint(candidates[0], doubted=more)
 
 
-_INFO_EXTRA = re.compile(r"(?:\{[\d,-]+\}|\s|[{}()\[\],:.]|\blinenums(?:=\"?\d+\"?)?|\bshowLineNumbers)*+", re.I)
+def names_lines(info: str) -> bool:
+    """Whether an info string says that only some lines stand there, of whatever file."""
+    return len(info) <= HINT_CHARS_MAX and _RANGE.search(info) is not None
+
+
+def _path_of_lines(info: str) -> str | None:
+    """The path in an info string that names lines of it: `12:15:src/a.py`, `py src/a.py (12-15)`, `src/a.py:12-15`."""
+    words = _RANGE.sub(" ", _CITATION.sub("", info)).split()
+    found = [word for n, word in enumerate(words) if looks_like_path(word) and not (n == 0 and language_of_fence(word))]
+    return found[0] if len(found) == 1 else None
+
+
+_INFO_EXTRA = re.compile(r"(?>(?:\{[\d,-]+\}|\s|[{}()\[\],:.]|\blinenums(?:=\"?\d+\"?)?|\bshowLineNumbers)*)", re.I)
 """What an info string may hold beside the language and the path: it says nothing of the text."""
 
 
@@ -162,8 +178,11 @@ def undecorated(line: str) -> str:
 
 def hint_in_line(line: str) -> Hint | None:
     """A line that is only a path plus decoration."""
-    if len(line) > HINT_CHARS_MAX:
-        return None
+    return _hint_in_line(line) if len(line) <= HINT_CHARS_MAX else None
+
+
+@lru_cache(maxsize=4096)  # a line above a fence is asked more than once, and labels repeat
+def _hint_in_line(line: str) -> Hint | None:
     bare = undecorated(line)
     ranged = _RANGE.search(bare)
     if ranged:

@@ -6,12 +6,16 @@ speaks for it (SEMANTICS 2, Positive proof, Reads).
 
 from __future__ import annotations
 
+import json
 import re
 from enum import StrEnum
 
 from tslp_litellm.dialects.results import of_fields
 from tslp_litellm.parser import outline
-from tslp_litellm.syntax.languages import Language, Nature, language_of_path
+from tslp_litellm.syntax.endings import Ending, ending
+from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
+from tslp_litellm.syntax.left_out import comments_of
+from tslp_litellm.syntax.open_ends import is_open, speaks_of_more
 from tslp_litellm.syntax.outline import Outline
 
 NOTE_LINES_MAX = 3
@@ -51,6 +55,7 @@ _SHELL_WORDS = re.compile(
     re.I,
 )
 _SENTENCE = re.compile(r"^\W*\w[^ ]*(?: +[^ ]+)+$")
+_NO_SENTENCE_ENDS = ("{", "}", ";")
 _BRACKETED = re.compile(r"^\s*[\[(<{*_-].*[\])>}*_-]\s*$")
 _ENTRY = re.compile(
     r"^[\s│├└─|`+*•-]*(?:\[?(?:DIR|FILE|dir|file)\]?:? )?[\w.@+-]+(?:/[\w.@+-]+)*/?(?:\s+[\d.,]+ ?[kKMGB]*)?$"
@@ -58,6 +63,8 @@ _ENTRY = re.compile(
 _MARKUP = re.compile(r"\.(?:x?html?|xml|svg|vue|svelte|astro|jsx|tsx|php|erb|ejs|hbs|md|mdx)$", re.I)
 _PAGE = re.compile(r"\A\s*+<(?:!doctype html|html)\b", re.I)
 _ASIDE = re.compile(r"^\W*(?:\[[^\[\]]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|［[^［］]*］|…|⋯|\.{3})\W*$")
+_PAIRS = {("{", "}"), ("[", "]"), ("(", ")"), ("<", ">")}
+_RULES, _GAPS = ("--", "==", "~~", "##"), ("…", "...")
 _LABELLED = re.compile(r"^[\w -]{1,40}: *+[^=(){};\[\]<>]*$")
 _CODE_SIGNS = re.compile(r"[=(){};:\[\]<>]")
 
@@ -77,7 +84,15 @@ def before_cut(text: str) -> list[str]:
 
 
 def _says_cut(line: str) -> bool:
-    return len(line) < NOTE_CHARS_MAX and bool(_SET_OFF.match(line)) and bool(_SAYS_CUT.search(line))
+    if len(line) >= NOTE_CHARS_MAX or not _SET_OFF.match(line):
+        return False
+    return _SAYS_CUT.search(line) is not None or _counts_between_dots(line)
+
+
+def _counts_between_dots(line: str) -> bool:
+    """Whether a line is a number of something between dots (`… 12 lines …`)."""
+    said = line.strip(" \t#/*;%!<>-()[]")
+    return said.startswith(_GAPS) and said.endswith(_GAPS) and any(sign.isdigit() for sign in said)
 
 
 def _is_short(line: str) -> bool:
@@ -101,12 +116,14 @@ def likeness(path: str, text: str) -> Likeness:
     if not text.endswith("\n") and len(lines) == 1:
         return Likeness.NOTE
     if language is None:
-        return Likeness.PERHAPS if len(lines) > NOTE_LINES_MAX else Likeness.NOTE
+        return _of_prose(lines, text)
     seen = outline(language, text)
     if seen.refused:
         return Likeness.FILE
     if not _proves(language, seen):
-        return _of_prose(lines, text)
+        found = _of_prose(lines, text)
+        unsure = _is_torn(seen) or is_open(language.name, path, text) or _ends_in_remark(language, seen, lines[-1])
+        return Likeness.PERHAPS if found is Likeness.FILE and unsure else found
     if _is_code(seen, text, lines):
         return Likeness.FILE
     return Likeness.PERHAPS if len(lines) > NOTE_LINES_MAX else Likeness.NOTE
@@ -142,14 +159,39 @@ def _proves(language: Language, seen: Outline) -> bool:
     return seen.parsed and (language.nature is Nature.CODE or language.name in ("json", "toml", "hcl", "proto"))
 
 
+def _is_torn(seen: Outline) -> bool:
+    """Whether a text does not read as its language on its last lines: a tool may have put them there."""
+    last = seen.text.rstrip().rfind(b"\n") + 1
+    return seen.parsed and any(error.end >= last for error in seen.errors)
+
+
+_COMMENTED_OUT = re.compile(r"\W{1,9}(?:- \S|[\w.\-]{1,60} ?[=:](?:\s|\S|\Z))")
+
+
+def _ends_in_remark(language: Language, seen: Outline, last: str) -> bool:
+    """Whether the last line of a text may be somebody's word about it: one that speaks of more, or a comment in which
+    nothing was commented out."""
+    if speaks_of_more(last):
+        return True
+    if language.nature is Nature.PROSE or not _is_comment(seen, last):
+        return False
+    return _COMMENTED_OUT.match(last.strip()) is None
+
+
+def _is_comment(seen: Outline, last: str) -> bool:
+    """Whether a text's last line is a comment, by its tree or the marks of its language."""
+    start = len(seen.text.rstrip()) - len(last.strip().encode())
+    return any(at <= start < at + len(said.encode()) for at, said in comments_of(seen))
+
+
 def _is_code(seen: Outline, text: str, lines: list[str]) -> bool:
     """Whether a text is of its language: errors only in its midst, and more than words."""
     if seen.errors:
         ends = {n for n, line in enumerate(text.split("\n")) if line.strip()}
         edge = set(sorted(ends)[:EDGE_LINES]) | set(sorted(ends)[-EDGE_LINES:])
         wrong = {seen.text.count(b"\n", 0, error.start) for error in seen.errors}
-        return bool(seen.symbols) and len(lines) > 2 * EDGE_LINES and not wrong & edge
-    if _is_framed(seen, lines):
+        return bool(seen.symbols) and len(lines) > 2 * EDGE_LINES and not wrong & edge and is_closed(seen)
+    if _is_framed(seen, lines) or not is_closed(seen):
         return False
     if seen.top_level() or seen.preamble:
         return True
@@ -157,12 +199,45 @@ def _is_code(seen: Outline, text: str, lines: list[str]) -> bool:
     return not trouble and any(_CODE_SIGNS.search(line) for line in lines)
 
 
+def ends_well(path: str, text: str) -> bool:
+    """Whether a text that a client frames ends as files of a path do, as far as their language tells."""
+    language = language_of_path(path)
+    lines = [line for line in text.split("\n") if line.strip()]
+    if language is None:
+        return not _is_apart(lines)
+    seen = outline(language, text)
+    spoken = bool(lines) and speaks_of_more(lines[-1])
+    if is_open(language.name, path, text) or (
+        spoken and (language.nature is not Nature.CODE or _is_comment(seen, lines[-1]))
+    ):
+        return False
+    if seen.refused or seen.errors:
+        return language.nature is Nature.CODE or not _is_torn(seen)  # a file may be broken
+    return is_closed(seen) if _proves(language, seen) else not _is_apart(lines)
+
+
+def is_closed(seen: Outline) -> bool:
+    """Whether a text that a grammar read ends in what its language makes something of, and in no tool's word."""
+    if seen.language == "json":
+        return _is_one_value(seen.text.decode().lstrip("\ufeff \t\r\n"))
+    return language_named(seen.language).nature is not Nature.CODE or ending(seen) is not Ending.IDLE
+
+
+def _is_one_value(text: str) -> bool:
+    """Whether a text that reads as JSON, comments apart, is one value: another one behind it is no part of a file."""
+    try:
+        _, end = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        return True
+    return not text[end:].strip()
+
+
 def _is_framed(seen: Outline, lines: list[str]) -> bool:
     """Whether the first or the last line may be the tool's own in the language of the code: a comment that says how
     much is shown, a comment or a label at the very end. In what words does not matter."""
     end = len(seen.text.rstrip())
     last = seen.text.rfind(b"\n", 0, end) + 1
-    remarked = any(comment.start <= last and comment.end >= end for comment in seen.comments)
+    remarked = any(at <= last and at + len(said.encode()) >= end for at, said in comments_of(seen))
     opened = len(seen.text) - len(seen.text.lstrip())
     headed = any(comment.start == opened for comment in seen.comments) and _SAYS_CUT.search(lines[0])
     return remarked or bool(headed) or _LABELLED.match(lines[-1]) is not None
@@ -177,7 +252,23 @@ def _of_prose(lines: list[str], text: str) -> Likeness:
         return Likeness.NOTE
     if len(lines) <= NOTE_LINES_MAX and (notes or not text.endswith("\n")):
         return Likeness.NOTE
-    return Likeness.FILE if len(lines) > 1 and not _ASIDE.match(lines[-1]) else Likeness.PERHAPS
+    ended = text.endswith("\n")  # as a file's last line is, and a note seldom
+    return Likeness.FILE if ended and len(lines) > 1 and not _is_apart(lines) else Likeness.PERHAPS
+
+
+def _is_apart(lines: list[str]) -> bool:
+    """Whether the last line is set off from all others by its marks, as a tool's word is, whatever it says."""
+    if len(lines) < 2:
+        return False
+    alone = _is_set_off(lines[-1]) and not any(line[:1] == lines[-1][:1] for line in lines[:-1])
+    return alone or _ASIDE.match(lines[-1]) is not None
+
+
+def _is_set_off(line: str) -> bool:
+    line = line.strip()
+    if not _is_short(line) or not any(sign.isalnum() for sign in line):
+        return False
+    return (line[:1], line[-1:]) in _PAIRS or (line[:2] == line[-2:] and line[:2] in _RULES) or line.startswith(_GAPS)
 
 
 def _is_listing(lines: list[str]) -> bool:
@@ -189,6 +280,5 @@ def _is_listing(lines: list[str]) -> bool:
 
 def _is_note(line: str) -> bool:
     """Whether a line reads like what a tool says: a sentence, words between brackets, or words of trouble."""
-    return _is_short(line) and bool(
-        _TROUBLE.search(line) or _BRACKETED.match(line) or (_SENTENCE.match(line) and not line.startswith("#"))
-    )
+    said = _SENTENCE.match(line) and not line.startswith("#") and not line.rstrip().endswith(_NO_SENTENCE_ENDS)
+    return _is_short(line) and bool(said or _TROUBLE.search(line) or _BRACKETED.match(line))

@@ -22,12 +22,14 @@ ROWS_MAX = 200
 @dataclass(frozen=True, slots=True)
 class Fields:
     """What a structured result says: the verdict of its fields; the client's words in them, and behind them; the files
-    that it names. `bad`: whether any field says that something went wrong."""
+    that it names. `bad`: whether any field says that something went wrong. `counts`: of how much each row that counts
+    says so."""
 
     verdict: Verdict
     words: tuple[str, ...]
     paths: tuple[str, ...]
     bad: bool = False
+    counts: tuple[int, ...] = ()
 
 
 def _known() -> schema.Fields:
@@ -60,9 +62,8 @@ def of_fields(text: str) -> Fields | None:
     if behind and not _after().fullmatch(behind):
         words.append(behind)
     bad = any(_sign(name, value) in (Verdict.FAILURE, Verdict.DENIED) for row in rows for name, value in row.items())
-    return Fields(
-        _together(said), tuple(words), tuple(path for row in rows for path in _strings(row, known.paths)), bad
-    )
+    paths = tuple(path for row in rows for path in _strings(row, known.paths))
+    return Fields(_together(said), tuple(words), paths, bad, tuple(n for row in rows for n in _counts(row)))
 
 
 def _together(said: set[Verdict]) -> Verdict:
@@ -90,11 +91,16 @@ def _strings(row: Mapping[str, Any], names: frozenset[str]) -> Iterator[str]:
 
 def _of_row(row: Mapping[str, Any]) -> Verdict:
     signs = {_sign(name, value) for name, value in row.items()} - {None}
-    counts = {value for name, value in row.items() if name in _known().counts and _is_number(value)}
+    counts = _counts(row)
     if len(signs) != 1 or len(counts) > 1:
         return Verdict.DENIED if signs == {Verdict.DENIED, Verdict.FAILURE} else Verdict.UNKNOWN
     (sign,) = signs
     return Verdict.UNKNOWN if sign is None or (sign is not Verdict.SUCCESS and any(counts)) else sign
+
+
+def _counts(row: Mapping[str, Any]) -> set[int]:
+    """What the fields of a row count, each number once."""
+    return {value for name, value in row.items() if name in _known().counts and _is_number(value)}
 
 
 def _is_number(value: object) -> bool:

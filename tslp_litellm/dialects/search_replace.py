@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tslp_litellm.dialects import fences
 from tslp_litellm.dialects.dialect import Taken
+from tslp_litellm.dialects.labelled import as_meant
 from tslp_litellm.dialects.lines import join_lines, split_lines
 from tslp_litellm.dialects.paths import Hint, hint_in_info, hint_in_line
-from tslp_litellm.dialects.values import Carrier, Edit, EditStep, Insertion, Replacement
+from tslp_litellm.dialects.values import Carrier, Edit, EditStep, Evidence, Insertion, Replacement
 from tslp_litellm.parser.budget import spend
 
 _HEAD = re.compile(r"^\s*+(?:<{3,9}|-{5,9}) SEARCH>?\s*+$")
@@ -37,9 +39,21 @@ class Block:
 
 
 def read(text: str) -> Taken:
-    """The edits of a text's blocks."""
+    """The edits of a text's blocks, but for those that it says are none to make."""
     found = blocks(text)
-    return Taken(tuple(block.edit for block in found), _without_blocks(text, found))
+    return Taken(tuple(_meant(text, found)), _without_blocks(text, found))
+
+
+def _meant(text: str, found: list[Block]) -> Iterator[Evidence]:
+    """The edits of the blocks as what stands above the first of them leaves them."""
+    lines = fences.prose_lines(text, fences.fences(text)) if found else []
+    start, above = 0, (0, 0)
+    for block in found:
+        between = [n for n in range(start, block.first) if lines[n].strip() and not is_fence_line(lines[n])]
+        if between:
+            above = start, between[-1] + 1
+        start = block.last + 1
+        yield from as_meant([block.edit], lines, *above)
 
 
 def blocks(text: str, path: str | None = None) -> list[Block]:

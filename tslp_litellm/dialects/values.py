@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tslp_litellm.shell.targets import Like
+from tslp_litellm.shell.targets import At, Like
 
 
 class Carrier(StrEnum):
@@ -25,6 +25,18 @@ class Carrier(StrEnum):
     TOLD = "told"
 
 
+class Standing(StrEnum):
+    """What the words around a text say of it. UNSTATED: they introduce it, and do not say that it is the file's own
+    text now. WITHDRAWN: that it is not. HEARSAY: the model had proposed the text, and it is no user's word.
+    ALTERNATIVE: that it is one of several versions."""
+
+    STATED = "stated"
+    UNSTATED = "unstated"
+    WITHDRAWN = "withdrawn"
+    HEARSAY = "hearsay"
+    ALTERNATIVE = "alternative"
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A text shown as, or written to, a file.
@@ -36,7 +48,10 @@ class Shown:
     tool's bare output, which nothing frames as the file's text. `named`: the path that the frame itself names.
     `alone`: its label is a line of nothing else, which a user writes above a file, and a model above an example too.
     `doubted`: words that nobody knows stand by the path, so that it proves nothing. `with_numbers`: the text with the
-    numbers in front of its lines, which may be the file's own.
+    numbers in front of its lines, which may be the file's own. `plain`: a fence that does not say what it holds.
+    `standing`: what the words around it say of it, to who reads them. `unclosed`: nothing that is known tells where the
+    file's text ends, so that a line of the tool's own may stand there. `claim`: the words of a user that say that it is
+    the file's text now; `heard`: the lines of texts that a model wrote, of which it has some (`dialects/line_keys.py`).
     """
 
     path: str
@@ -54,6 +69,11 @@ class Shown:
     alone: bool = False
     doubted: bool = False
     with_numbers: str = ""
+    plain: bool = False
+    standing: Standing = Standing.STATED
+    unclosed: bool = False
+    claim: str = ""
+    heard: tuple[frozenset[int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +85,10 @@ class Excerpt:
     end; 0: it is not said), but for white space at both ends. `among`: those lines stand together among the ones shown.
     `bare`: the output of a tool that shows files so and that may have put a line of its own at either end.
     `with_numbers`: the lines with the numbers in front of them, which may be the file's own. `total`: how many lines
-    the file is said to have, with or without an empty last one; 0 where it is not said.
+    the file is said to have, with or without an empty last one; 0 where it is not said. `loose`: they may stand one
+    line beside, and be cut at both ends. `beside`: the lines are the whole texts of these files, one after the other
+    (`among`: with others between), those that fit a pattern included. `typed`: a user pasted them, from a folder that
+    may be another, with the blanks that a terminal leaves; `ends`: before which of the lines they may end already.
     """
 
     path: str
@@ -77,6 +100,10 @@ class Excerpt:
     bare: str = ""
     with_numbers: str = ""
     total: int = 0
+    loose: bool = False
+    beside: tuple[At | Like, ...] = ()
+    typed: bool = False
+    ends: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +113,8 @@ class Replacement:
     `lines`: both are whole lines, and match only whole lines. Where `old` stands more than once: `line` (counted
     from 1 in the text as it is after the replacements before; 0 if unknown) or `scope` (a line above it that stands
     once) say which one is meant. `keeps_end`: what does the replacing leaves the end of the file's last line as it
-    is, where it replaces only others; clients that edit by lines end it.
+    is, where it replaces only others; clients that edit by lines end it. `whole_lines`: where `new` is empty, the
+    newline behind `old` goes with it, wherever one stands there; all line ends become those that the file has.
     """
 
     old: str
@@ -96,6 +124,7 @@ class Replacement:
     line: int = 0
     scope: str = ""
     keeps_end: bool = False
+    whole_lines: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +144,14 @@ EditStep = Replacement | Insertion
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Steps in one file, in order, all or none. `stated`: the client itself says that this is what it did."""
+    """Steps in one file, in order, all or none. `stated`: the client itself says that this is what it did. `standing`:
+    what the words around it say of it, where it is a model's."""
 
     path: str
     steps: tuple[EditStep, ...]
     carrier: Carrier
     stated: bool = False
+    standing: Standing = Standing.STATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,33 +175,42 @@ class Transfer:
 
 
 @dataclass(frozen=True, slots=True)
+class Snippet:
+    """Source code without a path. `told`: the user says that it is how something is now."""
+
+    text: str
+    language: str
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Drift:
     """Tracked files are known to have changed, but not into what; no path means any file may have.
 
     A path that ends in a slash means all files below that folder. With `like`, only `paths` and the files that one of
     these fits. `scripts`: files that ran from the folder `run_in` (None: an unknown one); what their text names, too;
-    `recipes`: of their commands only those under these names.
+    `recipes`: of their commands only those under these names. `symbols`: definitions, wherever they stand. `formatter`:
+    the program with its options that may have changed them, which changes nothing twice; `formatted`: it surely ran.
+    `brings`: the texts that the change would bring, in files of whatever path that have their definitions, too: a file
+    in which all of them stand is as it was (`exact`: that is one of them).
     """
 
     paths: tuple[str, ...]
     carrier: Carrier
     like: tuple[Like, ...] = ()
+    symbols: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     run_in: str | None = ""
     recipes: tuple[str, ...] | None = None
+    formatter: str = ""
+    formatted: bool = False
+    brings: tuple[Snippet, ...] = ()
+    exact: bool = False
 
     @property
     def anything(self) -> bool:
         """Whether any file may have changed."""
-        return not self.paths and not self.like and not self.scripts
-
-
-@dataclass(frozen=True, slots=True)
-class Snippet:
-    """Source code without a path."""
-
-    text: str
-    language: str
+        return not (self.paths or self.like or self.scripts or self.symbols or self.brings)
 
 
 FileChange = Shown | Edit | Removal | Transfer | Drift
@@ -191,11 +231,15 @@ class ApplierChat:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One part of what such a client takes: in the file of that name, `old` becomes `new`."""
+    """One part of what such a client takes: in the file of that name, `old` becomes `new`.
+
+    `blurred`: new lines of white space alone, of which nobody knows whether it is kept.
+    """
 
     path: str
     old: str
     new: str
+    blurred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +283,8 @@ class Attempt:
 
     `certain`: False where success of the whole does not prove each change, or failure does not disprove it (several
     shell commands): then the files are of unknown text after a failure. `scripts`: the shell scripts that it runs, with
-    the folder each begins in (None: an unknown one); its result tells what they did.
+    the folder each begins in (None: an unknown one); its result tells what they did. `habits`: what clients with such
+    a tool do to its texts (`clients/habits.py`).
     """
 
     call_id: str
@@ -248,6 +293,7 @@ class Attempt:
     kind: str = ""
     certain: bool = True
     scripts: tuple[tuple[str, str | None], ...] = ()
+    habits: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,8 +322,10 @@ class Outcome:
 class Report:
     """What a client says became of edits in the model's text: some failed to match, or all were undone.
 
-    `failed` holds the old texts of the edits that failed; empty where it does not say which.
+    `failed` holds the old texts of the edits that failed; empty where it does not say which. `told`: the user says that
+    they are not on the disk, in words that do not say what is.
     """
 
     undone: bool
     failed: tuple[str, ...] = ()
+    told: bool = False

@@ -37,6 +37,8 @@ _DONE = tuple(
         rf"contents? of )?{_PATH} {_WAS}{_PAST}(?: successfully)?[.!]?",
         rf"{_LEAD}(?:the )?(?:file|contents?|changes?|edits?) {_WAS}{_PAST}(?: successfully)?(?: (?:to|at|"
         rf"in))?:? {_PATH}[.!]?",
+        rf"{_LEAD}(?:the )?(?:file )?(?P<verb>edits?|writes?|updates?|patch|replacements?|changes?)(?: operation)?"
+        rf"(?: was| were)? successful[.!]?",
     )
 )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tslp_litellm.engine.values import Question
 from tslp_litellm.resolution.auditing import Status, verdict
-from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, open_candidates, promote, touched
+from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, open_candidates, paths_of, promote
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind
@@ -81,7 +81,7 @@ class Auditing:
         conversation = store.conversation(question.conversation)
         if conversation is None or not _awaits(conversation, question):
             return Conclusion.LATE
-        candidate = candidate_of(store, question.episode, question.entity)
+        candidate = candidates_of(store, question.episode).get(question.entity)
         if candidate is None or candidate.artifact != question.artifact:
             return Conclusion.MOVED
         unit.files = store.files([Entity.parse(question.entity).path])
@@ -109,16 +109,14 @@ def _replied(store: WorkspaceReader, question: Question) -> bool:
     )
 
 
-def candidate_of(store: WorkspaceReader, episode_id: str, entity: str) -> Candidate | None:
-    """An episode's open candidate of an entity, if nothing has been said about its file since."""
-    entries = store.entries_of(episode_id)
-    for candidate in open_candidates((e.seq, e.moves(), e.content()) for e in entries):
-        if candidate.entity == entity:
-            later = (e for e in store.entries_after(candidate.at) if e.episode_id != episode_id)
-            if any(touched(entity, move, same_answer=False) for e in later for move in e.moves()):
-                return None
-            return candidate
-    return None
+def candidates_of(store: WorkspaceReader, episode_id: str) -> dict[str, Candidate]:
+    """An episode's open candidates, by entity, of files that nothing has been said of since."""
+    made = open_candidates((e.seq, e.moves(), e.content()) for e in store.entries_of(episode_id))
+    if not made:
+        return {}
+    later = (e for e in store.entries_after(min(one.at for one in made)) if e.episode_id != episode_id)
+    last = {path: entry.seq for entry in later for path in paths_of(entry.moves())}
+    return {one.entity: one for one in made if last.get(Entity.parse(one.entity).path, 0) <= one.at}
 
 
 def settled(conversation: Conversation, promoted: set[str]) -> Conversation:

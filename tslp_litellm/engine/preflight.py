@@ -4,42 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tslp_litellm.clients.aider import chat_in
-from tslp_litellm.clients.frames import edit_forms, is_editor, is_floating
+from tslp_litellm.clients.frames import edit_forms, is_editor
 from tslp_litellm.clients.side_requests import side_request, stated_diffs
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.dialects.unified_diff import parse_diff
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Outcome, Report, Shown
-from tslp_litellm.engine import errands, joining, rewinding, verification
+from tslp_litellm.engine import confirming, deciding, errands, joining, rewinding, verification
+from tslp_litellm.engine.continuing import conversation_of
+from tslp_litellm.engine.crossing import Crossings
+from tslp_litellm.engine.fitting import Fitting
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
+from tslp_litellm.engine.hearsay import is_handed_on, own_word
+from tslp_litellm.engine.hydrating import Hydrator
+from tslp_litellm.engine.recent_turns import TurnsRead
 from tslp_litellm.engine.talk import ReadingCache, Talk
+from tslp_litellm.engine.unanswered import outcome_of, unanswered
 from tslp_litellm.engine.values import Episode, Request
-from tslp_litellm.hydration import notices
-from tslp_litellm.hydration.blocks import Block, preface
-from tslp_litellm.hydration.budget import fitting, tokens_max
-from tslp_litellm.hydration.mentions import mentions
-from tslp_litellm.hydration.select import Selection, select, select_removed, wanted
-from tslp_litellm.hydration.standing import Stated, stands
-from tslp_litellm.parser import budget, outline
+from tslp_litellm.parser import budget
+from tslp_litellm.resolution.at_once import judge_result
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_report import Past, judge_report
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context
-from tslp_litellm.resolution.files import outline_of
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.markers import holds_marker
-from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Conversation, FileState, Origin, Tracked
+from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.values import Conversation, FileState, Origin
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
-from tslp_litellm.syntax.languages import language_of_path
-from tslp_litellm.syntax.outline import Kind
-from tslp_litellm.wire.turn import ItemKind, Role, Turn
+from tslp_litellm.wire.turn import ItemKind, Role
 
 Piece = Evidence | Outcome | Report
 Fresh = list[tuple[Age, int, list[Piece]]]
@@ -76,12 +75,12 @@ class Preflight:
         readings: ReadingCache,
         now: Callable[[], str],
         new_id: Callable[[], str],
-        hydration_tokens_max: int | None,
-        count_tokens: Callable[[str], int],
+        hydrator: Hydrator,
+        fitting: Fitting,
     ) -> None:
         self._database, self._limits, self._readings = database, limits, readings
         self._now, self._new_id = now, new_id
-        self._tokens_max, self._count = hydration_tokens_max, count_tokens
+        self._hydrator, self._fitting, self._turns = hydrator, fitting, TurnsRead()
 
     def visit(self, request: Request, hydrated: bool = True) -> Episode:
         """Judge and hydrate. Without new evidence nothing is written, and nobody's write is waited for.
@@ -90,36 +89,43 @@ class Preflight:
         """
         side = side_request(request.turn) is not None
         episode = Episode(self._new_id(), self._now(), request, side, Conversation(self._new_id()))
+        episode.context = Context(trust=request.trust)
         talk = self._readings.talk(request.turn)
         if side:
             self._take_diffs(request, episode)
             self._take_results(request, talk, episode)
+            self._fitting.fit_alone(self._database, talk, episode)
             return episode
         intent, forms = Intent("" if is_editor(request.turn) else talk.prose), edit_forms(request.turn)
-        episode.context = Context(request.root, intent, forms, chat_in(request.turn.items) if forms else None)
+        chat = chat_in(request.turn.items) if forms else None
+        episode.context = Context(request.root, intent, forms, chat, request.trust)
         with self._database.reading() as connection:
             store = WorkspaceReader(connection, request.tenant, request.workspace)
             fresh, alignment = self._fresh(store, talk, episode)
             due = bool(fresh) or verification.due(store, talk, episode.conversation)
+            due = due or deciding.due(talk, episode.conversation)
             due = due or rewinding.due(store, episode.conversation, self._way(alignment, talk, episode), self._limits)
             # judged here, where a text that is slow to parse keeps nobody from writing
             unit = self._judged(store, talk, fresh, episode) if fresh else UnitOfWork(limits=self._limits)
             draft = _Draft(store.head, episode.conversation, fresh, unit)
             if not due and hydrated:
-                self._hydrate(store, talk, episode)
+                self._prompt(store, talk, episode)
         if due:
             with self._database.writing() as connection:
                 writing = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
                 fresh, alignment = self._fresh(writing, talk, episode)
                 rewinding.settle(writing, episode, self._way(alignment, talk, episode), self._limits, self._now)
                 holds = draft.holds(writing.head, episode.conversation, fresh)
-                self._write(writing, draft.unit if holds else self._judged(writing, talk, fresh, episode), episode)
+                with budget.budget(budget.LOCKED_S):
+                    unit = draft.unit if holds else self._judged(writing, talk, fresh, episode)
+                self._write(writing, unit, episode)
                 verification.settle(writing, talk, self._readings, episode, self._limits, self._now)
+                deciding.settle(writing, talk, episode, self._limits, self._now)
                 self._remember(writing, episode)
             if hydrated:  # when others may write again
                 with self._database.reading() as connection:
                     store = WorkspaceReader(connection, request.tenant, request.workspace)
-                    self._hydrate(store, talk, episode)
+                    self._prompt(store, talk, episode)
         return episode
 
     def give_up(self, request: Request, begun: bool) -> Episode:
@@ -130,10 +136,10 @@ class Preflight:
         """
         episode = Episode(self._new_id(), self._now(), request, False, Conversation(self._new_id()), over_budget=True)
         talk = self._readings.talk(request.turn, known_only=True)
-        episode.context = Context(request.root)
+        episode.context = Context(request.root, trust=request.trust)
         with self._database.reading() as connection:
             store = WorkspaceReader(connection, request.tenant, request.workspace)
-            _, alignment = _conversation(store, talk, request.turn)
+            _, alignment = conversation_of(store, talk, request.turn)
         new = [
             n
             for n, age in enumerate(alignment.ages)
@@ -142,7 +148,7 @@ class Preflight:
         paths = self._named(talk, new, request.root) if begun else None
         with self._database.writing() as connection:
             store = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
-            known, alignment = _conversation(store, talk, request.turn)
+            known, alignment = conversation_of(store, talk, request.turn)
             self._align(episode, talk, known, alignment)
             if new:
                 root = root_in(store, episode.context)
@@ -164,7 +170,7 @@ class Preflight:
 
     def _fresh(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> tuple[Fresh, Alignment]:
         """What is new in the request, in the order of the wire; also finds its conversation."""
-        known, alignment = _conversation(store, talk, episode.request.turn)
+        known, alignment = conversation_of(store, talk, episode.request.turn)
         self._align(episode, talk, known, alignment)
         found: Fresh = []
         listings = history.standing_listings(talk.items)
@@ -174,11 +180,13 @@ class Preflight:
                 pieces = (
                     []
                     if old and store.was_said(talk.digests[n])
-                    else self._readings.evidence(talk, n, episode.context.root)
+                    else own_word(store, self._readings, talk, n, episode.context.root)
                 )
                 pieces = joining.news(store, pieces, episode.context.root) if n in listings else pieces
-                if pieces and not _is_hearsay(store, talk, n, episode.request):
+                if pieces and not is_handed_on(store, talk, n, episode.request):
                     found.append((alignment.ages[n], n, pieces))
+        for n in unanswered(talk.items, alignment.ages):
+            found += [(Age.NEW, n, [outcome]) for outcome in outcome_of(talk.items[n])]
         return found, alignment
 
     @staticmethod
@@ -193,29 +201,32 @@ class Preflight:
     def _way(self, alignment: Alignment, talk: Talk, episode: Episode) -> rewinding.Way:
         at = rewinding.reworded(alignment, talk, episode.request.turn)
         said = tuple(self._readings.shown(talk, at)) if at is not None else None
-        return rewinding.Way(alignment, talk, said, episode.context.root)
+        return rewinding.Way(alignment, talk, self._turns, said, episode.context.root, episode.context.trust)
 
     def _judged(self, store: WorkspaceReader, talk: Talk, fresh: Fresh, episode: Episode) -> UnitOfWork:
         context = located(store, episode.context)
         new = [one for one in fresh if one[0] is Age.NEW]
         found = self._brought(store, talk, episode) if len(new) < len(fresh) else {}
+        told = joining.unheard(store, talk, [(n, ps) for age, n, ps in fresh if age is Age.OLD])
         shown = self._shown_whole(talk, new, context.root)
         pasts = {
             n: self._past(store, talk, n, p, episode, shown) for _, n, ps in new for p in ps if isinstance(p, Report)
         }
         pieces = [piece for _, _, ps in new for piece in ps] + [e for past in pasts.values() for e in past.said]
-        more = {p for past in pasts.values() for p in past.replaced} | found.keys()
-        unit = unit_for(store, pieces, context, self._limits, more)
+        more = {p for past in pasts.values() for p in (*past.replaced, *past.changed)} | found.keys()
+        unit = unit_for(store, [*pieces, *told], context, self._limits, more)
+        joining.contradicted(unit, told, store, context)
         joining.adopted(unit, found)
+        crossings = Crossings(store, unit, talk, [(n, ps) for _, n, ps in new], episode, self._turns, context)
         for n, piece in _in_order(talk, new):
             budget.spend()
-            role = talk.items[n].role
             if isinstance(piece, Report):
                 judge_report(unit, piece, pasts[n], context)
-            elif isinstance(piece, Outcome):
-                judge_outcome(unit, piece, context)
+            elif (among := crossings.around(n)) is not None:
+                judge_result(unit, piece, among, context)
             else:
-                judge_user(unit, [piece], context, Origin.USER if role is Role.USER else Origin.TOOL)
+                _judge_said(unit, piece, context, talk.items[n].role)
+        confirming.confirm(store, unit)
         return unit
 
     def _shown_whole(self, talk: Talk, new: Fresh, root: str | None) -> frozenset[str]:
@@ -227,11 +238,14 @@ class Preflight:
 
     def _brought(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> Mapping[str, FileState]:
         """The files that the request's history of unknown age brings."""
-        ages = _conversation(store, talk, episode.request.turn)[1].ages
+        ages = conversation_of(store, talk, episode.request.turn)[1].ages
         old = [n for n, age in enumerate(ages) if age is not Age.NEW]
-        earlier = [n for n in old if not _is_hearsay(store, talk, n, episode.request)]
+        earlier = [n for n in old if not is_handed_on(store, talk, n, episode.request)]
         known = {n for n in earlier if ages[n] is Age.SEEN or store.was_said(talk.digests[n])}
-        return joining.brought(talk, earlier, known, self._readings, located(store, episode.context), self._limits)
+        shown = partial(own_word, store, self._readings, talk)
+        return joining.brought(
+            talk, earlier, known, self._readings, shown, located(store, episode.context), self._limits
+        )
 
     def _write(self, store: WorkspaceWriter, unit: UnitOfWork, episode: Episode) -> None:
         store.put(unit.contents)
@@ -244,6 +258,8 @@ class Preflight:
     ) -> Past:
         """What a report is about: the answer before it, and what became of that."""
         known = episode.conversation
+        if report.told:
+            return Past(None, (), {}, shown, store.last_changed(known.id))
         about = store.last_change(known.id) if report.undone else known.last_episode
         said = next((s for m in _answers(talk, n) if (s := self._readings.shown(talk, m))), [])
         return Past(about, tuple(said), store.replaced(about) if about is not None else {}, shown)
@@ -267,7 +283,7 @@ class Preflight:
         calls they answer, so that they count once."""
         if not any(item.kind is ItemKind.RESULT for item in talk.items):
             return
-        episode.context = Context(request.root)
+        episode.context = Context(request.root, trust=request.trust)
         with self._database.reading() as connection:
             store = WorkspaceReader(connection, request.tenant, request.workspace)
             if not _results(talk, self._fresh(store, talk, episode)[0]):
@@ -287,57 +303,17 @@ class Preflight:
         items = episode.conversation.items + len(episode.digests)
         episode.conversation, episode.digests = replace(episode.conversation, items=items), ()
 
-    # -- hydration
+    def _prompt(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
+        """Blocks and notices, and what is left out so that the request fits."""
+        hydrate = partial(self._hydrator.hydrate, store, talk, episode)
+        self._fitting.fit(store, talk, episode, root_in(store, episode.context), hydrate)
 
-    def _hydrate(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
-        """Blocks and notices in front of the user's latest own words."""
-        turn = talk.turn_key()
-        if turn is None:
-            return
-        if episode.conversation.turn_digest != turn:
-            episode.conversation = replace(
-                episode.conversation, turn_digest=turn, turn_flags=episode.conversation.next_flags, next_flags=()
-            )
-        root = root_in(store, episode.context)
-        chosen = self._select(store, talk, root)
-        blocks, left, marked = self._blocks(store, talk, episode, chosen, root)
-        said = notices.from_flags(episode.conversation.turn_flags)
-        said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
-        said += [notices.removed(gone)] if (gone := _removed(store, chosen, root)) else []
-        said += notices.ambiguous(chosen.ambiguous)
-        said += [notices.skipped([b.entity for b in left])] if left else []
-        said += [notices.unframeable([b.entity for b in marked])] if marked else []
-        episode.prompt_message, episode.preface = talk.message, preface(blocks, said)
-        episode.hydrated, episode.notices = tuple(b.entity for b in blocks), tuple(said)
 
-    def _select(self, store: WorkspaceReader, talk: Talk, root: str) -> Selection:
-        found = mentions(talk.prose)
-        want = wanted(found, root)
-        rows = store.tracked(want.paths)
-        rows += store.tracked(store.with_tails(want.paths - {row.path for row in rows}))
-        named, crowded = store.named(want.names)
-        return select(found, [*rows, *named], root, lambda row: _is_type(store, row), crowded=crowded)
-
-    def _blocks(
-        self, store: WorkspaceReader, talk: Talk, episode: Episode, chosen: Selection, root: str
-    ) -> tuple[list[Block], list[Block], list[Block]]:
-        """Blocks to inject, blocks that don't fit, and blocks that can't be framed."""
-        texts = store.texts(row.artifact for row in chosen.entities)
-        items = [
-            Stated(item.text, lambda n=n: self._readings.shown(talk, n), call.text if call else "")  # type: ignore[misc]
-            for n, (item, call) in enumerate(zip(talk.items, talk.calls, strict=True))
-        ]
-        # a listing stands behind older turns, wherever the user's words are that it goes with
-        last = max((talk.prompt or 0, *history.standing_listings(talk.items)))
-        blocks = [
-            Block(row.entity, row.artifact, row.source, texts[row.artifact])
-            for row in chosen.entities
-            if row.artifact in texts and not stands(row.entity, texts[row.artifact], items, last, root)
-        ]
-        marked = [block for block in blocks if holds_marker(block.entity, block.text)]
-        limit = tokens_max(self._tokens_max, episode.request.window)
-        fit, left = fitting([b for b in blocks if b not in marked], limit, self._count)
-        return fit, left, marked
+def _judge_said(unit: UnitOfWork, piece: Evidence | Outcome, context: Context, role: Role) -> None:
+    if isinstance(piece, Outcome):
+        judge_outcome(unit, piece, context)
+    else:
+        judge_user(unit, [piece], context, Origin.USER if role is Role.USER else Origin.TOOL)
 
 
 def _in_order(talk: Talk, new: Fresh) -> list[tuple[int, Piece]]:
@@ -351,7 +327,7 @@ def _in_order(talk: Talk, new: Fresh) -> list[tuple[int, Piece]]:
 
     def place(one: tuple[int, Piece]) -> tuple[bool, int, bool]:
         n, piece = one
-        told = isinstance(piece, Drift) and piece.carrier is Carrier.TOLD
+        told = piece.told if isinstance(piece, Report) else isinstance(piece, Drift) and piece.carrier is Carrier.TOLD
         item = talk.items[n]
         together = item.role is Role.USER and item.kind is ItemKind.TEXT and item.message >= 0
         return n in listings, first[item.message] if together else n, not told
@@ -372,58 +348,3 @@ def _answers(talk: Talk, end: int) -> Iterator[int]:
             yield n
         elif n in talk.own:
             return
-
-
-def _is_hearsay(store: WorkspaceReader, talk: Talk, n: int, request: Request) -> bool:
-    """Whether a user text is a model's answer, handed on to an editor: it is not the user's word.
-
-    Known by the editor's prompt, or because the very text, with its prose, was a model's and stands here without any
-    history. A user who pastes an answer's code back into the conversation means it.
-    """
-    item = talk.items[n]
-    if item.role is not Role.USER or is_floating(item.text):
-        return False
-    if is_editor(request.turn):
-        return True
-    floats = history.floating(talk.items)
-    alone = all(item.role is not Role.ASSISTANT or floats[m] for m, item in enumerate(talk.items))
-    answer = replace(item, role=Role.ASSISTANT)
-    return alone and n == talk.prompt and bool(talk.prose) and store.was_said(history.digest(answer))
-
-
-def _conversation(store: WorkspaceReader, talk: Talk, turn: Turn) -> tuple[Conversation | None, Alignment]:
-    """The remembered conversation that a request continues, and how it fits; None for a new one."""
-    best, best_id = history.align(talk.items, talk.digests, {}), None
-    if any(item.role is Role.ASSISTANT for item in talk.items):
-        for candidate in store.related(talk.digests):
-            aligned = history.align(talk.items, talk.digests, store.memory(candidate, talk.digests))
-            if aligned.weight > best.weight:
-                best, best_id = aligned, candidate
-    elif talk.prompt is not None:
-        for candidate in store.related(talk.digests):
-            known = store.conversation(candidate)
-            if known is not None and rewinding.may_begin_anew(store, known, talk, turn):
-                anew = history.begun_anew(talk.digests, store.memory(candidate, talk.digests))
-                if anew is not None:
-                    return known, anew
-    return (store.conversation(best_id) if best_id else None), best
-
-
-def _is_type(store: WorkspaceReader, row: Tracked) -> bool:
-    state = store.files([row.path]).get(row.path)
-    seen = outline_of(state) if state is not None else None
-    symbol = seen.by_name.get(row.symbol or "") if seen is not None else None
-    return symbol is not None and symbol.kind is Kind.TYPE
-
-
-def _removed(store: WorkspaceReader, chosen: Selection, root: str | None) -> list[str]:
-    """The tombstones that the prompt means."""
-    want = wanted(chosen.unmet, root)
-    graves = store.buried(paths=want.paths, basenames=want.basenames, leaves=want.leaves)
-    return select_removed(chosen, graves, root, lambda row: _was_type(store, row)) if graves else []
-
-
-def _was_type(store: WorkspaceReader, row: Tracked) -> bool:
-    text, leaf = store.texts([row.artifact]).get(row.artifact, ""), Entity.parse(row.entity).leaf
-    symbols = outline(language_of_path(row.path), text).symbols
-    return any(s.leaf == leaf and s.kind is Kind.TYPE for s in symbols)

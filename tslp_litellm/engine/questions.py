@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Episode, Question
-from tslp_litellm.hydration.standing import Stated, stands
+from tslp_litellm.hydration.standing import Once, Stated, stands
 from tslp_litellm.resolution.auditing import question
 from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, Judged, current_text, lost, open_candidates
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
@@ -22,12 +22,17 @@ def judged(events: Iterable[Event]) -> list[Judged]:
 
 def flags(unit: UnitOfWork, episode: Episode) -> list[Flag]:
     """What the conversation remembers of the candidates until its next user turn."""
-    return [Flag(CANDIDATE, (c.entity,), episode.id) for c in open_candidates(judged(unit.events))]
+    return [Flag(CANDIDATE, (c.entity,), episode.id) for c in _waiting(unit)]
+
+
+def _waiting(unit: UnitOfWork) -> list[Candidate]:
+    """The candidates of an answer that the audit or the user may still make the truth."""
+    return [candidate for candidate in open_candidates(judged(unit.events)) if candidate.waits]
 
 
 def questions(unit: UnitOfWork, episode: Episode, every: bool) -> list[Question]:
     """The audit's questions: where a promotion hangs on the reply, or about every candidate."""
-    open_ones = open_candidates(judged(unit.events))
+    open_ones = _waiting(unit)
     asked = {c.entity: (c, True) for c in open_ones}
     if every:
         asked |= {c.entity: (c, False) for c in _all(unit.events) if c.entity not in asked}
@@ -76,10 +81,10 @@ def _question(unit: UnitOfWork, episode: Episode, candidate: Candidate, hangs: b
     )
 
 
-def in_view(unit: UnitOfWork, episode: Episode, readings: ReadingCache) -> list[str]:
+def in_view(unit: UnitOfWork, episode: Episode, readings: ReadingCache, once: Once) -> list[str]:
     """The candidates' entities whose current text stood in the request uninjected (SEMANTICS 3, grant 3)."""
     found = []
-    open_ones = open_candidates(judged(unit.events))
+    open_ones = _waiting(unit)
     talk = readings.talk(episode.request.turn) if open_ones else None
     for candidate in open_ones:
         entity = Entity.parse(candidate.entity)
@@ -90,6 +95,6 @@ def in_view(unit: UnitOfWork, episode: Episode, readings: ReadingCache) -> list[
             Stated(item.text, lambda n=n: readings.shown(talk, n), call.text if call else "")  # type: ignore[misc]
             for n, (item, call) in enumerate(zip(talk.items, talk.calls, strict=True))
         ]
-        if stands(candidate.entity, text, items, talk.prompt, episode.context.root):
+        if stands(candidate.entity, text, items, episode.context.root, once):
             found.append(candidate.entity)
     return found

@@ -12,6 +12,7 @@ from tslp_litellm.clients.aider import FORMATS, applied_in
 from tslp_litellm.clients.makers import attempt
 from tslp_litellm.clients.text_calls import expand
 from tslp_litellm.conversation import history
+from tslp_litellm.conversation.hearsay import Told, together, told_in
 from tslp_litellm.conversation.model_text import read_answer
 from tslp_litellm.dialects.values import Applied, Attempt, Evidence
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
@@ -19,15 +20,16 @@ from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Episode, Question
 from tslp_litellm.hydration.notices import UNLINKED
-from tslp_litellm.parser.budget import OverBudgetError, budget
+from tslp_litellm.parser.budget import LOCKED_S, OverBudgetError, budget
 from tslp_litellm.resolution.by_applier import judge_applied
 from tslp_litellm.resolution.by_client import judge_attempt
 from tslp_litellm.resolution.by_model import judge_model
+from tslp_litellm.resolution.decisions import asked as asked_of
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Confidence, Conversation, artifact_hash
+from tslp_litellm.state.values import Confidence, Conversation, Flag, Heard, Hearsay, artifact_hash
 from tslp_litellm.store.database import Database, is_everybodys
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
@@ -42,7 +44,7 @@ VISIT_CHARS_MAX = 20_000_000
 class Draft:
     """An answer, read and judged on the state at `head`; without evidence it is the same on every state.
 
-    `unread`: it took too long to read.
+    `unread`: it took too long to read. `told`: what it says that may come back as a user's word.
     """
 
     episode: Episode
@@ -54,6 +56,7 @@ class Draft:
     head: tuple[int, str] | None = None
     seen: Sequence[str] = ()
     unread: bool = False
+    told: Sequence[Told] = ()
 
     @property
     def says_nothing(self) -> bool:
@@ -121,17 +124,18 @@ class Recorder:
             with budget(self._seconds):
                 items = tuple(item for item in expand(answer.items) if not is_empty(item))
                 answer = answer if items == answer.items else replace(answer, items=items)
-                return Draft(episode, answer, *_evidence(episode, answer))
+                told = told_in(answer.items, episode.side)
+                return Draft(episode, answer, *_evidence(episode, answer), told=told)
         except OverBudgetError:
             episode.answer_over_budget = True
             return Draft(episode, answer, unread=True)
 
     def _judged(self, connection: Any, draft: Draft) -> Draft:
         store = WorkspaceReader(connection, draft.episode.request.tenant, draft.episode.request.workspace)
-        unit = self._judge(store, draft)
+        unit = self._judge(store, draft, self._seconds)
         try:
             with budget(self._seconds):
-                seen = in_view(unit, draft.episode, self._readings)
+                seen = in_view(unit, draft.episode, self._readings, store.was_current)
         except OverBudgetError:
             seen = []
         return replace(draft, unit=unit, head=store.head, seen=seen)
@@ -177,10 +181,10 @@ class Recorder:
             unit = copy(draft.unit)
             unit.events, unit.contents = [*unit.events], {**unit.contents}
         else:
-            unit = self._judge(store, draft)
+            unit = self._judge(store, draft, min(self._seconds, LOCKED_S))
         if expired := store.expired(self._tombstone_episodes):
             unit.events.append(Event(EventKind.EXPIRY, tuple(Move(Op.EXPIRE, entity) for entity in expired)))
-        unit.flags = [*unit.flags, *flags(unit, episode)]
+        unit.flags = [*unit.flags, *flags(unit, episode), *_questions(store, unit)]
         asked = questions(unit, episode, self._audit == "all") if self._audit else []
         known = None if episode.side else store.conversation(episode.conversation.id)
         items = known.items if known is not None else episode.conversation.items
@@ -195,13 +199,14 @@ class Recorder:
         opened.heads.add(store.head)
         if not episode.side:
             _remember(store, episode, known, (*episode.digests, *digests), unit)
+        store.hear(together(_hearsay(store, told) for told in draft.told))
         return asked
 
-    def _judge(self, store: WorkspaceReader, draft: Draft) -> UnitOfWork:
+    def _judge(self, store: WorkspaceReader, draft: Draft, seconds: float) -> UnitOfWork:
         """What an answer does; where that takes too long to find out, what it may be about is DIRTY."""
         said = (*draft.evidence, *([draft.applied] if draft.applied is not None else []), *draft.attempts)
         if not draft.unread:
-            with contextlib.suppress(OverBudgetError), budget(self._seconds):
+            with contextlib.suppress(OverBudgetError), budget(seconds):
                 return self._judged_whole(store, draft)
         paths = named_paths(said, root_in(store, draft.episode.context)) if said else None
         return unread(store, paths, self._limits, reason="over-budget")
@@ -210,7 +215,7 @@ class Recorder:
         context = located(store, draft.episode.context)
         applied = [draft.applied] if draft.applied is not None else []
         unit = unit_for(store, (*draft.evidence, *applied, *draft.attempts), context, self._limits)
-        judge_model(unit, draft.evidence, context)
+        judge_model(unit, draft.evidence, context, [c for attempted in draft.attempts for c in attempted.changes])
         for one in applied:
             judge_applied(unit, one, context)
         for attempted in draft.attempts:
@@ -265,10 +270,24 @@ def _recorded(
         "prompt": unit.put(prompt) if prompt else None,
         "answer": artifact_hash(said) if said else None,
         "hydrated": list(episode.hydrated),
-        "in_view": list(seen) or None,
+        "in_view": list(dict.fromkeys((*seen, *episode.meant))) or None,
         "notices": len(episode.notices),
+        "injected": episode.injected or None,
+        "by": {name: said for name, said in episode.request.who.items() if not unit.refuses(said)} or None,
     }
     return Event(EventKind.EPISODE, (), tuple((key, value) for key, value in about.items() if value is not None))
+
+
+def _questions(store: WorkspaceReader, unit: UnitOfWork) -> list[Flag]:
+    """What is left to the user; nothing where that takes too long to find out while others wait."""
+    with contextlib.suppress(OverBudgetError), budget(LOCKED_S):
+        return [question.flag() for question in asked_of(unit, store.files)]
+    return []
+
+
+def _hearsay(store: WorkspaceReader, told: Told) -> Hearsay:
+    is_passed_on = told.said.heard is Heard.TOLD and store.was_said(told.as_user)
+    return told.passed_on() if is_passed_on else told.said
 
 
 def _said(answer: Answer) -> tuple[bytes, ...]:
@@ -289,7 +308,9 @@ def _remember(
     next_flags = tuple(dict.fromkeys((*carried, *unit.flags, *unlinked)))
     items = known.items if known is not None else episode.conversation.items
     talk = episode.conversation
-    store.remember(Conversation(talk.id, items, episode.id, talk.turn_digest, talk.turn_flags, next_flags), digests)
+    store.remember(
+        Conversation(talk.id, items, episode.id, talk.turn_digest, talk.turn_flags, next_flags, talk.left_out), digests
+    )
 
 
 def _is_unlinked(move: Move) -> bool:

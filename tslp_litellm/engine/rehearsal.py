@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tslp_litellm.engine import Engine, Request
 from tslp_litellm.parser import prepare
@@ -40,18 +40,25 @@ _TALK = (
         ]
     },
 )
-_SAID = f"Here:\n\na.py\n```python\n{_FILE.replace('x * x', '2 * x')}```\n"
+_SAID = f"Here:\n\na.py\n```python\n{_FILE.replace('x * x', '2 * x')}```\n\nNothing else had to be changed for it.\n"
 _ANSWER = {"choices": [{"message": {"role": "assistant", "content": _SAID}, "finish_reason": "stop"}]}
 
 
-def rehearse(settings: Settings, paths: Iterable[str]) -> None:
-    """Prepare the languages of some paths, and play some turns on a database of their own, in memory."""
+def rehearse(settings: Settings, paths: Iterable[str], count_tokens: Callable[[str], int]) -> None:
+    """Prepare the languages of some paths, and play some turns on a database of their own, in memory.
+
+    `count_tokens`: loads what it counts by when it is first asked.
+    """
     known = {language.name for path in paths if (language := language_of_path(path)) is not None and language.grammar}
     prepare(sorted({*known, *USUAL}))
     database, numbers, wire = Database("sqlite://"), itertools.count(), OpenAIChat()
-    database.migrate()
+    database.fill()
     engine = Engine(
-        database, settings, now=lambda: "1970-01-01T00:00:00.000Z", new_id=lambda: str(next(numbers)), count_tokens=len
+        database,
+        settings,
+        now=lambda: "1970-01-01T00:00:00.000Z",
+        new_id=lambda: str(next(numbers)),
+        count_tokens=count_tokens,
     )
     for body in _TALK:
         request = Request("local", "rehearsal", "acompletion", "", wire.parse(body))

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tslp_litellm.clients.frames import edit_forms
 from tslp_litellm.conversation.history import Age, Alignment
-from tslp_litellm.dialects.values import Edit, Evidence, Shown
+from tslp_litellm.dialects.values import Edit, Evidence, Shown, Standing
+from tslp_litellm.engine.recent_turns import TurnsRead, place_of
 from tslp_litellm.engine.talk import Talk
 from tslp_litellm.engine.values import Episode
+from tslp_litellm.resolution.by_model import judge_model
+from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.edits import stands
+from tslp_litellm.resolution.files import adopt
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.going_back import REWIND, Left, Said, left_behind, restored, without
+from tslp_litellm.resolution.going_back import REWIND, Left, Said, is_models, left_behind, restored, without
+from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.events import Entry, EventKind
-from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Conversation, Grant, Held, Origin
+from tslp_litellm.state.events import Entry
+from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.values import Conversation, FileState, Grant, Held, Origin, Source
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.wire.turn import ItemKind, Role, Turn
@@ -29,8 +35,10 @@ class Way:
 
     alignment: Alignment
     talk: Talk
+    turns: TurnsRead
     reworded: tuple[Evidence, ...] | None = None
     root: str | None = None
+    trust: Trust = Trust.PROOF
 
 
 def due(store: WorkspaceReader, known: Conversation, way: Way, limits: Limits) -> bool:
@@ -56,25 +64,36 @@ def settle(
 
 def brought_back(store: WorkspaceReader, known: Conversation, way: Way, limits: Limits) -> UnitOfWork | None:
     """What going back changes; None where the request goes on from the last answer."""
-    last_said = way.alignment.last_said
+    last_said, doubtful = way.alignment.last_said, frozenset[str]()
     if last_said is None and way.reworded is not None:
-        last_said = _before_reworded(store, known, way, way.reworded)
+        last_said, doubtful = _before_reworded(store, known, way, way.reworded, limits)
     elif not _goes_back(store, known, way.alignment, way.talk):
         return None
     if last_said is None:
         return None
-    turns = store.turns(known.id)
-    places = [place for entry in turns if (place := _place(entry)) is not None]
-    left = left_behind(places, way.alignment.fitting, last_said)
+    recent = way.turns.of(store, known.id)
+    if not recent.told and not known.next_flags:
+        return None
+    left = left_behind(recent.places, way.alignment.fitting, last_said)
     if last_said < 0 and not _is_newest(store, known.id):
         left = Left(left.answers)  # others have been at work since: it may as well be a session of its own
-    paths = _paths(store, [entry.episode_id or "" for entry in turns], left.answers | left.requests)
-    unit = UnitOfWork(store.files(paths), limits=limits)
-    histories = {path: without(path, entries, left) for path, entries in store.entries_about(paths).items()}
+    paths = recent.paths(left) & doubtful if doubtful else recent.paths(left)
+    unit = UnitOfWork(store.files(paths), limits=limits, trust=way.trust)
+    about = store.entries_about(paths)
+    histories = {path: _held_without(path, entries, left, way.trust) for path, entries in about.items()}
     texts = store.texts({held[path].artifact for path, held in histories.items() if held and path in held})
     for path in sorted(paths):
-        _bring_back(unit, path, histories[path], texts, left, known.id)
+        _bring_back(unit, path, histories[path], texts, left, known.id, sure=not doubtful)
     return unit
+
+
+def _held_without(path: str, entries: Iterable[Entry], left: Left, trust: Trust) -> Mapping[str, Held] | None:
+    """What would be held of a file without what is left, as far as this turn's trust lets it come back."""
+    entries = tuple(entries)
+    held = without(path, entries, left)
+    whole = held.get(path) if held else None
+    is_back = whole is not None and not trust.takes_model and is_models(path, whole.artifact, entries)
+    return None if is_back else held
 
 
 def _goes_back(store: WorkspaceReader, known: Conversation, alignment: Alignment, talk: Talk) -> bool:
@@ -91,7 +110,7 @@ def _goes_back(store: WorkspaceReader, known: Conversation, alignment: Alignment
         return False
     if said >= 0 and not any(n < said for n in talk.own):
         return False
-    place = next((p for entry in store.entries_of(known.last_episode) if (p := _place(entry)) is not None), None)
+    _, place = recorded(store, known.last_episode)
     return place is None or last < place.said
 
 
@@ -109,28 +128,69 @@ def reworded(alignment: Alignment, talk: Talk, turn: Turn) -> int | None:
     return at if mine and not turn.tools and not edit_forms(turn) else None
 
 
-def _before_reworded(store: WorkspaceReader, known: Conversation, way: Way, shown: Sequence[Evidence]) -> int | None:
-    """The model's last word before an answer that stands there with other code than it made true; None where it is not
-    the last one, or shows none: clients put answers away to save space."""
+def _before_reworded(
+    store: WorkspaceReader, known: Conversation, way: Way, shown: Sequence[Evidence], limits: Limits
+) -> tuple[int | None, frozenset[str]]:
+    """The model's last word before an answer that does not stand there as it was given, where it is the last one; None
+    where what stands there makes all that it made true.
+
+    With it the files of which nobody knows whether they are gone back: somebody may have taken the code out of the
+    answer, and a client may have put it away to save space. None of these where what stands there is other code.
+    """
+    nothing = None, frozenset[str]()
     if known.last_episode is None:
-        return None
-    place = next((p for entry in store.entries_of(known.last_episode) if (p := _place(entry)) is not None), None)
+        return nothing
+    entry, place = recorded(store, known.last_episode)
     if place is None or place.parent is None or max(way.alignment.fitting, default=-1) != place.said - 1:
-        return None
-    replaced = store.replaced(known.last_episode)
+        return nothing
+    replaced = store.replaced(known.last_episode, (Origin.MODEL, Origin.AUDIT))
     texts = store.texts(one.made for one in replaced.values())
-    other = any(_shows_other(texts.get(one.made, ""), path, shown, way.root) for path, one in replaced.items())
-    return place.parent if other else None
+    if any(_shows_other(texts.get(one.made, ""), path, shown, way.root) for path, one in replaced.items()):
+        return place.parent, frozenset()
+    asked = str(entry.content().get("prompt") or "") if entry is not None else ""
+    context = Context(way.root, Intent(store.texts([asked]).get(asked, "") if asked else ""))
+    doubtful = {
+        path
+        for path, one in replaced.items()
+        if not _makes(path, one.before, texts.get(one.made), shown, context, limits)
+    }
+    return (place.parent, frozenset(doubtful)) if doubtful else nothing
+
+
+def recorded(store: WorkspaceReader, episode: str) -> tuple[Entry | None, Said | None]:
+    """The event that records an episode, and its place in its conversation."""
+    return next(((e, p) for e in store.entries_of(episode) if (p := place_of(e)) is not None), (None, None))
 
 
 def _shows_other(text: str, path: str, shown: Sequence[Evidence], root: str | None) -> bool:
     """Whether something is shown of a path that is not of that text."""
-    pieces = [p for p in shown if isinstance(p, (Shown, Edit)) and normalise_path(p.path, root) == path]
+    pieces = [
+        p
+        for p in shown
+        if isinstance(p, (Shown, Edit))
+        and p.standing is not Standing.ALTERNATIVE
+        and normalise_path(p.path, root) == path
+    ]
     lines = set(text.splitlines())
     return any(
         not stands(text, piece.steps) if isinstance(piece, Edit) else not lines.issuperset(piece.text.splitlines())
         for piece in pieces
     )
+
+
+def _makes(
+    path: str, before: str | None, made: str | None, shown: Sequence[Evidence], context: Context, limits: Limits
+) -> bool:
+    """Whether what stands in an answer's place makes of a file what the answer made of it."""
+    pieces = [p for p in shown if isinstance(p, (Shown, Edit)) and normalise_path(p.path, context.root) == path]
+    if any(isinstance(p, Shown) and made is not None and p.text.rstrip("\n") == made.rstrip("\n") for p in pieces):
+        return True
+    state = FileState(path)
+    if before is not None:
+        state, _ = adopt(state, before, Source.FILE, Grant.REINSTATED)
+    unit = UnitOfWork({path: state}, limits=limits)
+    judge_model(unit, pieces, context)
+    return made is not None and unit.file(path).text() == made
 
 
 def may_begin_anew(store: WorkspaceReader, known: Conversation, talk: Talk, turn: Turn) -> bool:
@@ -147,15 +207,14 @@ def may_begin_anew(store: WorkspaceReader, known: Conversation, talk: Talk, turn
     return _is_newest(store, known.id)
 
 
-def _paths(store: WorkspaceReader, turns: Iterable[str], left: Collection[str]) -> set[str]:
-    """The files that hang on what is left of a conversation's turns, and those that it brought back before."""
-    return {
-        Entity.parse(move.entity).path
-        for entry in store.entries_of(*turns)
-        if entry.kind != EventKind.EPISODE and (entry.episode_id in left or _is_rewind(entry))
-        for move in entry.moves()
-        if move.entity is not None
-    }
+def may_be_reworded(store: WorkspaceReader, known: Conversation, talk: Talk, turn: Turn, at: int) -> bool:
+    """Whether a request that begins as a conversation did may be that one, with its first and only answer written anew
+    (at `at`): by the same signs as `may_begin_anew`."""
+    words = sum(len(talk.items[n].text.strip().encode()) for n in talk.own if n < at)
+    if turn.tools or edit_forms(turn) or words < BEGINNING_BYTES_MIN or known.last_episode is None:
+        return False
+    _, place = recorded(store, known.last_episode)
+    return place is not None and place.said == at and _is_newest(store, known.id)
 
 
 def _bring_back(
@@ -165,12 +224,17 @@ def _bring_back(
     texts: Mapping[str, str],
     left: Left,
     conversation: str,
+    *,
+    sure: bool,
 ) -> None:
     state = unit.file(path)
     whole = held.get(path) if held else None
     text = texts.get(whole.artifact) if whole is not None else None
+    change = restored(state, held, text)
+    if change[1] and not sure:
+        held, change = None, restored(state, None, None)
     unit.change(
-        restored(state, held, text),
+        change,
         origin=Origin.USER,
         carrier=REWIND,
         grant=Grant.REINSTATED if held is not None else None,
@@ -178,18 +242,6 @@ def _bring_back(
         left=sorted(left.answers),
         unasked=sorted(left.requests) or None,
     )
-
-
-def _place(entry: Entry) -> Said | None:
-    """An episode's place in its conversation, of the event that records it."""
-    if entry.kind != EventKind.EPISODE or entry.episode_id is None:
-        return None
-    place = entry.content().get("place")
-    return None if place is None else Said(entry.episode_id, *place)
-
-
-def _is_rewind(entry: Entry) -> bool:
-    return REWIND in entry.body and entry.content().get("carrier") == REWIND
 
 
 def _is_newest(store: WorkspaceReader, conversation: str) -> bool:

@@ -8,16 +8,20 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from threading import Lock
 
-from tslp_litellm.clients.frames import after_examples
+from tslp_litellm.clients.asides import without_skills
+from tslp_litellm.clients.frames import after_examples, floating
+from tslp_litellm.clients.jobs import Jobs, may_have_changed
 from tslp_litellm.clients.makers import attempt, shell_scripts, told_by
 from tslp_litellm.clients.outcomes import outcome, shell_outcome
-from tslp_litellm.clients.reads import read
+from tslp_litellm.clients.reads import read, traced
 from tslp_litellm.clients.reminders import noticed
 from tslp_litellm.clients.shell import by_definitions, carried_out
 from tslp_litellm.clients.shell_folders import ShellFolders
 from tslp_litellm.clients.synthetic import rejoined
 from tslp_litellm.clients.text_calls import expand
+from tslp_litellm.clients.text_runs import with_runs
 from tslp_litellm.clients.tools import arguments_of
+from tslp_litellm.clients.user_commands import by_user, in_doubt, said_of, with_commands
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.model_text import read_answer
 from tslp_litellm.conversation.user_text import Reading, read_user_text
@@ -39,9 +43,11 @@ class Talk:
 
     `prompt` is the index of the last item of the user's latest own message, `message` that message's index on the
     wire, `prose` its words; None and empty where there is no such message. `folders`: where shell calls begin;
-    `own`: the items that hold the user's own words;
+    `own`: the items that hold the user's own words; `jobs`: what runs in the background;
     `results`: what results were found to be evidence of, by item and working directory; `large`: readings that are
-    too large to be kept beyond the visit, by digest.
+    too large to be kept beyond the visit, by digest. `instructed`: there is a system prompt; `keys`: of an item's
+    lines; `rests`: what is left of an item less texts of the model's; `said`: the lines of the model's words before an
+    item.
     """
 
     items: tuple[Item, ...]
@@ -54,6 +60,11 @@ class Talk:
     own: tuple[int, ...] = ()
     results: dict[tuple[int, str | None], Sequence[Evidence | Outcome | Report]] = field(default_factory=dict)
     large: dict[bytes, Reading] = field(default_factory=dict)
+    instructed: bool = False
+    keys: dict[int, frozenset[int]] = field(default_factory=dict)
+    rests: dict[tuple[int, frozenset[int]], str] = field(default_factory=dict)
+    said: dict[int, frozenset[int]] = field(default_factory=dict)
+    jobs: Jobs | None = None
 
     def turn_key(self) -> bytes | None:
         """What tells the user's latest words from the ones before, also where they are the same words again."""
@@ -61,6 +72,14 @@ class Talk:
             return None
         digest = self.digests[self.prompt]
         return digest + self.digests[: self.prompt + 1].count(digest).to_bytes(2, "big")
+
+    def answered(self) -> bool:
+        """Whether the model has spoken since the user's latest words: a later call of the same turn."""
+        if self.prompt is None:
+            return False
+        floats = floating(self.items)
+        behind = range(self.prompt + 1, len(self.items))
+        return any(self.items[n].role is Role.ASSISTANT and not floats[n] for n in behind)
 
 
 class ReadingCache:
@@ -108,11 +127,13 @@ class ReadingCache:
 
     def talk(self, turn: Turn, known_only: bool = False) -> Talk:
         """A request, read as far as finding the user's words needs it. `known_only`: nothing is read for it."""
-        items = _in_call_order([i for i in expand(rejoined(after_examples(turn.items))) if not is_empty(i)])
+        said = with_commands(with_runs(expand(rejoined(without_skills(after_examples(turn.items))))))
+        items = _in_call_order([item for item in said if not is_empty(item)])
         digests = tuple(history.digest(item) for item in items)
         calls = _answered_calls(items)
-        folders = ShellFolders(items, calls)
+        folders, jobs = ShellFolders(items, calls), Jobs(items, calls)
         large: dict[bytes, Reading] = {}
+        instructed = any(item.role is Role.SYSTEM and item.text.strip() for item in turn.items)
         own = [
             (n, prose)
             for n, item in enumerate(items)
@@ -121,10 +142,13 @@ class ReadingCache:
             and (prose := self.get(item, digests[n], large, known_only).prose)
         ]
         if not own:
-            return Talk(items, digests, calls, None, None, "", folders, large=large)
+            return Talk(items, digests, calls, None, None, "", folders, large=large, instructed=instructed, jobs=jobs)
         message = items[own[-1][0]].message
         prose = "\n\n".join(prose for n, prose in own if items[n].message == message)
-        return Talk(items, digests, calls, own[-1][0], message, prose, folders, tuple(n for n, _ in own), large=large)
+        at, all_own = own[-1][0], tuple(n for n, _ in own)
+        return Talk(
+            items, digests, calls, at, message, prose, folders, all_own, large=large, instructed=instructed, jobs=jobs
+        )
 
     def evidence(
         self, talk: Talk, n: int, root: str | None = None, *, known_only: bool = False
@@ -147,11 +171,13 @@ class ReadingCache:
         if (n, root) not in talk.results:
             folder = talk.folders.before(n, root)
             attempted = attempt(call, folder)
-            found = [_outcome(call, item, attempted)] if attempted else read(call, item, folder)
-            found = [*found, *told_by(call, item)]
+            found = [_outcome(call, item, attempted, root)] if attempted else read(call, item, folder)
+            found = [*(in_doubt(found) if by_user(call) else found), *told_by(call, item), *traced(call, item, folder)]
             if definitions := talk.folders.definitions(n):
                 scripts = (script for script, _ in shell_scripts(arguments_of(call)))
                 found = [*found, *by_definitions((*definitions, *scripts), folder)]
+            if talk.jobs is not None and (job := talk.jobs.ended(n)) is not None:
+                found = [*found, *may_have_changed(job[1], talk.folders.before(job[0], root))]
             talk.results[n, root] = [*noticed(item.text), *found]
         return list(talk.results[n, root])
 
@@ -166,9 +192,9 @@ class ReadingCache:
         return [piece for piece in self.evidence(talk, n) if not isinstance(piece, (Outcome, Report))]
 
 
-def _outcome(call: Item, result: Item, attempted: Attempt) -> Outcome:
-    said = shell_outcome(result, call.name, arguments_of(call)) if attempted.scripts else None
-    return carried_out(outcome(attempted, result), result.text, said)
+def _outcome(call: Item, result: Item, attempted: Attempt, root: str | None) -> Outcome:
+    said = said_of(call, shell_outcome(result, call.name, arguments_of(call))) if attempted.scripts else None
+    return carried_out(outcome(attempted, result, root), result.text, said)
 
 
 def _in_call_order(items: Sequence[Item]) -> tuple[Item, ...]:

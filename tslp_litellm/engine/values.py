@@ -7,15 +7,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tslp_litellm.resolution.common import Context
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.state.values import Conversation
-from tslp_litellm.wire.turn import Turn
+from tslp_litellm.wire.extent import Extent
+from tslp_litellm.wire.turn import Changes, Turn
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """A completion call. `window`: tokens of the model's context, None if unknown. `caller`: what the gateway wants to
-    be told of its caller with calls of our own; opaque here. `root`: the working directory that the client states."""
+    be told of its caller with calls of our own; opaque here. `root`: the working directory that the client states.
+    `limit`: the tokens that the model's server is known to take (SEMANTICS 4, The window), None where nothing is to be
+    made to fit; `extent`: how long the request is beside its turn, given with a limit.
+    `trust`: whose word makes a text the truth in it; `who`: by whom it is, as names for the Ledger (SEMANTICS 13)."""
 
     tenant: str
     workspace: str
@@ -25,6 +30,10 @@ class Request:
     window: int | None = None
     caller: Mapping[str, Any] = field(default_factory=dict)
     root: str | None = None
+    limit: int | None = None
+    extent: Extent | None = None
+    trust: Trust = Trust.PROOF
+    who: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def key(self) -> WorkspaceKey:
@@ -37,7 +46,10 @@ class Episode:
     """One call between its two visits. `digests`: what is new in its conversation and not remembered yet; `since`: how
     many items the conversation had before; `parent`: the ordinal of the model's last word in the request, -1 where it
     holds none, None where it is not known. `over_budget`: the request took too long to read, `answer_over_budget`: the
-    answer did; nothing of it was judged (SEMANTICS 9)."""
+    answer did; nothing of it was judged (SEMANTICS 9). `headers`: what its response is to carry, by lower-case name;
+    `injected`: the tokens of its blocks and notices; `changes`: what is left out of the request on the wire, before the
+    preface goes into `prompt_message`, which is where it stands then; `meant`: what would have been hydrated, had
+    nothing been left out; `sent`: the tokens that went out, None where they were not counted (SEMANTICS 4)."""
 
     id: str
     started_at: str
@@ -54,6 +66,11 @@ class Episode:
     preface: str = ""
     hydrated: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    headers: dict[str, str] = field(default_factory=dict)
+    injected: int = 0
+    changes: Changes = field(default_factory=Changes)
+    meant: tuple[str, ...] = ()
+    sent: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ in the request as the model's last word, on a file about which nothing has been 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from tslp_litellm.conversation import history
+from tslp_litellm.clients.frames import floating
 from tslp_litellm.dialects.fences import fences
-from tslp_litellm.dialects.values import Drift, Evidence, Snippet
-from tslp_litellm.engine.audit import candidate_of, settled
+from tslp_litellm.dialects.values import Drift, Evidence, Report, Snippet
+from tslp_litellm.engine.audit import candidates_of, settled
 from tslp_litellm.engine.gathering import root_in
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode
@@ -66,9 +66,9 @@ def settle(
         e for f in known.next_flags if f.kind == CANDIDATE and f.detail == known.last_episode for e in f.entities
     ]
     if stands and not _gives_code(talk):
-        unit = UnitOfWork(limits=limits)
-        for entity in dict.fromkeys(entities):
-            if _verified(store, unit, talk, readings, episode, entity):
+        unit = UnitOfWork(limits=limits, trust=episode.context.trust)
+        for entity, candidate in _in_view(store, known.last_episode, entities):
+            if _verified(store, unit, talk, readings, episode, candidate):
                 episode.conversation = settled(episode.conversation, {entity})
         store.put(unit.contents)
         store.append(unit.events, episode.id, now())
@@ -78,7 +78,7 @@ def settle(
 def _answer_stands(store: WorkspaceReader, talk: Talk, known: Conversation) -> bool:
     """Whether the model's last word in the request is the conversation's last answer, not one that the user went back
     to. An id of the answer on the server may be remembered behind it."""
-    floats = history.floating(talk.items)
+    floats = floating(talk.items)
     spoken = [n for n, item in enumerate(talk.items) if item.role is Role.ASSISTANT and not floats[n]]
     if not spoken:
         return False
@@ -94,14 +94,10 @@ def _gives_code(talk: Talk) -> bool:
 
 
 def _verified(
-    store: WorkspaceWriter, unit: UnitOfWork, talk: Talk, readings: ReadingCache, episode: Episode, entity: str
+    store: WorkspaceWriter, unit: UnitOfWork, talk: Talk, readings: ReadingCache, episode: Episode, candidate: Candidate
 ) -> bool:
-    """Promote an entity's candidate if this prompt verifies it."""
-    last = episode.conversation.last_episode
-    candidate = candidate_of(store, last, entity) if last is not None else None
-    if last is None or candidate is None or not _was_in_view(store, last, entity):
-        return False
-    name = Entity.parse(entity)
+    """Promote a candidate if this prompt verifies it."""
+    name = Entity.parse(candidate.entity)
     if _shown_since(talk, readings, name.path, root_in(store, episode.context)):
         return False
     unit.files |= {path: state for path, state in store.files([name.path]).items() if path not in unit.files}
@@ -111,21 +107,27 @@ def _verified(
     return promote(unit, candidate, text, Grant.USER_VERIFICATION, origin=Origin.USER)
 
 
-def _was_in_view(store: WorkspaceReader, episode_id: str, entity: str) -> bool:
-    """Whether the entity was injected in the turn before, by itself or with its file, or its text stood there."""
-    recorded = [e.content() for e in store.entries_of(episode_id) if e.kind == EventKind.EPISODE]
+def _in_view(store: WorkspaceReader, last: str | None, entities: Iterable[str]) -> list[tuple[str, Candidate]]:
+    """The open candidates of the turn before whose entity was injected in it, by itself or with its file, or whose text
+    stood there."""
+    found = candidates_of(store, last) if last is not None else {}
+    if last is None or not found:
+        return []
+    recorded = [e.content() for e in store.entries_of(last) if e.kind == EventKind.EPISODE]
     seen = {name for about in recorded for name in (*about.get("hydrated", ()), *about.get("in_view", ()))}
-    return bool(seen & {entity, Entity.parse(entity).path})
+    return [(e, found[e]) for e in dict.fromkeys(entities) if e in found and seen & {e, Entity.parse(e).path}]
 
 
 def _shown_since(talk: Talk, readings: ReadingCache, path: str, root: str | None) -> bool:
     """Whether the client shows or reports anything of the file after the answer, or in what it makes anew for each
     request: then that is what counts."""
-    floats = history.floating(talk.items)
+    floats = floating(talk.items)
     spoken = max(n for n, item in enumerate(talk.items) if item.role is Role.ASSISTANT and not floats[n])
     looked_at = [n for n in range(len(talk.items)) if n > spoken or floats[n]]
-    return any(_is_about(piece, path, root) for n in looked_at for piece in readings.shown(talk, n)) or any(
-        talk.items[n].kind is ItemKind.RESULT for n in looked_at
+    return (
+        any(_is_about(piece, path, root) for n in looked_at for piece in readings.shown(talk, n))
+        or any(talk.items[n].kind is ItemKind.RESULT for n in looked_at)
+        or any(isinstance(piece, Report) for n in looked_at for piece in readings.evidence(talk, n, root))
     )
 
 

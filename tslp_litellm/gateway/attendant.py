@@ -5,6 +5,7 @@ Whatever goes wrong in TSLP, the request goes on (or, by `on_error: block`, is r
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
@@ -14,17 +15,31 @@ from fastapi import HTTPException
 
 from tslp_litellm.clients.frames import working_directory
 from tslp_litellm.engine import Episode, Request
-from tslp_litellm.gateway.callers import context_window, headers_of, take_workspace, tenant_of, workspace_of
+from tslp_litellm.gateway.callers import (
+    context_window,
+    headers_of,
+    key_name,
+    policy,
+    take_workspace,
+    tenant_of,
+    who,
+    workspace_of,
+)
 from tslp_litellm.gateway.connections import client_gone
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.interpreter import Collections
 from tslp_litellm.gateway.open_episodes import Dropped, OpenEpisodes, stamp, stamped, unstamp
+from tslp_litellm.gateway.policies import Policy, PolicyError
 from tslp_litellm.gateway.recording import READING
+from tslp_litellm.gateway.response_headers import ResponseHeaders
 from tslp_litellm.gateway.router_audit import BYPASS_HEADER, caller_of, is_own_call
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.telemetry import Telemetry, parent_span
-from tslp_litellm.gateway.weight import LARGE_CHARS, is_large
+from tslp_litellm.gateway.weight import LARGE_CHARS, WIRE_CHARS, is_large
+from tslp_litellm.hydration.blocks import tail
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.wire import FORMATS
+from tslp_litellm.wire.extent import Extent, begun, is_small
 from tslp_litellm.wire.turn import Answer, Turn, WireFormat
 
 ATTENDING = "pre-flight"
@@ -56,9 +71,10 @@ class Attendant:
         self.runtime, self.telemetry = runtime, telemetry
         self._collections = collections
         self.open: OpenEpisodes[Attended] = OpenEpisodes()
+        self._headers = ResponseHeaders()
 
-    async def pre_call(self, key: Any, data: dict[str, Any], call_type: str) -> None:
-        """Attend to a request, if it is one of ours."""
+    async def pre_call(self, key: Any, data: dict[str, Any], call_type: str, trust: Trust = Trust.PROOF) -> None:
+        """Attend to a request, if it is one of ours. `trust`: by the settings of the face that heard of it."""
         if call_type not in FORMATS or stamped(data) in self.open:
             return
         unstamp(data)
@@ -68,7 +84,7 @@ class Attendant:
         try:
             if self._collections is not None:
                 self._collections.take_over(lambda: len(self.open) > 0)
-            await self._attend(key, data, call_type, own)
+            await self._attend(key, data, call_type, own, trust)
             self.runtime.faults.healed(ATTENDING)
         except Exception as error:  # noqa: BLE001 - our faults never break a user's request
             self.runtime.faults.note(ATTENDING, error)
@@ -80,29 +96,44 @@ class Attendant:
             self.open.take(own)
             raise
 
-    async def _attend(self, key: Any, data: dict[str, Any], call_type: str, own: str) -> None:
+    async def _attend(self, key: Any, data: dict[str, Any], call_type: str, own: str, trust: Trust) -> None:
         headers, in_body = headers_of(data), take_workspace(data)
-        wire, tenant = FORMATS[call_type], tenant_of(key)
-        if headers.get(BYPASS_HEADER, "").strip().lower() == "true":
+        wire, tenant, may = FORMATS[call_type], tenant_of(key), self._policy(key, trust)
+        if not may.on or headers.get(BYPASS_HEADER, "").strip().lower() == "true":
             self.telemetry.metrics.episode("bypassed")
             unstamp(data)
             return
-        large = is_large([data.get(name) for name in ("messages", "input", "system", "instructions")])
-        turn, root, chars = await self._aside(tenant, large, lambda: _read(wire, data))
-        workspace, model = workspace_of(headers, in_body, key, root), str(data.get("model") or "")
-        window = context_window(model)
-        request = Request(tenant, workspace, call_type, model, turn, window, caller_of(data), root)
+        said = [data.get(name) for name in ("messages", "input", "system", "instructions")]
+        large = is_large(said)
+        huge = large and is_large(said, WIRE_CHARS)
+        model = str(data.get("model") or "")
+        limit = self.runtime.limit(model)
+        turn, root, chars, extent = await self._aside(tenant, huge, lambda: _read(wire, data, limit))
+        workspace, window = may.pin or workspace_of(headers, in_body, key, root), limit or context_window(model)
+        caller, by = caller_of(data), who(key, headers)
+        request = Request(tenant, workspace, call_type, model, turn, window, caller, root, limit, extent, may.trust, by)
         if self.runtime.settings.on_error == "pass":  # should the first visit fail, both are made later
             self._keep(own, Attended(request, wire), chars)
         begun = time.monotonic()
-        episode = await self.runtime.preflight(request, large)
+
+        def hydrate(episode: Episode) -> None:
+            _place(wire, data, episode, self.runtime.settings.placement)
+
+        episode = await self.runtime.preflight(request, large, hydrate)
+        self._headers.put(own, episode.headers)
         self.telemetry.attended(episode, parent_span(key, data), time.monotonic() - begun)
         self._keep(own, Attended(episode, wire), chars)
-        message = episode.prompt_message
-        if episode.preface and message is not None:
-            await self._aside(tenant, large, lambda: wire.insert(data, message, episode.preface))
         if self.runtime.settings.debug and not episode.side:
             self._show(episode, data)
+
+    def _policy(self, key: Any, trust: Trust) -> Policy:
+        """What a key may do; where its metadata is not clear, the doctor says of which."""
+        may, where = policy(key, trust), f"metadata of key {key_name(key)}"
+        if may.unclear:
+            self.runtime.faults.note(where, PolicyError("; ".join(may.unclear)))
+        else:
+            self.runtime.faults.healed(where)
+        return may
 
     async def _aside(self, tenant: str, large: bool, work: Callable[[], T]) -> T:
         """What grows with a request is done in a thread; what is small costs less than the way there."""
@@ -133,6 +164,10 @@ class Attendant:
             self.runtime.recording.doubt(found.workspace)
             return None
         return found
+
+    def headers(self, data: Mapping[str, Any]) -> dict[str, str] | None:
+        """What the response of a request is to carry, if anything; asked for whether it failed or not."""
+        return self._headers.of(stamped(data))
 
     def abandon(self, data: Mapping[str, Any]) -> None:
         """A request has ended without an answer."""
@@ -181,15 +216,38 @@ class Attendant:
     def _ended(
         self, about: Episode | Request, assemble: Callable[[], Answer] = Answer, large: bool = False
     ) -> Delivered:
-        if isinstance(about, Episode):
-            self.telemetry.ended(about)
-        return Delivered(about, assemble, large)
+        if not isinstance(about, Episode):
+            return Delivered(about, assemble, large)
+        self.telemetry.ended(about)
+
+        def heard() -> Answer:
+            answer = assemble()
+            with contextlib.suppress(Exception):  # what a server says of a prompt is no part of its answer
+                self.runtime.cut_prompts.heard(about, answer.read)
+            return answer
+
+        return Delivered(about, heard if assemble is not Answer else Answer, large)
 
 
-def _read(wire: WireFormat, data: Mapping[str, Any]) -> tuple[Turn, str | None, int]:
-    """A request, the working directory that its client states, and how much text there is."""
+def _place(wire: WireFormat, data: dict[str, Any], episode: Episode, placement: str) -> None:
+    """Leave out of a request what has to go, then put blocks and notices into what is left: at the start where there is
+    no room at its tail."""
+    if episode.changes:
+        wire.leave_out(data, episode.changes)
+    if episode.preface and episode.prompt_message is not None:
+        at_tail = placement == "tail" and wire.append(data, tail(episode.preface))
+        if not at_tail:
+            wire.insert(data, episode.prompt_message, episode.preface)
+
+
+def _read(wire: WireFormat, data: Mapping[str, Any], limit: int | None) -> tuple[Turn, str | None, int, Extent | None]:
+    """A request, the working directory that its client states, how much text there is, and, where it has to fit into
+    `limit` tokens, how long it is beside that."""
     turn = wire.parse(data)
-    return turn, working_directory(turn), sum(len(item.text) for item in turn.items)
+    extent = begun(data) if limit is not None else None
+    if extent is not None and limit is not None and not is_small(extent, limit):
+        extent = wire.extent(data)
+    return turn, working_directory(turn), sum(len(item.text) for item in turn.items), extent
 
 
 class _Heard:

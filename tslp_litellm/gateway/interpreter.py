@@ -14,10 +14,15 @@ IN_ALLOCATIONS = sys.version_info < (3, 12)
 SWITCH_S = 0.001
 """For how long a thread keeps the interpreter while the event loop waits for it. Python's own is 5 ms, of each thread
 that is at work."""
-TICK_S = 0.02
+TICK_S = 0.01
 """How often the event loop looks whether a collection is due."""
+YOUNG_MAX = 10_000
+"""When so many objects have come, those that live are walked no more as young ones. Python goes by the number of
+collections, ten, which between two callbacks, where a large text is worked on, are hundreds of thousands of objects."""
 SHARE = 400
-"""Full collections may take one part in so many of the time."""
+"""Full collections may take one part in so many of the time, but where `OLD_MAX` objects wait for one."""
+OLD_MAX = 1_000_000
+"""So many objects may have lived through the others: about 100 MB. Long streams leave that behind in a minute."""
 PATIENCE_S = 2.0
 """How long one waits for a moment in which no request waits for its answer to begin."""
 FREEZES = 4
@@ -42,6 +47,7 @@ class Collections:
         self._context = Context()  # finalizers set nobody else's variables
         self._taken_over = False
         self._next_full, self._freezes = 0.0, FREEZES
+        self._young = self._old = 0
 
     def take_over(self, is_busy: Callable[[], bool]) -> None:
         """Collect on the running event loop from now on, by Python's thresholds. `is_busy`: whether a request waits
@@ -61,14 +67,18 @@ class Collections:
         counts, thresholds = gc.get_count(), gc.get_threshold()
         if counts[0] <= thresholds[0]:
             return
+        self._young += counts[0]
         if counts[2] > thresholds[2] and self._may_be_full(is_busy):
             self._collect_all()
+        elif counts[1] > thresholds[1] or self._young > YOUNG_MAX:
+            self._old += self._young - gc.collect(1)
+            self._young = 0
         else:
-            gc.collect(1 if counts[1] > thresholds[1] else 0)
+            self._young -= gc.collect(0)
 
     def _may_be_full(self, is_busy: Callable[[], bool]) -> bool:
         late = self._clock() - self._next_full
-        return late > PATIENCE_S or (late >= 0 and not is_busy())
+        return late > PATIENCE_S or ((late >= 0 or self._old > OLD_MAX) and not is_busy())
 
     def _collect_all(self) -> None:
         began = self._clock()
@@ -76,4 +86,5 @@ class Collections:
         if self._freezes:  # what LiteLLM loads with its first requests lives as long as the process, too
             self._freezes -= 1
             gc.freeze()
+        self._old = self._young = 0
         self._next_full = self._clock() + (self._clock() - began) * SHARE

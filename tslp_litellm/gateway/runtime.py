@@ -20,18 +20,21 @@ from tslp_litellm.engine.rehearsal import rehearse
 from tslp_litellm.gateway.audit_queue import AuditQueue
 from tslp_litellm.gateway.audits import AskModel, Audits
 from tslp_litellm.gateway.backlog import UnrecordedError
+from tslp_litellm.gateway.cut_prompts import CutPrompts
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.deliveries import Deliveries
 from tslp_litellm.gateway.faults import Faults
+from tslp_litellm.gateway.quiet import give_back
 from tslp_litellm.gateway.recording import TOO_LONG, Recording
 from tslp_litellm.gateway.visits import EVERYBODY, Visits, Workers
+from tslp_litellm.gateway.windows import Windows, configured, names, said
 from tslp_litellm.parser.budget import OverBudgetError
 from tslp_litellm.secrets import detector
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store import refusals
 from tslp_litellm.store.database import Database, StoreError
-from tslp_litellm.store.presence import Presence, unopened
+from tslp_litellm.store.presence import Presence
 from tslp_litellm.store.queries import file_names
 from tslp_litellm.syntax.patterns import PatternError
 
@@ -66,17 +69,20 @@ class Runtime:
         self, settings: Settings, count_tokens: Callable[[str], int], ask_model: AskModel | None = None
     ) -> None:
         self.settings = settings
+        self.faces: set[tuple[bool, str]] = set()  # those that share it: whether it is a guardrail, and its `trust`
         use_patterns(settings.symbols_file)
         if settings.refuse_secrets and detector().version is None:
             raise SettingsError(
                 "Setting `refuse_secrets` needs the extra `secrets`: pip install 'tslp-litellm[secrets]'."
             )
-        self.faults = Faults()
-        self.database = _database(settings)
+        self.faults, self._count_tokens = Faults(), count_tokens
+        self.database = Database(settings.database_url, settings.reader_database_url)
         self.presence = Presence(self.database)
         if (cause := self.presence.open()) is not None:
             self.faults.note(OPENING, StoreError(cause))
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
+        self.windows = Windows(settings.window_tokens, configured)
+        self.cut_prompts = CutPrompts(self.engine.counts.of, lambda work: self._workers.submit(EVERYBODY, False, work))
         self.last_prompts: dict[WorkspaceKey, dict[str, Any]] = {}
         self._workers = Workers()
         self._workers.submit(EVERYBODY, False, detector)  # off the event loop, on which a fault's words are redacted
@@ -93,6 +99,15 @@ class Runtime:
         )
         self.audits = self._audit_queue(ask_model)
 
+    def limit(self, model: str) -> int | None:
+        """The tokens into which a model's requests are made to fit; None where nothing is to be done."""
+        found = self.windows.of(model) if self.settings.window == "fit" else None
+        return found.tokens if found is not None else None
+
+    def windows_said(self) -> list[tuple[str, bool, str]]:
+        """What there is to say of the models' windows: of each its name, whether it is known, and the words."""
+        return said(self.windows, names()) if self.settings.window == "fit" else []
+
     def rehearse(self) -> None:
         """Make now what is made on first use, for the languages that are in the database; before the first request."""
         try:
@@ -101,18 +116,22 @@ class Runtime:
                 with self.database.reading() as connection:
                     known = file_names(connection)
                     parser.know(refusals.load(connection))
-            rehearse(self.settings, known)
+            rehearse(self.settings, known, self._count_tokens)
+            give_back()
         except Exception as error:  # noqa: BLE001 - the first request will be slower, and say what is wrong
             self.faults.note("the rehearsal", error)
 
-    async def preflight(self, request: Request, heavy: bool = False) -> Episode:
-        """The first visit, after every answer of the workspace that was delivered before. `heavy`: it may take long.
+    async def preflight(
+        self, request: Request, heavy: bool = False, then: Callable[[Episode], None] = lambda _: None
+    ) -> Episode:
+        """The first visit, after every answer of the workspace that was delivered before. `heavy`: it may take long;
+        `then`: done with its episode in the same thread.
 
         UnrecordedError where one of those could not be recorded: the state is older than what the client was told.
         """
         await self.recording.settled(request.key)
         deadline = time.monotonic() + ELSEWHERE_WAIT_S
-        while (found := await self.visits.make(request.tenant, lambda: self._visit(request), heavy)) is None:
+        while (found := await self.visits.make(request.tenant, lambda: self._visit(request, then), heavy)) is None:
             if time.monotonic() > deadline:
                 raise UnrecordedError(f"another worker did not record an answer within {ELSEWHERE_WAIT_S:g} s")
             await asyncio.sleep(ELSEWHERE_POLL_S)
@@ -157,9 +176,13 @@ class Runtime:
         self.database.close()
         return not left
 
-    def _visit(self, request: Request) -> Episode | None:
+    def _visit(self, request: Request, then: Callable[[Episode], None]) -> Episode | None:
         """The first visit; None where another worker or gateway has an answer of the workspace to record."""
-        return None if self.database.marks.elsewhere(request.key) else self.engine.preflight(request)
+        if self.database.marks.elsewhere(request.key):
+            return None
+        episode = self.engine.preflight(request)
+        then(episode)
+        return episode
 
     def _remember_refused(self) -> None:
         """Texts that the parser has refused are refused by the next process, too."""
@@ -184,13 +207,6 @@ class Runtime:
             self.audits.submit(question)
 
 
-def _database(settings: Settings) -> Database:
-    try:
-        return Database(settings.database_url, settings.reader_database_url)
-    except OSError as error:  # its folder can't be made
-        raise StoreError(unopened(settings.database_url, error)) from None
-
-
 def use_patterns(own: Path | None) -> None:
     """Check the fallback patterns, and a user's own in front of them; SettingsError that names what is bad."""
     try:
@@ -204,12 +220,22 @@ def use_patterns(own: Path | None) -> None:
 _runtime: Runtime | None = None
 
 
-def the_runtime(settings: Settings, count_tokens: Callable[[str], int], ask_model: AskModel | None = None) -> Runtime:
-    """The process's runtime, made on first use. Both faces share it; they may not disagree on the settings."""
+def the_runtime(
+    settings: Settings,
+    count_tokens: Callable[[str], int],
+    ask_model: AskModel | None = None,
+    *,
+    guardrail: bool = False,
+) -> Runtime:
+    """The process's runtime, made on first use. Both faces share it; they may not disagree on the settings, but for the
+    `trust` of several guardrails, of which each key or team has its own."""
     global _runtime  # noqa: PLW0603 - one database, one order of the wire, however often TSLP is registered
     if _runtime is None:
         _runtime = Runtime(settings, count_tokens, ask_model)
-    elif _runtime.settings != settings:
+    _runtime.faces.add((guardrail, settings.trust))
+    same = _runtime.settings == settings.model_copy(update={"trust": _runtime.settings.trust})
+    trusts = {trust for _, trust in _runtime.faces}
+    if not same or (len(trusts) > 1 and not all(of_guardrail for of_guardrail, _ in _runtime.faces)):
         raise SettingsError(
             "TSLP is registered twice with different settings (callback and guardrail); give both the same, or use one."
         )

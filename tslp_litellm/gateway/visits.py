@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
 from typing import Any, TypeVar
 
+from tslp_litellm.gateway.quiet import Quiet, give_back
 from tslp_litellm.gateway.shares import Job, Shares
 from tslp_litellm.store.presence import Presence
 
@@ -66,10 +67,15 @@ class Visits:
 
     def __init__(self, presence: Presence, workers: Workers, after: Callable[[], None] = lambda: None) -> None:
         self._presence, self._workers, self._after = presence, workers, after
+        self._quiet = Quiet(lambda: workers.submit(EVERYBODY, False, give_back))
 
     async def make(self, tenant: str, work: Callable[[], T], heavy: bool = False) -> T:
         """What a visit gives. `tenant`: who pays for the time; `heavy`: it may take long. Raises what `work` does."""
-        return await self.aside(tenant, lambda: self._guarded(work), heavy)
+        self._quiet.begin()
+        try:
+            return await self.aside(tenant, lambda: self._guarded(work), heavy)
+        finally:
+            self._quiet.end(heavy)
 
     async def aside(self, tenant: str, work: Callable[[], T], heavy: bool = False) -> T:
         """Blocking work that needs no database."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 LARGE_CHARS = 16_000
-"""From here on a text is not read on the event loop: it would take more than a fraction of a millisecond."""
+"""From here on an answer is not read on the event loop, and a visit counts as heavy."""
+WIRE_CHARS = 128_000
+"""From here on a request is not taken apart on the event loop: it would take more than a fraction of a millisecond."""
 NODES_MAX = 1_000
 
 

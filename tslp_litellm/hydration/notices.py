@@ -1,4 +1,8 @@
-"""What notices say. Each names its entities in full."""
+"""What notices say. Each names its entities in full.
+
+Those that flags ask for tell what happened, and stand on the first call of a turn only; all others tell how things are,
+and are made anew for each call (SEMANTICS 4).
+"""
 
 from __future__ import annotations
 
@@ -56,7 +60,20 @@ def _render(flag: Flag) -> str:
                 f"The client wrote {entity} as the previous output had it, although {_WHY.get(reason, reason)}.",
                 "It is the current text; check that nothing was lost.",
             )
+        case Flag(kind="decided", entities=entities, detail=option):
+            return notice(
+                f"The user decided earlier, of the same texts: option {option}. It was about:", *_listed(entities)
+            )
     return ""
+
+
+def decision(name: str, question: str, options: Sequence[str]) -> str:
+    """A question that the user can settle (SEMANTICS 11)."""
+    return notice(
+        f"Decision {name}: {question}",
+        *(f"{number}: {option}" for number, option in enumerate(options, 1)),
+        f"Only the user decides, by the line: decision {name}: 1",
+    )
 
 
 def unknown(entities: Iterable[str]) -> str:
@@ -87,6 +104,39 @@ def ambiguous(names: Sequence[tuple[str, Iterable[str]]]) -> list[str]:
 def skipped(entities: Iterable[str]) -> str:
     """Entities that did not fit into the budget."""
     return notice("These entities are known, but their current text did not fit into this prompt:", *_listed(entities))
+
+
+def too_large(path: str, signatures: Sequence[str], more: int) -> str:
+    """A file that did not fit into the budget, and what it defines; `more` definitions did not fit either."""
+    return notice(
+        f"{path} is known, but its current text did not fit into this prompt. It defines:",
+        *(f"- {line}" for line in signatures),
+        *([f"- and {more} more"] if more else []),
+    )
+
+
+def used(entity: str, lines: Sequence[str], pending: Sequence[str], never_shown: Sequence[str]) -> str:
+    """What an entity uses (SEMANTICS 10): signatures, what of it is of unknown text, what was never shown."""
+    return notice(
+        f"{entity} uses:" if lines else f"Of what {entity} uses not all is known.",
+        *(f"- {line}" for line in lines),
+        *([f"Of unknown text, changed out of sight: {', '.join(pending[:LISTED_MAX])}."] if pending else []),
+        *([f"Imported, and never shown: {', '.join(never_shown[:LISTED_MAX])}."] if never_shown else []),
+    )
+
+
+def changed_use(entity: str, before: str, now: str | None) -> str:
+    """One line about something used that has another interface since its user was last shown."""
+    if now is None:
+        return f"{entity} was removed or renamed; it was: {before}"
+    if now == before:
+        return f"{entity} has other members since: {now}"
+    return f"{entity} has changed; it was: {before}  It is now: {now}"
+
+
+def still_used(gone: str, users: Iterable[str]) -> str:
+    """Who still uses what was removed or renamed."""
+    return notice(f"{gone} was removed or renamed. These entities still use it by that name:", *_listed(users))
 
 
 def unframeable(entities: Iterable[str]) -> str:

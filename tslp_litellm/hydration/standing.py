@@ -1,6 +1,7 @@
 """What already stands in a request: an entity's current text is not injected twice (SEMANTICS 4).
 
-Unless an older text of the entity stands behind it, and would have the last word.
+Unless an older text that was once the entity's stands behind it, and would have the last word. What was only proposed,
+a quotation of part of it and a fragment are no older texts.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from tslp_litellm.dialects.values import Evidence, Shown
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.state.values import artifact_hash
 from tslp_litellm.syntax.languages import language_of_path
 
 _WORD = re.compile(r"[A-Za-z0-9_]+")
 
 
 TELLING_CHARS = 4_000
+Once = Callable[[str, str], bool]
+"""Whether an artifact (the second) was once the current text of an entity (the first)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +45,19 @@ def telling(text: str) -> str:
     return max(_WORD.findall(text, 0, TELLING_CHARS), key=len, default="")
 
 
-def stands(entity: str, text: str, items: Sequence[Stated], prompt: int, root: str | None) -> bool:
-    """Whether the text stands in an item up to the prompt's (by index), with no other text of the entity behind it."""
+def stands(entity: str, text: str, items: Sequence[Stated], root: str | None, once: Once) -> bool:
+    """Whether the text stands in an item, with no text behind it that was once the entity's."""
     spend()
     word = telling(text)
     last = next(
-        (n for n in range(prompt, -1, -1) if items[n].may_hold(word) and _holds(items[n], text, entity, root)), -1
+        (n for n in range(len(items) - 1, -1, -1) if items[n].may_hold(word) and _holds(items[n], text, entity, root)),
+        -1,
     )
     if last < 0:
         return False
     name = telling(posixpath.basename(Entity.parse(entity).path))
     behind = (item for item in items[last + 1 :] if item.may_hold(name))
-    return not any(_other_text(item, entity, text, root) for item in behind)
+    return not any(_older_text(item, entity, text, root, once) for item in behind)
 
 
 def _holds(item: Stated, text: str, entity: str, root: str | None) -> bool:
@@ -75,21 +80,21 @@ def _contains(whole: str, part: str) -> bool:
     return f"\n{part}\n" in whole or f"\n{part}\r" in whole
 
 
-def _other_text(item: Stated, entity: str, text: str, root: str | None) -> bool:
-    """Whether an item shows another text of the entity."""
+def _older_text(item: Stated, entity: str, text: str, root: str | None, once: Once) -> bool:
+    """Whether an item shows another text of the entity that was once its own."""
+    path = Entity.parse(entity).path
+    shown = (e for e in item.evidence() if isinstance(e, Shown) and normalise_path(e.path, root) == path)
+    others = {other for e in shown for other in _texts_of(entity, e) if other.rstrip("\n") != text.rstrip("\n")}
+    return any(once(entity, artifact_hash(other)) for other in others)
+
+
+def _texts_of(entity: str, shown: Shown) -> Iterable[str]:
+    """What the entity's text may be by what is shown. A carrier may not show how a file ends."""
+    spend()
     name = Entity.parse(entity)
-    for evidence in item.evidence():
-        spend()
-        if not isinstance(evidence, Shown) or normalise_path(evidence.path, root) != name.path:
-            continue
-        seen = outline(language_of_path(name.path), evidence.text)
-        if name.symbol is not None:
-            symbol = seen.by_name.get(name.symbol)
-            if symbol is not None and seen.slice(symbol) != text:
-                return True
-        elif evidence.whole:
-            if evidence.text.rstrip("\n") != text.rstrip("\n"):
-                return True
-        elif not all(_contains(text, part) for part in ([seen.slice(s) for s in seen.symbols] or [evidence.text])):
-            return True
-    return False
+    if name.symbol is None:
+        bare = shown.text.rstrip("\n")
+        return (shown.text, bare, f"{bare}\n")
+    seen = outline(language_of_path(name.path), shown.text)
+    symbol = seen.by_name.get(name.symbol)
+    return (seen.slice(symbol),) if symbol is not None else ()

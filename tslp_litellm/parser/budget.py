@@ -11,6 +11,10 @@ import threading
 import time
 from collections.abc import Iterator
 
+LOCKED_S = 2.0
+"""How long text may be worked on while nobody else can write."""
+MADE_CHARS_MAX = 50_000_000
+"""So many characters the edits of one visit may make: each makes a whole text anew, however small it is itself."""
 _visit = threading.local()
 
 
@@ -24,6 +28,8 @@ def budget(seconds: float) -> Iterator[None]:
     before: float | None = getattr(_visit, "deadline", None)
     mine = time.monotonic() + seconds
     _visit.deadline = mine if before is None else min(before, mine)
+    if before is None:
+        _visit.made = 0
     try:
         yield
     finally:
@@ -36,7 +42,13 @@ def remaining() -> float | None:
     return None if deadline is None else max(0.0, deadline - time.monotonic())
 
 
-def spend() -> None:
-    """Go on, or raise OverBudgetError where the time is up."""
-    if remaining() == 0.0:
+def spend(made: int = 0) -> None:
+    """Go on, or raise OverBudgetError where the time is up. `made`: characters of a text that an edit makes."""
+    left = remaining()
+    if left is None:
+        return
+    _visit.made += made
+    if left == 0.0:
         raise OverBudgetError("the visit's time is up")
+    if _visit.made > MADE_CHARS_MAX:
+        raise OverBudgetError("the visit's edits make too much text")

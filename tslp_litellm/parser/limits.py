@@ -13,6 +13,12 @@ TEXT_BYTES_MAX = 8_000_000
 """A larger text is not parsed at all."""
 SYMBOLS_MAX = 5_000
 """A text that defines more is tracked as a file only: each symbol is an entity, with a row and an event of its own."""
+SPANS_FREE_BYTES, SPANS_PER_BYTE = 64_000, 12
+"""So much the definitions of a text may be together: as in code whose definitions lie a dozen deep. Where each is a
+text of its own and holds all of its line, or all that is nested in it, what they take grows with the square of it."""
+NAMES_FREE_BYTES, NAMES_PER_BYTE = 32_000, 4
+"""So much the full names of a text's definitions may be together. Each repeats the names of what holds it, in several
+tables: a long one that holds a thousand short definitions would be a database of its own."""
 ERRORS_MAX = 2_000
 """A text with more is none of its language: no definition in it is believed, and it is tracked as a file only."""
 REPLY_BYTES_MAX = 64 << 20
@@ -30,6 +36,16 @@ REFUSED_MAX = 10_000
 def cpu_s(size: int) -> float:
     """Seconds of CPU time for a text of so many bytes."""
     return CPU_S + CPU_S_PER_MB * size / 1_000_000
+
+
+def names_bytes(size: int) -> int:
+    """Bytes that the full names of the definitions in a text of so many bytes may be together."""
+    return NAMES_FREE_BYTES + NAMES_PER_BYTE * size
+
+
+def spans_bytes(size: int) -> int:
+    """Bytes that the definitions of a text of so many bytes may be together."""
+    return SPANS_FREE_BYTES + SPANS_PER_BYTE * size
 
 
 def space(size: int) -> int:

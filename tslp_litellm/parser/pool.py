@@ -26,6 +26,8 @@ from tslp_litellm.parser.server import START_S, ForkServer, ForkServerError
 from tslp_litellm.state.values import Refused
 
 TRIES = 2
+SLOW_S = 5.0
+"""Whoever waits longer for a process, in vain, has found that there is none to be had."""
 
 
 class ParserError(Exception):
@@ -70,8 +72,9 @@ class Pool:
         self._refused: OrderedDict[tuple[str, str], Refused] = OrderedDict()
         self._news: list[Refused] = []
 
-    def ask(self, language: str, source: bytes) -> bytes | Refused:
-        """A process's answer about a text, or why there is none.
+    def ask(self, language: str, source: bytes, question: str = "outline") -> bytes | Refused:
+        """A process's answer about a text, or why there is none. What a text does to a question other than that for
+        its outline is not remembered against it.
 
         OverBudgetError where the visit's time is up before; ParserError where no process can be had.
         """
@@ -83,11 +86,13 @@ class Pool:
         deadline = self._deadline(len(source))
         for _ in range(TRIES):
             with self._borrowed(len(source) > limits.HEAVY_BYTES, deadline) as worker:
-                answer = self._exchange(worker, {"language": language}, source, deadline)
+                answer = self._exchange(worker, {"language": language, "question": question}, source, deadline)
             if isinstance(answer, bytes):
+                self._trouble = None
                 return answer
             if answer is not None:
-                return self._refuse(Refused(artifact, language, answer))
+                refused = Refused(artifact, language, answer)
+                return self._refuse(refused) if question == "outline" else refused
         raise OverBudgetError("the parsers are ended from outside")
 
     def know(self, refused: Refused) -> None:
@@ -217,15 +222,16 @@ class Pool:
         """One more process; the fork server is started anew where it is gone."""
         for _ in range(TRIES):
             server = self._running()
-            forked = server.fork(list(self._languages))
+            asked, forked = time.monotonic(), server.fork(list(self._languages))
             try:
                 made = forked.result(max(deadline - time.monotonic(), 0))
             except TimeoutError:
                 server.let_go(forked)
+                if time.monotonic() - asked > SLOW_S:
+                    self._trouble = f"no process of the parser began within {SLOW_S:.0f} s"
                 raise OverBudgetError("no parser began in time") from None
             except ForkServerError:
                 continue
-            self._trouble = None
             return _Worker(made.channel, made.pid, server)
         self._trouble = "the parser's process can't be started"
         raise ParserError(self._trouble)

@@ -24,11 +24,13 @@ _PASSED = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PY
 """The environment that a parser may see: no key of a provider is among it."""
 START_S = 60.0
 """How long a process may take to begin, on a machine that is busy."""
+ANSWER_S = 15.0
+"""And how long one that has begun may take to fork. One that was stopped answers never."""
 _REPLY_BYTES_MAX = 10_000
 
 
 class ForkServerError(Exception):
-    """The fork server is gone, or did not answer within START_S; another one has to be started."""
+    """The fork server is gone, or did not answer in time; another one has to be started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class ForkServer:
             )
         self._control = ours
         self._asking = ThreadPoolExecutor(1, thread_name_prefix="tslp-parser")
+        self._patience_s = START_S
         self.ended = False
 
     def fork(self, languages: list[str]) -> Future[Forked]:
@@ -119,9 +122,11 @@ class ForkServer:
         return End(int(told["signal"]), int(told["grown_kb"]))
 
     def _asked(self, header: dict[str, Any]) -> dict[str, Any]:
-        self._control.settimeout(START_S)
+        self._control.settimeout(self._patience_s)
         framing.send(self._control, header)
-        return framing.receive(self._control, _REPLY_BYTES_MAX, time.monotonic() + START_S)[0]
+        told = framing.receive(self._control, _REPLY_BYTES_MAX, time.monotonic() + self._patience_s)[0]
+        self._patience_s = ANSWER_S
+        return told
 
     def _unwanted(self, forked: Future[Forked]) -> None:
         if not forked.cancelled() and forked.exception() is None:

@@ -101,8 +101,11 @@ class _Sentence(Reader):
         return polite or gerund, gerund
 
     def place_ahead(self) -> None:
-        """`In util.py, …`; `util.py: …`."""
+        """`In util.py, …`; `util.py: …`; `Refactoring: …`."""
         start = self.at
+        if self.take("labels") and self.mark(":"):
+            return
+        self.at = start
         label = self.tokens[self.at : self.at + 2]
         if len(label) == 2 and label[0].sort is Sort.NAME and label[1].text == ":":
             self.places += (label[0].text,)
@@ -177,12 +180,23 @@ class _Sentence(Reader):
         return False
 
     def lose(self) -> bool:
+        self.listing()
         objects = self.subject if self.subject and self.take("pronouns") else self.names()
         return objects is not None and self.ended(Request(Act.LOSE, objects))
 
+    def listing(self) -> None:
+        """`the following functions:`, before their names."""
+        start = self.at
+        if self.take("listing"):
+            self.noun()
+            if self.mark(":"):
+                return
+        self.at = start
+
     def rename(self) -> bool:
         while True:
-            objects = self.names(most=1)
+            one = len(self.subject) == 1 and self.take("pronouns")
+            objects = self.subject if one else self.names(most=1)
             if objects is None or not (self.mark("->", "=>", "→", "⇒") or self.take("as")):
                 return False
             target = self.name(first=True)
@@ -298,13 +312,20 @@ class _Sentence(Reader):
         self.closing()
         places: tuple[str, ...] = ()
         if not self.done and not self._joined():
-            if how and not self.language.of("how").length(self.tokens, self.at):
+            if how and (self._is_elsewhere() or not self.language.of("how").length(self.tokens, self.at)):
                 return False
             places = self._places_until_end()
             if not self.free():
                 return False
         self.found.append(Request(Act.CHANGE, objects, places=self.places + places))
         return True
+
+    def _is_elsewhere(self) -> bool:
+        """`in the README`: whether a place follows that is no file by name, where the change may be made instead."""
+        start, places = self.at, self.places
+        elsewhere = not self.place() and self.take("in") and self.take("determiners")
+        self.at, self.places = start, places
+        return elsewhere
 
     def closing(self) -> None:
         """Step over words that only close a request: `, please`."""

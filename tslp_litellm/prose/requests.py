@@ -13,7 +13,7 @@ from functools import lru_cache
 from tslp_litellm.prose.clauses import Read, Request, read
 from tslp_litellm.prose.lexicon import words
 from tslp_litellm.prose.reading import Named
-from tslp_litellm.prose.tokens import Sentence, Sort, sentences
+from tslp_litellm.prose.tokens import Sentence, Sort, Token, sentences
 
 PROMPT_CHARS_MAX = 20_000
 """Of a very long prompt the end is read: that is where users ask."""
@@ -34,7 +34,7 @@ def asked(prompt: str) -> Prompt:
     """The requests in a user's own prose."""
     if len(prompt) > PROMPT_CHARS_MAX:
         prompt = prompt[-PROMPT_CHARS_MAX:].partition("\n")[2]
-    every = list(_read_all(sentences(prompt)))
+    every = list(_read_all(_lists_joined(sentences(prompt))))
     looks_back = any(_looks_back(sentence) for sentence, _ in every)
     first = next((n for n, (_, found) in enumerate(every) if found is not None and found.requests), len(every))
     doubtful = tuple(
@@ -108,6 +108,32 @@ def _governs(sentence: Sentence) -> bool:
 
 def _looks_back(sentence: Sentence) -> bool:
     return any(words().doubt.length(sentence.tokens, at) for at in range(len(sentence.tokens)))
+
+
+def _lists_joined(found: list[Sentence]) -> list[Sentence]:
+    """Sentences, with a line that leads to a list put before each item of it, where that makes it a request: `Remove
+    these functions:` and `- a`."""
+    out: list[Sentence] = []
+    head: Sentence | None = None
+    for n, sentence in enumerate(found):
+        if not sentence.item:
+            head = sentence if sentence.end == ":" and _leads(sentence, found[n + 1 : n + 2]) else None
+            out += [sentence] if head is None else []
+        elif head is not None and _leads(head, [sentence]):
+            out.append(_joined(head, sentence))
+        else:
+            out.append(sentence)
+    return out
+
+
+def _leads(head: Sentence, items: list[Sentence]) -> bool:
+    joined = [_joined(head, item) for item in items if item.item]
+    found = (read(one, language, ()) for one in joined for language in words().languages)
+    return any(one is not None and one.requests for one in found)
+
+
+def _joined(head: Sentence, item: Sentence) -> Sentence:
+    return replace(item, tokens=(*head.tokens, Token(Sort.MARK, ":"), *item.tokens), item=False)
 
 
 def _read_all(sentences: list[Sentence]) -> Iterator[tuple[Sentence, Read | None]]:

@@ -23,6 +23,7 @@ class _Forms:
     attributive: re.Pattern[str]
     takes_back: Phrases
     taken_back_above: Phrases
+    alternatives: Phrases
 
 
 @cache
@@ -31,15 +32,16 @@ def _forms() -> _Forms:
     parts = data["parts"]
     attributive = re.compile(rf"@ (?!file\b)(?:{data['parts']['nouns']})\b")
     return _Forms(
-        _compiled(data["forms"], parts),
-        _compiled(data["forms"], {**parts, **data["user_parts"]}),
+        compiled(data["forms"], parts),
+        compiled(data["forms"], {**parts, **data["user_parts"]}),
         attributive,
         Phrases(data["takes_back"]),
         Phrases(data["taken_back_above"]),
+        Phrases(data["alternatives"]),
     )
 
 
-def _compiled(forms: Sequence[str], parts: Mapping[str, str]) -> re.Pattern[str]:
+def compiled(forms: Sequence[str], parts: Mapping[str, str]) -> re.Pattern[str]:
     """Forms as one pattern, `{…}` filled in."""
     whole = "|".join(f"(?:{form})" for form in forms)
     while (filled := re.sub(r"\{([a-z]\w*)\}", lambda m: parts[m[1]], whole)) != whole:
@@ -67,7 +69,7 @@ def file_that_follows(paragraph: str, is_path: Callable[[str], bool], by_user: b
     said = found[-1] if found else Sentence(())
     if said.end != ":" or said.hearsay or len(said.tokens) > WORDS_MAX:
         return None
-    paths = {token.text for token in said.tokens if token.sort is Sort.NAME and is_path(token.text)}
+    paths = {token.text for token in said.tokens if is_path(token.text)}
     if len(paths) != 1:
         return None
     path = paths.pop()
@@ -81,9 +83,9 @@ def file_that_follows(paragraph: str, is_path: Callable[[str], bool], by_user: b
 
 
 def _word(token: Token, path: str) -> str:
-    if token.sort is Sort.NAME:
-        return "@" if token.text == path else "%"
-    return token.low or "¤"
+    if token.text == path:  # some are words: `Dockerfile`
+        return "@"
+    return "%" if token.sort is Sort.NAME else token.low or "¤"
 
 
 def _holds(phrases: Phrases, tokens: Sequence[Token]) -> bool:
@@ -91,8 +93,24 @@ def _holds(phrases: Phrases, tokens: Sequence[Token]) -> bool:
 
 
 def is_taken_back(line: str) -> bool:
-    """Whether a heading, or a line that ends in a colon, says that what follows is no version of a file."""
+    """Whether a heading, or the last sentence of a line that ends in a colon, says that what follows is no version of
+    a file."""
     bare = line.strip().strip("#*_ ")
     if not (line.lstrip().startswith(("#", "**", "__")) or bare.endswith(":")):
         return False
-    return any(_holds(_forms().taken_back_above, said.tokens) for said in sentences(bare))
+    found = sentences(bare)
+    return bool(found) and says_otherwise(found[-1])
+
+
+def is_alternative(line: str) -> bool:
+    """Whether a line calls what follows another version of what is shown beside it.
+
+    >>> is_alternative("Alternatively:"), is_alternative("The original:")
+    (True, False)
+    """
+    return any(_holds(_forms().alternatives, said.tokens) for said in sentences(line.strip().strip("#*_ "))[-1:])
+
+
+def says_otherwise(said: Sentence) -> bool:
+    """Whether a sentence that introduces a label holds a word that makes what is labelled no version of the file."""
+    return _holds(_forms().taken_back_above, said.tokens)

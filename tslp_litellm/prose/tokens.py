@@ -9,6 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
+
+LINES_KEPT = 256
+"""So many lines are remembered as they were cut."""
 
 
 class Sort(StrEnum):
@@ -71,6 +75,12 @@ def sentences(prose: str) -> list[Sentence]:
         else:
             found += _cut(line, item)
     return found
+
+
+@lru_cache(LINES_KEPT)
+def line_sentences(line: str) -> tuple[Sentence, ...]:
+    """The sentences of one line. Several readers ask in turn for the same one, and texts repeat theirs."""
+    return tuple(sentences(line))
 
 
 def _lines(prose: str) -> list[tuple[str, bool, bool]]:
@@ -138,7 +148,9 @@ def _tokens(line: str) -> list[Token]:
 
 
 def _bare(text: str) -> str:
-    return text.strip().removesuffix("()").removeprefix("@")
+    """A name by itself. `@util.py` mentions a file; `@cached` is a decorator, and no name of a function."""
+    name = text.strip().removesuffix("()")
+    return name.removeprefix("@") if re.search(r"[./\\]", name) else name
 
 
 def _said(text: str) -> Token:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from tslp_litellm.dialects.values import (
     Attempt,
+    Carrier,
     Drift,
     Edit,
     Excerpt,
@@ -17,9 +18,11 @@ from tslp_litellm.dialects.values import (
     Verdict,
 )
 from tslp_litellm.resolution.by_user import judge_user
-from tslp_litellm.resolution.common import Context, paths_of, proposal_text
+from tslp_litellm.resolution.common import Context, proposal_text
 from tslp_litellm.resolution.edits import applied
-from tslp_litellm.resolution.operations import About, done, drift_paths, drifted, fitting
+from tslp_litellm.resolution.formatters import may_have_changed
+from tslp_litellm.resolution.in_words import perhaps_done
+from tslp_litellm.resolution.operations import About, done, drift_paths, drifted, fitting, touched_by, twins_drifted
 from tslp_litellm.resolution.quotes import contradicts
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Move, Op
@@ -33,7 +36,7 @@ MANY = 2
 def judge_attempt(unit: UnitOfWork, attempt: Attempt, context: Context) -> None:
     """A tool call that would change files: PROPOSED until its result arrives."""
     for change in attempt.changes:
-        for path in _paths(change, context)[:1]:
+        for path in touched_by(change, context)[:1]:
             unit.propose(
                 path,
                 proposal_text(change),
@@ -51,7 +54,9 @@ def judge_outcome(unit: UnitOfWork, outcome: Outcome, context: Context) -> None:
     about: About = {"origin": Origin.TOOL, "call": attempt.call_id, "tool": attempt.tool}
     other = _differs(unit, outcome.showed, context) or _miscounts(unit, outcome, context)
     for change in attempt.changes:
-        if outcome.verdict is Verdict.SUCCESS:
+        if isinstance(change, Drift) and change.carrier is Carrier.TOLD:
+            perhaps_done(unit, change, context, about)
+        elif outcome.verdict is Verdict.SUCCESS:
             done(unit, change, context, about, outcome.stated, outcome.created)
         elif outcome.verdict is Verdict.UNKNOWN or (outcome.verdict is Verdict.FAILURE and not attempt.certain):
             _doubted(unit, change, context, "outcome-unknown", about)
@@ -65,7 +70,9 @@ def judge_outcome(unit: UnitOfWork, outcome: Outcome, context: Context) -> None:
         _rejected(unit, change, context, Verdict.FAILURE, about)
     judge_user(unit, outcome.stated, context, Origin.TOOL)
     if other or _differs(unit, outcome.shows, context):
-        drifted(unit, [path for change in attempt.changes for path in _paths(change, context)], "result-differs", about)
+        drifted(
+            unit, [path for change in attempt.changes for path in touched_by(change, context)], "result-differs", about
+        )
 
 
 def _differs(unit: UnitOfWork, shown: Iterable[Excerpt], context: Context) -> bool:
@@ -81,7 +88,7 @@ def _differs(unit: UnitOfWork, shown: Iterable[Excerpt], context: Context) -> bo
 def _miscounts(unit: UnitOfWork, outcome: Outcome, context: Context) -> bool:
     """Whether a text stands in ours another number of times than a result says that it was replaced."""
     for change in outcome.attempt.changes:
-        path = next(iter(_paths(change, context)), None)
+        path = next(iter(touched_by(change, context)), None)
         text = unit.file(path).text() if path is not None and path not in unit.waiting else None
         if not outcome.replaced or not isinstance(change, Edit) or len(change.steps) != 1 or text is None:
             continue
@@ -93,21 +100,24 @@ def _miscounts(unit: UnitOfWork, outcome: Outcome, context: Context) -> bool:
 
 def _doubted(unit: UnitOfWork, change: FileChange, context: Context, reason: str, about: About) -> None:
     """A change of which nobody knows whether it was made."""
-    paths = drift_paths(change, context) if isinstance(change, Drift) else _paths(change, context)
-    drifted(unit, paths, reason, about)
-    if isinstance(change, Drift):
-        drifted(unit, fitting(unit.files, change, context, unit.files), reason, about)
+    twins_drifted(unit, change, context, about)
+    paths = drift_paths(change, context) if isinstance(change, Drift) else touched_by(change, context)
+    if not isinstance(change, Drift):
+        drifted(unit, paths, reason, about)
+        return
+    drifted(unit, may_have_changed(unit, change, paths) if paths is not None else None, reason, about)
+    drifted(unit, may_have_changed(unit, change, fitting(unit.files, change, context, unit.files)), reason, about)
 
 
 def _rejected(unit: UnitOfWork, change: FileChange, context: Context, verdict: Verdict, about: About) -> None:
-    for path in _paths(change, context)[:1]:
+    for path in touched_by(change, context)[:1]:
         move = Move(Op.REJECT, path, unit.put(proposal_text(change)), reason=str(verdict))
         unit.record([move], **about)
 
 
 def _belied(unit: UnitOfWork, change: FileChange, refusal: Refusal, context: Context) -> bool:
     """Whether our text does not bear out why the client refused a change: then it is not what the disk holds."""
-    path = next(iter(_paths(change, context)), None)
+    path = next(iter(touched_by(change, context)), None)
     text = unit.file(path).text() if path is not None else None
     if text is None or refusal is Refusal.OTHER:
         return False
@@ -123,8 +133,3 @@ def _belied(unit: UnitOfWork, change: FileChange, refusal: Refusal, context: Con
     if refusal is Refusal.ABSENT and all(old in text for old in olds):
         return bool(olds)
     return applied(text, change.steps) not in (None, text)
-
-
-def _paths(change: FileChange, context: Context) -> list[str]:
-    found = (normalise_path(path.rstrip("/"), context.root) for path in paths_of(change))
-    return [path for path in found if path is not None]

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tslp_litellm.dialects.values import Carrier, Edit, Evidence, Excerpt, FileChange, Replacement, Shown, Snippet
+from tslp_litellm.dialects.values import (
+    Carrier,
+    Edit,
+    Evidence,
+    Excerpt,
+    FileChange,
+    Replacement,
+    Shown,
+    Snippet,
+    Standing,
+)
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution import gates
@@ -15,6 +25,7 @@ from tslp_litellm.resolution.common import (
     base_acknowledged,
     completed,
     file_of,
+    is_stated,
     is_whole,
     judge_snippet,
     labelled_pieces,
@@ -26,11 +37,11 @@ from tslp_litellm.resolution.common import (
 )
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import Piece, adopt, dirty, insert, language_of, outline_of
-from tslp_litellm.resolution.fragments import Fragment
+from tslp_litellm.resolution.fragments import Fragment, held_back_with
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import without_versions
 from tslp_litellm.state.names import normalise_path
-from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
+from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source, artifact_hash
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
 from tslp_litellm.syntax.unwritten import gaps
@@ -39,10 +50,18 @@ WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""
 
 
-def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> None:
-    """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
+def judge_model(
+    unit: UnitOfWork, evidence: Sequence[Evidence], context: Context, beside: Sequence[Evidence] = ()
+) -> None:
+    """What the model's text shows or edits. Several edits of one file apply in order, all or none. `beside`: what the
+    same answer's tool calls would do."""
     sure = [Snippet(p.text, p.language) if isinstance(p, Shown) and p.doubted else p for p in evidence]
-    for piece in merged(without_versions(unit, sure, context)):
+    if context.forms is None:  # who takes texts out of an answer reads no words
+        kept = [p for p in sure if not (isinstance(p, Shown) and p.standing is Standing.WITHDRAWN)]
+        kept = without_versions(unit, kept, context, beside)
+        sure = [p for p in kept if not _is_talk(unit, p, context)]
+    sure = [p for p in sure if not (isinstance(p, Edit) and p.standing is Standing.ALTERNATIVE)]
+    for piece in merged(sure):
         if isinstance(piece, Snippet):
             judge_snippet(unit, piece, Origin.MODEL)
         elif isinstance(piece, Shown):
@@ -54,6 +73,12 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
         elif not isinstance(piece, Excerpt):
             _done_by_model(unit, piece, context)
     _flag_moves(unit)
+
+
+def _is_talk(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
+    """Whether the words around a text do not leave it the file's."""
+    path = normalise_path(piece.path, context.root) if isinstance(piece, Shown) else None
+    return isinstance(piece, Shown) and path is not None and not is_stated(unit.file(path), piece)
 
 
 def _flag_moves(unit: UnitOfWork) -> None:
@@ -100,7 +125,9 @@ def _shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: C
             carrier=shown.carrier,
         )
     elif not shown.symbol and (
-        not state.tracked or context.forms == WHOLE_FILES or (not gaps(seen, base) and is_whole(seen, state, base))
+        not state.tracked
+        or context.forms == WHOLE_FILES
+        or (not gaps(seen, base) and is_whole(seen, state, base, context.about(state.path).intent))
     ):
         candidate(unit, state, text, context, shown.carrier, source_of(state, seen))
     else:
@@ -120,6 +147,8 @@ def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, c
         renamed = gates.renames(seen, base) if refusal is not None else {}
         if renamed:
             refusal = _judge_renames(unit, state, seen, base, renamed, context)
+    if refusal is None and text != state.text():
+        refusal = untrusted(unit)
     if refusal is None:
         unit.change(adopt(state, text, source, Grant.PARITY), origin=Origin.MODEL, carrier=carrier, grant=Grant.PARITY)
     else:
@@ -137,6 +166,13 @@ def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, c
             carrier=carrier,
             path=state.path,
         )
+
+
+def untrusted(unit: UnitOfWork) -> gates.Refusal | None:
+    """Why no text of the model's counts in a turn by itself, whatever it proves (SEMANTICS 13)."""
+    if unit.trust.takes_model:
+        return None
+    return gates.Refusal("model-not-trusted", (("trust", str(unit.trust)), ("needed", "the user's side")), gate="B")
 
 
 def _compiled(state: FileState, seen: Outline) -> list[Outline]:
@@ -172,34 +208,12 @@ def _fragment(
     """Part of a file by the model: each complete definition in it is judged by itself."""
     about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier}
     context = context.about(state.path)
-    accepted: list[Piece] = []
     if (stray := gates.conflicting(seen) or _of_another(unit, state, seen, base)) is not None:
         unit.propose(state.entity(), text, Confidence.INFERRED, stray.reason, refusal=stray, **about)
         return
     fragment = Fragment(seen, base, context.intent)
     pieces = labelled_pieces(fragment.pieces, shown)
-    renamed = _open_renames(unit, state, seen, base, context)
-    for piece in pieces:
-        spend()
-        refusal = fragment.refused(piece, unit.limits) or fragment.astray(piece)
-        entity = state.entity(piece.name)
-        if refusal is None and piece.name in renamed:
-            refusal = gates.Refusal(
-                "rename-unconfirmed",
-                (("renamed", {renamed[piece.name]: piece.name}), ("needed", "a prompt that names both")),
-                gate="B",
-            )
-        if refusal is None and piece.name not in state.symbols:
-            refusal = stranger(piece.name, state)
-        if refusal is None and piece.name in state.symbols and not state.symbols[piece.name].clean:
-            refusal = gates.Refusal("base-unknown", (("needed", "the symbol's current text"),))
-        if refusal is None:
-            accepted.append(piece)
-        else:
-            confidence = (
-                Confidence.INFERRED if refusal.reason in ("ambiguous", "leaf-of-another") else Confidence.CONFIRMED
-            )
-            unit.propose(entity, piece.text, confidence, refusal.reason, refusal=refusal, **about)
+    accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, base, context), about)
     changed = insert(state, accepted, Grant.PARITY) if accepted else None
     if changed is not None:
         if unit.change(changed, **about, grant=Grant.PARITY):
@@ -214,6 +228,53 @@ def _fragment(
             refusal=refusal,
             **about,
         )
+
+
+def _accepted(
+    unit: UnitOfWork,
+    state: FileState,
+    fragment: Fragment,
+    pieces: Sequence[Piece],
+    renamed: Mapping[str, str],
+    about: Mapping[str, Any],
+) -> list[Piece]:
+    """The definitions of a fragment that nothing speaks against. The others are proposed, each with its reason."""
+    refusals = {p.name: refusal for p in pieces if (refusal := _refused(unit, state, fragment, p, renamed)) is not None}
+    accepted = [p for p in pieces if p.name not in refusals]
+    for name, word in held_back_with(accepted, fragment.seen, fragment.base, state.symbols).items():
+        refusals[name] = gates.Refusal("names-what-is-held-back", (("named", word), ("needed", "that it be known")))
+    for piece in pieces:
+        if refusal := refusals.get(piece.name):
+            inferred = refusal.reason in ("ambiguous", "leaf-of-another")
+            unit.propose(
+                state.entity(piece.name),
+                piece.text,
+                Confidence.INFERRED if inferred else Confidence.CONFIRMED,
+                refusal.reason,
+                refusal=refusal,
+                **about,
+            )
+    return [p for p in accepted if p.name not in refusals]
+
+
+def _refused(
+    unit: UnitOfWork, state: FileState, fragment: Fragment, piece: Piece, renamed: Mapping[str, str]
+) -> gates.Refusal | None:
+    """Why one of a fragment's definitions, looked at by itself, is not the truth. `renamed`: new name -> old."""
+    spend()
+    if refusal := fragment.refused(piece, unit.limits) or fragment.astray(piece):
+        return refusal
+    if piece.name in renamed:
+        return gates.Refusal(
+            "rename-unconfirmed",
+            (("renamed", {renamed[piece.name]: piece.name}), ("needed", "a prompt that names both")),
+            gate="B",
+        )
+    if piece.name not in state.symbols:
+        return stranger(piece.name, state) or untrusted(unit)
+    if not state.symbols[piece.name].clean:
+        return gates.Refusal("base-unknown", (("needed", "the symbol's current text"),))
+    return untrusted(unit) if state.symbols[piece.name].artifact != artifact_hash(piece.text) else None
 
 
 def _of_another(unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | None) -> gates.Refusal | None:

@@ -19,16 +19,21 @@ from tslp_litellm.state.values import FileState, Grant, Origin, Replaced, Source
 @dataclass(frozen=True, slots=True)
 class Past:
     """What a report is about: the answer's edits, and what they led to. `shown`: files whose text the same request
-    shows, which settles them."""
+    shows, which settles them. `changed`: the files that the last answers changed, and what clients did for them."""
 
     episode: str | None
     said: tuple[Evidence, ...]
     replaced: Mapping[str, Replaced]
     shown: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
 
 
 def judge_report(unit: UnitOfWork, report: Report, past: Past, context: Context) -> None:
     """The files of the reported edits as they are without those that failed."""
+    if report.told:
+        for changed in sorted(past.changed - past.shown):
+            unit.change(dirty(unit.file(changed), "taken-back"), origin=Origin.USER, carrier="told")
+        return
     about: About = {"origin": Origin.TOOL, "carrier": "report", "grant": Grant.REINSTATED, "reinstates": past.episode}
     if report.undone or not past.said:
         for changed, replaced in past.replaced.items():

@@ -5,12 +5,14 @@ Found in what was judged, by position; promoted only as what they were, on the s
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution.files import Change, Piece, adopt, insert, language_of, outline_of
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.names import Entity
@@ -25,29 +27,73 @@ Judged = tuple[int, Sequence[Move], Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A text of an entity that lacks nothing but authority. `at`: where in the order it was judged."""
+    """A text of an entity that lacks nothing but authority. `at`: where in the order it was judged; `trust`: whose word
+    counted there."""
 
     entity: str
     artifact: str
     source: Source
     reason: str
     at: int
+    trust: Trust = Trust.PROOF
+
+    @property
+    def waits(self) -> bool:
+        """Whether grants 2 and 3 may still make it the truth (SEMANTICS 13)."""
+        return self.trust.takes_model
+
+
+class _Open:
+    """Candidates by what they would replace, so that what touches some is found without a look at all."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, Candidate] = {}
+        self._within: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+
+    def add(self, candidate: Candidate) -> None:
+        self.found[candidate.entity] = candidate
+        path, symbol = _place(candidate.entity)
+        for holder in _holders(symbol):
+            self._within[path, holder][candidate.entity] = None
+
+    def touch(self, entity: str) -> None:
+        """Forget the whole file, what is named, what holds it and what it holds."""
+        path, symbol = _place(entity)
+        named = [path, *(f"{path}::{holder}" for holder in _holders(symbol)), *self._within.get((path, symbol), ())]
+        for one in named if symbol else [path]:
+            if self.found.pop(one, None) is not None:
+                for holder in _holders(_place(one)[1]):
+                    self._within[path, holder].pop(one, None)
+
+
+def _place(entity: str) -> tuple[str, str]:
+    parsed = Entity.parse(entity)
+    return parsed.path, parsed.symbol or ""
+
+
+def _holders(symbol: str) -> list[str]:
+    """A symbol and all that hold it."""
+    parts = symbol.split(".") if symbol else []
+    return [".".join(parts[:n]) for n in range(1, len(parts) + 1)]
 
 
 def open_candidates(judged: Iterable[Judged]) -> list[Candidate]:
-    """The candidates of one answer that nothing later in it has touched, the latest of each entity."""
-    found: dict[str, Candidate] = {}
+    """The candidates of one answer that nothing later in it has touched, the latest of each entity.
+
+    The definitions of a fragment don't touch each other, but for those that hold each other.
+    """
+    opened = _Open()
     for at, moves, about in judged:
         for move in moves:
-            if move.op is Op.LOG or move.entity is None:
+            if move.op in (Op.LOG, Op.CONFIRM) or move.entity is None:
                 continue
-            for entity in [e for e in found if touched(e, move, same_answer=True)]:
-                del found[entity]
+            opened.touch(move.entity)
             if _only_authority_lacks(move, about):
                 assert move.artifact is not None
                 source = Source(move.source) if move.source else Source.AST
-                found[move.entity] = Candidate(move.entity, move.artifact, source, move.reason or "", at)
-    return list(found.values())
+                trust = Trust(about.get("trust") or Trust.PROOF)
+                opened.add(Candidate(move.entity, move.artifact, source, move.reason or "", at, trust))
+    return list(opened.found.values())
 
 
 def _only_authority_lacks(move: Move, about: Mapping[str, Any]) -> bool:
@@ -60,27 +106,18 @@ def _only_authority_lacks(move: Move, about: Mapping[str, Any]) -> bool:
     )
 
 
-def touched(candidate: str, move: Move, *, same_answer: bool) -> bool:
-    """Whether a move says anything of what a candidate would replace, even if it only proposes.
-
-    Inside one answer the definitions of a fragment don't touch each other, but for those that hold each other; later
-    whatever happens to the file does.
-    """
-    if move.op is Op.LOG or move.entity is None:
-        return False
-    ours, theirs = Entity.parse(candidate), Entity.parse(move.entity)
-    if ours.path != theirs.path:
-        return False
-    if ours.symbol is None or not same_answer:
-        return True
-    if theirs.symbol is None:
-        return False
-    a, b = ours.symbol + ".", theirs.symbol + "."
-    return a.startswith(b) or b.startswith(a)
+def paths_of(moves: Iterable[Move]) -> set[str]:
+    """The files that moves say anything of, even if they only propose: what waits for one of them is no candidate any
+    more."""
+    told = (move.entity for move in moves if move.op not in (Op.LOG, Op.CONFIRM))
+    return {Entity.parse(entity).path for entity in told if entity is not None}
 
 
 def promote(unit: UnitOfWork, candidate: Candidate, text: str, grant: Grant, **about: Any) -> bool:
-    """Make a candidate the truth; False where it does not fit what is there now."""
+    """Make a candidate the truth; False where it does not fit what is there now, or where the trust of the turn that
+    brought it, or of this one, lets the model's text become true by no such grant."""
+    if not (candidate.waits and unit.trust.takes_model):
+        return False
     change = _change(unit.file(Entity.parse(candidate.entity).path), candidate, text, grant)
     return change is not None and unit.change(change, **about, grant=grant)
 
@@ -111,5 +148,6 @@ def current_text(state: FileState, symbol: str | None) -> str | None:
 def lost(state: FileState, candidate: Candidate, text: str) -> list[str]:
     """The tracked symbols that a candidate lacks, of what it would replace."""
     symbol = Entity.parse(candidate.entity).symbol
-    names = outline(language_of(state), text).by_name
-    return [s for s in state.symbols if s not in names and (symbol is None or s.startswith(symbol + "."))]
+    held = [s for s in state.symbols if symbol is None or s.startswith(symbol + ".")]
+    names = outline(language_of(state), text).by_name if held else {}
+    return [s for s in held if s not in names]

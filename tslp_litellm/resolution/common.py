@@ -18,16 +18,19 @@ from tslp_litellm.dialects.values import (
     Replacement,
     Shown,
     Snippet,
+    Standing,
     Transfer,
 )
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.files import Piece, dirty, language_of
-from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.files import Piece, dirty, language_of, with_holders
+from tslp_litellm.resolution.intent import NOTHING_ASKED, Intent
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
+from tslp_litellm.shell.targets import At
 from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Confidence, FileState, Origin, Source
+from tslp_litellm.state.values import Confidence, FileState, Origin, Source, artifact_hash
 from tslp_litellm.syntax.alignment import hunks
 from tslp_litellm.syntax.languages import Nature, language_named, language_of_path
 from tslp_litellm.syntax.outline import Outline
@@ -38,12 +41,14 @@ from tslp_litellm.syntax.symbols import Kind
 class Context:
     """What judging needs to know of the turn. `root`: the stated working directory. `forms`: in which forms the client
     applies edits out of the model's text (empty: it edits by tools, and code in the text is only talk); None: any.
-    `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say."""
+    `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say.
+    `trust`: whose word counts in it."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
     forms: frozenset[Carrier] | None = None
     chat: ApplierChat | None = None
+    trust: Trust = Trust.PROOF
 
     def about(self, path: str) -> Context:
         """The same turn, asked about one file."""
@@ -55,9 +60,25 @@ class Context:
 
 
 def new_preamble(unit: UnitOfWork, path: str, seen: Outline, base: Outline | None, about: dict[str, Any]) -> None:
-    """A fragment that brings imports of its own: where they go is unknown, and so is the file's text."""
-    if base is not None and seen.preamble - base.preamble:
+    """A fragment that brings imports, statements or markup of its own: where they go is unknown, and so is the file's
+    text."""
+    if base is not None and (seen.preamble - base.preamble or _own_statements(seen, base) or _own_markup(seen, base)):
         unit.change(dirty(unit.file(path), "unknown-place", symbols=False), **about)
+
+
+def _own_statements(seen: Outline, base: Outline) -> bool:
+    return any(re.search(r"\w", statement) for statement in seen.loose - base.loose)
+
+
+def _own_markup(seen: Outline, base: Outline) -> bool:
+    """Whether a part of a component has lines beside its definitions that are not ours."""
+    if not seen.sections:
+        return False
+    ours, at, rest = {line.strip() for line in base.text.split(b"\n")}, 0, list[bytes]()
+    for symbol in sorted((s for s in seen.symbols if s.parent is None), key=lambda s: s.start):
+        rest.append(seen.text[at : symbol.start])
+        at = max(at, symbol.end)
+    return any(line.strip() not in ours for line in b"\n".join([*rest, seen.text[at:]]).split(b"\n"))
 
 
 def snippet_outline(snippet: Snippet) -> Outline:
@@ -104,6 +125,8 @@ def judge_snippet(unit: UnitOfWork, snippet: Snippet, origin: Origin) -> None:
             if s.parent is None or s.parent not in names
         ]
         unit.record(moves, origin=origin, carrier="fence", path=path)
+        if snippet.told:
+            _differs(unit, path, seen, {"origin": origin, "carrier": "fence"})
     else:
         unit.propose(
             None,
@@ -114,6 +137,15 @@ def judge_snippet(unit: UnitOfWork, snippet: Snippet, origin: Origin) -> None:
             carrier="fence",
             candidates=sorted(paths)[:5] or None,
         )
+
+
+def _differs(unit: UnitOfWork, path: str, seen: Outline, about: dict[str, Any]) -> None:
+    """Definitions as they are said to be now: where ours are others, they are unknown."""
+    state = unit.file(path)
+    ours = {name: known.artifact for name, known in state.symbols.items()}
+    others = {s.name for s in seen.symbols if s.name in ours and artifact_hash(seen.slice(s)) != ours[s.name]}
+    if others:
+        unit.change(dirty(state, "unplaced-change", with_holders(others)), **about)
 
 
 def _kin(path: str, kin: str) -> bool:
@@ -169,6 +201,11 @@ def _propose_short(unit: UnitOfWork, shown: Shown, longer: list[str], origin: Or
     )
 
 
+def is_stated(state: FileState, shown: Shown) -> bool:
+    """Whether the words around a text leave it the file's. Where they do not say so, a text that we have stays."""
+    return shown.standing is Standing.STATED or (shown.standing is Standing.UNSTATED and not state.tracked)
+
+
 def _may_be_content(state: FileState, shown: Shown) -> bool:
     """Whether a fence's text can be what it is said to be. Without an info string it must read as the path's
     language; an untracked file comes by a sentence only as a text that defines something, and so does a bare fence.
@@ -221,11 +258,11 @@ def stranger(name: str, state: FileState) -> gates.Refusal | None:
     return gates.Refusal("leaf-of-another", (("namesakes", namesakes),)) if namesakes else None
 
 
-def is_whole(seen: Outline, state: FileState, base: Outline | None) -> bool:
-    """Whether a labelled text on a tracked file is the whole file."""
+def is_whole(seen: Outline, state: FileState, base: Outline | None, intent: Intent = NOTHING_ASKED) -> bool:
+    """Whether a labelled text on a tracked file is the whole file. `intent`: what was asked for by whoever got it."""
     if base is None or base.refused is not None:
         return not gates.symbols_missing(seen, state.symbols)
-    return gates.is_whole(seen, base, state.symbols)
+    return gates.is_whole(seen, base, state.symbols, intent)
 
 
 def base_acknowledged(state: FileState) -> bool:
@@ -246,6 +283,8 @@ def paths_of(change: FileChange | Excerpt) -> tuple[str, ...]:
     match change:
         case Drift(paths=paths):
             return paths
+        case Excerpt(beside=beside) if beside:
+            return tuple(target.path for target in beside if isinstance(target, At))
         case Shown(path=path, named=named) if named:
             return (path, named)
         case Transfer(path=path, to=to):

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tslp_litellm.dialects.values import EditStep, Insertion, Replacement
+from tslp_litellm.parser.budget import spend
+from tslp_litellm.parser.limits import TEXT_BYTES_MAX
 
 OCCURRENCES_MAX = 64
 
 
 def applied(text: str, steps: Iterable[EditStep], placed: bool = False) -> str | None:
-    """The text after the steps, in order; None where one of them doesn't fit exactly.
+    """The text after the steps, in order; None where one of them doesn't fit exactly, or makes more than a text may be.
 
     `placed`: a step's line number or scope may tell apart several occurrences: a client has applied it there.
     """
@@ -19,6 +21,7 @@ def applied(text: str, steps: Iterable[EditStep], placed: bool = False) -> str |
         after = _inserted(text, step) if isinstance(step, Insertion) else replace_one(text, step, placed)
         if after is None:
             return None
+        spend(len(after))
         text = after
     return text
 
@@ -48,13 +51,18 @@ def replace_one(text: str, step: Replacement, placed: bool = False) -> str | Non
         within = step.keeps_end and not (text + "\n").endswith(step.old)
         return ended.removesuffix("\n") if within and ended is not None else ended
     step = _with_line_ends(text, step)
+    if step.whole_lines:
+        if "\r\n" in text and not _is_dos(text):
+            return None  # all line ends become one kind, and nobody knows which
+        step = _to_line_end(text, step)
     found = occurrences(text, step.old, step.lines, OCCURRENCES_MAX if placed else 2)
     if step.lines and not (step.old.endswith("\n") and step.new[-1:] in ("", "\n")):
         found = [len(text) - len(step.old)] if text.endswith(step.old) and _begins_line(text, step.old) else []
     if not found:
         return None
     if step.everywhere:
-        return text.replace(step.old, step.new)
+        grown = len(text) + text.count(step.old) * (len(step.new) - len(step.old))
+        return text.replace(step.old, step.new) if grown <= TEXT_BYTES_MAX else None
     at = found[0] if len(found) == 1 else _meant(text, step, found) if placed else None
     return text[:at] + step.new + text[at + len(step.old) :] if at is not None else None
 
@@ -77,10 +85,22 @@ def _begins_line(text: str, tail: str) -> bool:
 
 def _with_line_ends(text: str, step: Replacement) -> Replacement:
     """A replacement with the line ends of a text that has only one kind: clients hide `\\r` from the model."""
-    if step.lines or "\r" not in text or "\r" in step.old or text.count("\n") != text.count("\r\n"):
+    if step.lines or "\r" not in text or "\r" in step.old or not _is_dos(text):
         return step
     old, new = (part.replace("\r\n", "\n").replace("\n", "\r\n") for part in (step.old, step.new))
     return replace(step, old=old, new=new)
+
+
+def _is_dos(text: str) -> bool:
+    """Whether every line end of a text has a `\\r`."""
+    return text.count("\n") == text.count("\r\n")
+
+
+def _to_line_end(text: str, step: Replacement) -> Replacement:
+    """A deletion with the newline that goes too, if one stands behind the old text."""
+    whole = step.old + ("\r\n" if "\r\n" in text else "\n")
+    takes = not step.new and not step.old.endswith("\n") and whole in text
+    return replace(step, old=whole) if takes and (step.everywhere or len(occurrences(text, step.old)) == 1) else step
 
 
 def _meant(text: str, step: Replacement, found: list[int]) -> int | None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import cached_property
 
+from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.files import Piece
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.syntax.left_out import placeholders
-from tslp_litellm.syntax.outline import Outline, Symbol
+from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 from tslp_litellm.syntax.stubs import Beside
 from tslp_litellm.syntax.unwritten import unwritten
 
@@ -121,6 +123,50 @@ class Fragment:
         known = self.base.by_name if self.base is not None else {}
         return sorted(s.start for s in self.seen.symbols if s.parent is None and s.name in known)
 
+
+def held_back_with(
+    accepted: Iterable[Piece], seen: Outline, base: Outline | None, known: Collection[str]
+) -> dict[str, str]:
+    """Those of a text's accepted definitions that name what is held back, each with the name: what only the text
+    brings, and functions whose first line is another one. Beside the file as it stays they would be a text that nobody
+    wrote.
+
+    `known`: the file's symbols. A helper that came by a new name is held back, so its caller is, and what calls that by
+    a new name, too.
+    """
+    pieces = list(accepted)
+    naming: defaultdict[str, list[Piece]] = defaultdict(list)
+    for piece in pieces:
+        for word in set(_WORD.findall(piece.text)):
+            naming[word].append(piece)
+    there = {name for piece in pieces for name in piece.parts()}
+    waiting = [
+        s.leaf for s in seen.symbols if s.name not in there and (s.name not in known or _is_other(s, seen, base))
+    ]
+    found: dict[str, str] = {}
+    while waiting:
+        spend()
+        word = max(_WORD.findall(waiting.pop()), key=len, default="")
+        for piece in naming.pop(word, ()):
+            if piece.name not in found:
+                found[piece.name] = word
+                waiting += [name.rpartition(".")[2] for name in piece.parts() if name not in known]
+    return found
+
+
+def _is_other(symbol: Symbol, seen: Outline, base: Outline | None) -> bool:
+    """Whether a function may be called in another way than the file's of that name: its first line is another one."""
+    before = base.by_name.get(symbol.name) if base is not None else None
+    if base is None or before is None or symbol.kind is not Kind.FUNCTION:
+        return False
+    return _first_line(seen, symbol) != _first_line(base, before)
+
+
+def _first_line(seen: Outline, symbol: Symbol) -> str:
+    return " ".join(seen.text[symbol.inner : symbol.node_end].decode().partition("\n")[0].split())
+
+
+_WORD = re.compile(r"\w+")
 
 _DOTS = re.compile(rb"\A(?=[^\w\"']*+\Z).*?(?:\.{3}|\xe2\x80\xa6).*", re.S)
 

@@ -13,13 +13,14 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from tslp_litellm.parser.budget import spend
-from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.intent import NOTHING_ASKED, Intent
 from tslp_litellm.syntax.alignment import hunks
 from tslp_litellm.syntax.conflicts import conflicts
-from tslp_litellm.syntax.entries import entries, has_main_guard
+from tslp_litellm.syntax.entries import entries, has_main_guard, nested
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
+from tslp_litellm.syntax.series import merely_gone
 from tslp_litellm.syntax.stubs import Beside
 from tslp_litellm.syntax.unread import are_the_grammars
 from tslp_litellm.syntax.unwritten import gaps
@@ -88,7 +89,7 @@ def given_way(candidate: Outline, base: Outline, intent: Intent) -> Refusal | No
 def beside(candidate: Outline, base: Outline, intent: Intent) -> Beside:
     """A text beside the one that it replaces, but for what the prompt asks to lose."""
     asked = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name, s.kind)]
-    return Beside(candidate, base, [Span(s.start, s.end) for s in asked])
+    return Beside(candidate, base, [Span(s.start, s.end) for s in asked], spend)
 
 
 def gave_way_unsaid(candidate: Outline, base: Outline | None, intent: Intent) -> bool:
@@ -191,13 +192,25 @@ def whole_parity(
     old, new = base.text.decode(), candidate.text.decode()
     if has_main_guard(old) and not has_main_guard(new) and not intent.asks_to_lose_guard():
         return _lost(["main guard"])
-    keys = _entries(path, old) - _entries(path, new)
-    return _lost([key for key in sorted(keys) if not intent.asks_to_lose_key(key)])
-
-
-def _entries(path: str, text: str) -> frozenset[str]:
     language = language_of_path(path)
-    return entries(path, language.name, text) if language is not None else frozenset()
+    return _lost(_lost_keys(path, language.name, old, new, intent)) if language is not None else None
+
+
+def _lost_keys(path: str, language: str, old: str, new: str, intent: Intent) -> list[str]:
+    """The keys and entries of a data file that are gone, and that nobody asked by name to lose; so are those of a map
+    that is still there."""
+    kept = entries(path, language, new)
+    lost = [(key, _name_in(key, language)) for key in entries(path, language, old) - kept]
+    inner = nested(language, old) - nested(language, new)
+    lost += [(f"{top}.{name}", name) for top, name in inner if top in kept]
+    lost += merely_gone(language, old, new)
+    asked = intent.asks_to_lose_key
+    return [key for key, name in sorted(lost) if not asked(key) and not asked(name)]
+
+
+def _name_in(key: str, language: str) -> str:
+    """The name by which a prompt may call an entry: the last of a block's labels, that of a table of an array."""
+    return key.rpartition("." if language == "hcl" else " ")[2]
 
 
 def _lost(missing: list[str]) -> Refusal | None:
@@ -255,14 +268,18 @@ def _body(seen: Outline, symbol: Symbol, names: frozenset[str]) -> str:
     return _NAME.sub(lambda name: "\x00" if _word(name.group()) in names else name.group(), text)
 
 
-def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
+def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str], intent: Intent = NOTHING_ASKED) -> bool:
     """Whether a labelled text is its whole file: it holds the preamble, or all top-level symbols (SEMANTICS 2).
 
     In doubt it is a fragment, which deletes nothing: of a file with a preamble it has one, too; constants and loose
-    statements that go missing from a file without one must not be the most of them.
+    statements that go missing from a file without one must not be the most of them. Symbols that the prompt asks by
+    name to lose or rename need not be there, but one other must.
     """
     if not base.sections <= candidate.sections:  # a component's script without its markup
         return False
+    top = [s for s in base.symbols if s.parent is None]
+    if not top and not base.by_pattern:
+        return _keeps_its_ends(candidate, base) and not symbols_missing(candidate, symbols)
     if base.preamble and base.preamble <= candidate.preamble:
         return True
     if base.by_pattern:
@@ -270,25 +287,29 @@ def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str]) -> bool:
         return base.by_name.keys() <= there and 2 * len(base.loose & candidate.loose) >= len(base.loose)
     if _headers(base) and _headers(base) <= candidate.preamble:
         return True
-    top = [s for s in base.symbols if s.parent is None]
-    strong = {s.name for s in top if s.kind is not Kind.VALUE}
-    if not top:
-        return _keeps_its_ends(candidate, base) and not symbols_missing(candidate, symbols)
     if base.preamble and not candidate.preamble:
         return False
-    if {s.name for s in top} <= candidate.by_name.keys():
-        return not symbols_missing(candidate, symbols)
+    asked = {s.name for s in top if s.name not in candidate.by_name and intent.asks_to_lose(s.name, s.kind)}
+    strong = {s.name for s in top if s.kind is not Kind.VALUE} - asked
+    if {s.name for s in top} - asked <= candidate.by_name.keys():
+        return bool({s.name for s in top} - asked) and not (set(symbols_missing(candidate, symbols)) - asked)
     weak = {s.name for s in top if s.kind is Kind.VALUE} | base.loose
     kept = (weak & candidate.by_name.keys()) | (base.loose & candidate.loose)
     return bool(strong) and strong <= candidate.by_name.keys() and 2 * len(kept) >= len(weak)
 
 
+_WORD = re.compile(rb"\w")
+
+
 def _keeps_its_ends(candidate: Outline, base: Outline) -> bool:
-    """Whether a text without symbols can be the whole file: no run of lines is missing at its beginning or end."""
-    old, new = ([line.strip() for line in seen.text.splitlines() if line.strip()] for seen in (base, candidate))
+    """Whether a text without symbols can be the whole file: no run of lines is missing at its beginning or end. A line
+    without a word (`}`) tells no place."""
+    old, new = ([line.strip() for line in seen.text.splitlines() if _WORD.search(line)] for seen in (base, candidate))
     ends = [hunk for hunk in hunks(old, new) if not hunk.old or hunk.old_end == len(old)]
     kept = all(hunk.old_end - hunk.old <= hunk.new_end - hunk.new for hunk in ends)
-    return kept and (keeps_most_lines(candidate, base) or len(old) == len(new) == 1)
+    return kept and (
+        keeps_most_lines(candidate, base) or (len(old) == len(new) and (len(old) == 1 or old[0] == new[0]))
+    )
 
 
 def keeps_most_lines(candidate: Outline, base: Outline) -> bool:
@@ -302,7 +323,7 @@ def _lines(seen: Outline) -> Counter[bytes]:
 
 def _counted(text: bytes) -> Counter[bytes]:
     """The lines of a text that hold a word, without what indents them."""
-    return Counter(line.strip() for line in text.splitlines() if re.search(rb"\w", line))
+    return Counter(line.strip() for line in text.splitlines() if _WORD.search(line))
 
 
 def _shared(a: Outline, b: Outline) -> int:

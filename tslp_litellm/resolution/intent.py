@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from tslp_litellm.prose.clauses import Act, Request
@@ -27,7 +27,7 @@ _NOUNS = {
 
 def names(text: str, name: str) -> bool:
     """Whether a text contains a name as a word of its own, letter for letter."""
-    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text) is not None
+    return name in text and re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Intent:
     def asks_to_lose_key(self, key: str) -> bool:
         """Whether the prompt asks for a key or an entry of a data file to be removed or renamed."""
         return any(
-            one.text == key and one.noun in ("", "value", "any")
+            one.text == key and (one.noun in ("", "value", "any") or key.startswith("."))  # a style sheet's class
             for request in self._requests(key, Act.LOSE, Act.RENAME)
             for one in request.objects
         )
@@ -84,18 +84,22 @@ class Intent:
         prompt = asked(self.prompt)
         if prompt.looks_back:
             return False
-        return any(_changes(request, name) for request in prompt.requests for name in written)
+        parts = {part for name in written for part in re.split(r"[.:/]+", name)}
+        return any(_changes(request, name, parts) for request in prompt.requests for name in written)
 
     def _requests(self, symbol: str, *acts: Act) -> Iterable[Request]:
         """The requests of some kinds that can be about a symbol of this file, where none says the contrary."""
         prompt = asked(self.prompt)
+        found = [r for r in prompt.requests if r.act in acts and all(self._is_place(p, symbol) for p in r.places)]
+        if not found:
+            return ()
         leaf = symbol.partition("#")[0].rsplit(".", 1)[-1]
         kept = (one for request in prompt.requests if request.act is Act.KEEP for one in request.objects)
         if any(names(text, leaf) or _dotted(text, symbol) for text in prompt.doubtful):
             return ()
         if any(self._means(one, symbol) for one in kept):
             return ()
-        return [r for r in prompt.requests if r.act in acts and all(self._is_place(p, symbol) for p in r.places)]
+        return found
 
     def _means(self, one: Named, symbol: str, kind: Kind | None = None) -> bool:
         """Whether a written name is that of a symbol, or of a type that holds it."""
@@ -126,9 +130,12 @@ class Intent:
         return request.act is Act.LOSE and self.path is not None and _same_file(request.target, self.path)
 
 
+NOTHING_ASKED = Intent()
+
+
 def _dotted(text: str, symbol: str) -> bool:
-    leaf = re.escape(symbol.partition("#")[0].rsplit(".", 1)[-1])
-    return re.search(rf"[\w)\]`](?:\.|::|#){leaf}(?!\w)", text) is not None
+    leaf = symbol.partition("#")[0].rsplit(".", 1)[-1]
+    return leaf in text and re.search(rf"[\w)\]`](?:\.|::|#){re.escape(leaf)}(?!\w)", text) is not None
 
 
 def _is_symbol(written: str, symbol: str) -> bool:
@@ -153,10 +160,15 @@ def _stem(path: str) -> str:
     return posixpath.basename(path).partition(".")[0]
 
 
-def _changes(request: Request, name: str) -> bool:
-    """Whether a request changes what is written with a name: it is its object, or a file that its object is in."""
+def _changes(request: Request, name: str, parts: Collection[str]) -> bool:
+    """Whether a request changes what is written with a name: it is its object, or a file that its object is in.
+
+    `parts`: what its names are made of. In the README, which is none of them, it is the README that changes.
+    """
     if request.act is Act.CHANGE and any(one.text == name for one in request.objects):
-        return all(place == name or not _is_path(place) or not _is_path(name) for place in request.places)
+        return all(
+            place == name or (not _is_path(name) if _is_path(place) else place in parts) for place in request.places
+        )
     return request.act in (Act.CHANGE, Act.RENAME) and bool(request.places) and set(request.places) == {name}
 
 

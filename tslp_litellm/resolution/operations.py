@@ -12,6 +12,7 @@ from tslp_litellm.dialects.values import (
     Drift,
     Edit,
     EditStep,
+    Excerpt,
     FileChange,
     Insertion,
     Removal,
@@ -21,16 +22,20 @@ from tslp_litellm.dialects.values import (
 )
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.common import Context, source_of
+from tslp_litellm.resolution.common import Context, paths_of, source_of
 from tslp_litellm.resolution.edits import applied, stands
-from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of, remove
+from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of, remove, with_holders
+from tslp_litellm.resolution.formatters import FORMATTER, may_have_changed
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.shell import changed_by
 from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target, escaped
-from tslp_litellm.state.names import is_absolute, normalise_path
+from tslp_litellm.state.events import Move, Op
+from tslp_litellm.state.names import MAX_PATH_CHARS, is_absolute, normalise_path
 from tslp_litellm.state.spelling import fold_drive
+from tslp_litellm.state.twins import above, rests, twins
 from tslp_litellm.state.values import FileState, Flag, Grant, Source
+from tslp_litellm.syntax.outline import Outline
 
 About = dict[str, Any]
 SCRIPTS_MAX = 20
@@ -41,14 +46,8 @@ _ASIDE = re.compile(r"/(?:dev|proc|tmp|var/tmp)/")
 
 def written(unit: UnitOfWork, state: FileState, text: str, about: About, source: Source | None = None) -> None:
     """A file with a text that the client confirms. What the gates would have refused is said in the next notice."""
-    seen, base = outline(language_of(state), text), outline_of(state)
-    refusal = gates.left_out(seen, base) or (
-        gates.given_way(seen, base, Intent())
-        or gates.collapsed(seen, base, Intent(), unit.limits)
-        or gates.whole_parity(seen, base, Intent(), state.path)
-        if base is not None
-        else None
-    )
+    seen = outline(language_of(state), text)
+    refusal = None if unit.rehearsal else _refused(unit, state, seen)
     reason = Grant.CLIENT if refusal is None else f"{Grant.CLIENT}:{refusal.reason}"
     changed = unit.change(
         adopt(state, text, source or source_of(state, seen), reason),
@@ -60,13 +59,25 @@ def written(unit: UnitOfWork, state: FileState, text: str, about: About, source:
         unit.flags.append(Flag("confirmed", (state.entity(),), refusal.reason))
 
 
+def _refused(unit: UnitOfWork, state: FileState, seen: Outline) -> gates.Refusal | None:
+    base = outline_of(state)
+    if base is None:
+        return gates.left_out(seen, base)
+    return (
+        gates.left_out(seen, base)
+        or gates.given_way(seen, base, Intent())
+        or gates.collapsed(seen, base, Intent(), unit.limits)
+        or gates.whole_parity(seen, base, Intent(), state.path)
+    )
+
+
 def edited(unit: UnitOfWork, state: FileState, edit: Edit, stated: Sequence[FileChange], about: About) -> None:
     """An edit that the client confirms: as its own diff says, else exactly, else the file is of unknown text.
 
-    A text that was refused to the model may stand on the disk all the same: where one waits, the edit is applied to
-    that of the two which it fits; if it fits both, the file is of unknown text.
+    A text that was refused to the model may stand on the disk all the same: where some wait, the edit is applied to
+    that of them and ours which it fits; if it fits more than one, the file is of unknown text.
     """
-    bases = [state.text() if state.tracked else "", unit.waiting.pop(state.path, None)]
+    bases = [state.text() if state.tracked else "", *unit.waiting.pop(state.path, ())]
     own = [step for change in stated if isinstance(change, Edit) and change.path == edit.path for step in change.steps]
     results = {applied(base, own, placed=True) for base in bases if base} if own else set()
     if not results - {None}:
@@ -75,7 +86,13 @@ def edited(unit: UnitOfWork, state: FileState, edit: Edit, stated: Sequence[File
     if len(fitting) == 1:
         written(unit, state, fitting[0], about, Source.EDIT)
     elif state.tracked:
-        unit.change(dirty(state, "edit-on-another-base"), **about)
+        _doubt(unit, state, "edit-on-another-base", about)
+
+
+def _doubt(unit: UnitOfWork, state: FileState, reason: str, about: About) -> None:
+    """A file of unknown text. One that was so before has changed once more: a read from before that is of no use."""
+    if not unit.change(dirty(state, reason), **about) and state.file is not None:
+        unit.record([Move(Op.DIRTY, state.entity(), reason=reason)], path=state.path, **about)
 
 
 def _result(base: str, steps: Sequence[EditStep], state: FileState) -> str | None:
@@ -141,13 +158,11 @@ def transferred(unit: UnitOfWork, path: str, to: str, change: Transfer, about: A
 
 def drifted(unit: UnitOfWork, paths: Iterable[str] | None, reason: str, about: About) -> None:
     """Files (None: all there are) of unknown text; a folder stands for what is tracked in it."""
-    states = (
-        [state for state in unit.files.values() if state.tracked]
-        if paths is None
-        else [state for path in paths for state in below(unit, path)]
-    )
-    for state in states:
-        unit.change(dirty(unit.file(state.path), reason), **about)
+    named = {path.rstrip("/") for path in paths} if paths is not None else None
+    for path, state in list(unit.files.items()):
+        if not state.tracked or (named is not None and path not in named and named.isdisjoint(above(path))):
+            continue
+        _doubt(unit, unit.file(state.path), reason, about)
 
 
 def below(unit: UnitOfWork, path: str) -> list[FileState]:
@@ -157,6 +172,19 @@ def below(unit: UnitOfWork, path: str) -> list[FileState]:
         for known, state in list(unit.files.items())
         if state.tracked and (known == path or known.startswith(path.rstrip("/") + "/"))
     ]
+
+
+def touched_by(change: FileChange, context: Context) -> list[str]:
+    """The paths that a change names, normalised."""
+    found = (normalise_path(path.rstrip("/"), context.root) for path in paths_of(change))
+    return [path for path in found if path is not None]
+
+
+def twins_drifted(unit: UnitOfWork, change: FileChange, context: Context, about: About) -> None:
+    """The files that a change may have been made to because its path may be another name of theirs."""
+    found = twins(touched_by(change, context), context.root, unit.files)
+    if found:
+        drifted(unit, sorted(found), "perhaps-the-same-file", about)
 
 
 def drift_paths(drift: Drift, context: Context) -> list[str] | None:
@@ -169,9 +197,17 @@ def drift_paths(drift: Drift, context: Context) -> list[str] | None:
 
 def holds_root(path: str, context: Context) -> bool:
     """Whether a path is a folder that holds the client's working directory, or is it."""
-    if not context.root or not is_absolute(path):
+    if not context.root:
         return False
+    path = path if is_absolute(path) else posixpath.join(context.root, path)
     return _folder(context.root).startswith(_folder(path))
+
+
+def takes_root(change: FileChange | Excerpt, context: Context) -> bool:
+    """Whether a change takes away a folder that holds the client's working directory."""
+    if isinstance(change, Removal) or (isinstance(change, Transfer) and not change.keep):
+        return holds_root(change.path, context)
+    return False
 
 
 def _folder(path: str) -> str:
@@ -180,10 +216,35 @@ def _folder(path: str) -> str:
 
 def fitting(known: Iterable[str], drift: Drift, context: Context, texts: Mapping[str, FileState]) -> list[str]:
     """Those of the known paths that a drift's patterns, or the text of a script that ran, may mean."""
-    like = [_rooted(target, context) for target in drift.like]
+    like = [other for target in drift.like for other in rooted(target, context)]
     for changed in scripts_run(drift, context, texts.get).values():
-        like += [_rooted(t, context) if isinstance(t, Like) else _exactly(t.path, context) for t in changed]
-    return [path for path in known if any(target.matches(path) for target in like)] if like else []
+        for target in changed:
+            like += rooted(target, context) if isinstance(target, Like) else [_exactly(target.path, context)]
+    return [path for path in known if any(_may_mean(target, path, context) for target in like)] if like else []
+
+
+def _may_mean(target: Like, path: str, context: Context) -> bool:
+    """Whether a pattern may mean a tracked path. In a folder that is not known it may begin above the working
+    directory, or name a folder that holds it."""
+    if target.matches(path):
+        return True
+    if target.folder is not None or is_absolute(path):
+        return False
+    if context.root:
+        return target.matches(posixpath.join(context.root, path))
+    return target.tail.endswith("/" + escaped(path))
+
+
+def shown_paths(known: Iterable[str], excerpt: Excerpt, context: Context) -> list[str]:
+    """The files that an excerpt shows beside each other, in order; of those that fit a pattern the known ones."""
+    found: list[str] = []
+    for target in excerpt.beside:
+        if isinstance(target, At):
+            found.append(normalise_path(target.path, context.root) or target.path)
+        else:
+            like = rooted(target, context)
+            found += sorted(path for path in known if any(one.shows(path) for one in like))
+    return found
 
 
 def scripts_run(
@@ -203,17 +264,30 @@ def scripts_run(
     return found
 
 
-def _rooted(target: Like, context: Context) -> Like:
-    """A pattern as seen from the client's working directory."""
+def rooted(target: Like, context: Context) -> list[Like]:
+    """A pattern as seen from the client's working directory, which the folder that it names may be by another name."""
+    if len(target.tail) > MAX_PATH_CHARS:
+        return [ANYWHERE]
+    if target.folder is None:
+        others = rests(target.tail, context.root) if context.root else ()
+        return [target, *(Like("", rest) for rest in others if rest)]
     if not target.folder:
-        return target
+        return [target]
     if holds_root(target.folder, context):
-        return Like("" if _folder(context.root or "") == _folder(target.folder) else None, target.tail)
-    return Like(normalise_path(target.folder, context.root), target.tail)
+        return [Like("" if _folder(context.root or "") == _folder(target.folder) else None, target.tail)]
+    folder = normalise_path(target.folder, context.root)
+    others = rests(folder, context.root) if folder is not None and is_absolute(folder) else ()
+    return [Like(folder, target.tail), *(Like(rest, target.tail) for rest in others)]
 
 
 def _exactly(path: str, context: Context) -> Like:
     return Like("", escaped(normalise_path(path, context.root) or path)) if path != "." else ANYWHERE
+
+
+def _is_aside(unit: UnitOfWork, raw: str, context: Context) -> bool:
+    """Whether a path is of no workspace's file, as far as anybody knows."""
+    path = normalise_path(raw, context.root)
+    return path is not None and is_absolute(path) and bool(_ASIDE.match(path)) and not unit.file(path).tracked
 
 
 def done(
@@ -225,19 +299,42 @@ def done(
     created: bool = False,
 ) -> None:
     """A change that has been made, as a client's word for it says."""
+    twins_drifted(unit, change, context, about)
     if isinstance(change, Drift):
         paths = drift_paths(change, context)
-        drifted(unit, paths, "drift", about)
+        about = {**about, FORMATTER: change.formatter or None} if change.formatted else about
+        drifted(unit, may_have_changed(unit, change, paths) if paths is not None else None, "drift", about)
         if change.carrier is Carrier.TOLD and paths and all(unit.file(path).tracked for path in paths):
             return  # short for nothing
-        drifted(unit, fitting(unit.files, change, context, unit.files), "drift", about)
+        drifted(unit, may_have_changed(unit, change, fitting(unit.files, change, context, unit.files)), "drift", about)
+        _symbols_drifted(unit, change, about)
         return
-    if isinstance(change, Removal) and holds_root(change.path, context):
+    if takes_root(change, context):
         drifted(unit, None, "drift", about)
         return
     path = normalise_path(change.path, context.root)
-    if path is None or (is_absolute(path) and _ASIDE.match(path) and not unit.file(path).tracked):
-        return
+    if path is None and isinstance(change, Transfer):  # of whatever it was
+        drifted(unit, drift_paths(Drift((change.to,), change.carrier), context), "drift", about)
+    elif path is not None and not all(_is_aside(unit, raw, context) for raw in paths_of(change)):
+        _done_to(unit, path, change, context, about, stated, created)
+
+
+def _symbols_drifted(unit: UnitOfWork, drift: Drift, about: About) -> None:
+    """Definitions that are said to have changed, in all the files that have them."""
+    for name in drift.symbols:
+        for path in sorted(unit.holders.get(name, ())):
+            unit.change(dirty(unit.file(path), "drift", with_holders([name])), **about)
+
+
+def _done_to(
+    unit: UnitOfWork,
+    path: str,
+    change: FileChange,
+    context: Context,
+    about: About,
+    stated: Sequence[FileChange],
+    created: bool,
+) -> None:
     match change:
         case Shown(text=text, ended=ended):
             state = unit.file(path)

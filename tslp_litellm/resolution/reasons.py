@@ -28,11 +28,16 @@ REASONS: dict[str, Reason] = {
     "lost-decoration": Reason("A decorator, an attribute or `export` in front of the definition is gone.", "A"),
     "leaf-of-another": Reason("The file knows the name only as a member of a type, and the text shows it alone.", "A"),
     "base-unknown": Reason("The current text of what would be replaced is not known.", "A"),
+    "names-what-is-held-back": Reason("It names a definition that came with it and is held back itself.", "A"),
     "text-of-another-file": Reason("The text is that of another file, under this one's path.", "A"),
     "unplaced-fragment": Reason("It can't be told beyond doubt where in the file the text belongs.", "A"),
     "several-versions": Reason("The answer shows several versions of it that are not edits in order.", "A"),
     "lost-symbols": Reason("Definitions, constants or keys are gone that nobody asked by name to lose.", "B"),
     "rename-unconfirmed": Reason("A definition has only another name, and the prompt did not ask for both.", "B"),
+    "model-not-trusted": Reason(
+        "The caller's trust (`client`, `human`, or reading only) lets no text of the model's become true by itself.",
+        "B",
+    ),
     "not-one-match": Reason("The text that an edit would replace is not in the file exactly once."),
     "short-path": Reason("The path is unknown, and the end of a tracked one: most likely that file is meant."),
     "no-path": Reason("Nothing proves which file the code belongs to."),
@@ -44,7 +49,9 @@ REASONS: dict[str, Reason] = {
     "outcome-unknown": Reason("The result of an edit can't be read, so the file may have changed: DIRTY."),
     "edit-on-another-base": Reason("An edit was confirmed whose old text is not in ours exactly once: DIRTY."),
     "unread-turn": Reason("TSLP failed to judge a turn, and so does not know what it changed: all is DIRTY."),
+    "unheard-turns": Reason("Turns that were never heard here say of the file what was never true in ours: DIRTY."),
     "over-budget": Reason("To read the text took longer than `visit_seconds`: what it shows is DIRTY."),
+    "told-in-words": Reason("An answer told what to change, and the user's words may mean that it was done: DIRTY."),
     "drift": Reason("Something changed the file out of sight: DIRTY."),
     "deleted": Reason("The file was deleted: TOMBSTONED."),
     "moved": Reason("The file was moved: TOMBSTONED here."),
@@ -53,14 +60,19 @@ REASONS: dict[str, Reason] = {
     "result-differs": Reason("The result of an edit shows other lines or counts than the edit gives in ours: DIRTY."),
     "diff-on-another-base": Reason("The client's own diff fits neither before nor after: DIRTY."),
     "diff-on-unknown-base": Reason("The client's own diff is about a file whose text is not known: DIRTY."),
+    "perhaps-the-same-file": Reason("A file was changed under a path that may be another name of this one: DIRTY."),
     "read-differs": Reason(
-        "A read shows other lines than ours where it says that they stand, or finds no such file: DIRTY."
+        "A read or an excerpt shows other lines than ours where it says that they stand, or finds no such file: DIRTY."
     ),
-    "read-in-doubt": Reason("A tool's bare output may be the file's text, or may be something else: DIRTY."),
+    "read-in-doubt": Reason("Bare output, of a tool or pasted, may be the file's text, or something else: DIRTY."),
     "refused-though-it-fits": Reason(
         "The client refused a change that fits our text, or for a reason that our text does not bear out: DIRTY."
     ),
+    "order-unknown": Reason(
+        "Calls that were under way at once, of one answer or of several conversations, say different things: DIRTY."
+    ),
     "undone": Reason("The edit that made the file was undone: TOMBSTONED."),
+    "taken-back": Reason("The user says that what the model changed last is not on the disk: DIRTY."),
     "rewound": Reason(
         "The conversation went back behind what the client had done to the file, or others had built on: DIRTY."
     ),
@@ -76,6 +88,12 @@ REASONS: dict[str, Reason] = {
     ),
     "unknown-place": Reason(
         "A definition or an import is new to the file, and its place is unknown: the file is DIRTY."
+    ),
+    "models-own-text": Reason(
+        "A user's text shows code that a model had said, and that nobody says is on the disk: DIRTY."
+    ),
+    "word-not-trusted": Reason(
+        "A client or a read says that the file has another text, and the caller's trust takes no such word: DIRTY."
     ),
     "unplaced-change": Reason("The user showed a change of the file that can't be placed in it: DIRTY."),
 }

@@ -15,14 +15,18 @@ from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution.files import Change, dirty, language_of
 from tslp_litellm.resolution.gates import Limits, Refusal
+from tslp_litellm.resolution.trust import Trust, admits
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Slice, Source, artifact_hash
 from tslp_litellm.syntax.outline import Outline
 
+_TAKES_WORD = (Op.PROMOTE, Op.TOMBSTONE)
+
 
 @dataclass(slots=True)
 class UnitOfWork:
-    """Files by path, the names under which symbols are tracked, and what was decided."""
+    """Files by path, the names under which symbols are tracked, and what was decided. `rehearsal`: only to see where it
+    leads, so that nothing needs to be said of it. `trust`: whose word makes a text the truth in it."""
 
     files: dict[str, FileState] = field(default_factory=dict)
     holders: Mapping[str, frozenset[str]] = field(default_factory=dict)  # symbol -> paths of the files that hold it
@@ -31,7 +35,11 @@ class UnitOfWork:
     contents: dict[str, str | Slice] = field(default_factory=dict)
     flags: list[Flag] = field(default_factory=list)
     candidates: list[tuple[FileState, Outline]] = field(default_factory=list)  # whole texts by the model: before, after
-    waiting: dict[str, str] = field(default_factory=dict)  # path -> a model's text that a gate refused; the last word
+    waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)  # path -> a model's texts that a gate refused
+    rehearsal: bool = False
+    shown: set[str] = field(default_factory=set)  # entities whose current text was shown as it is
+    trust: Trust = Trust.PROOF
+    formatted: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # formatter -> path -> what it left there
 
     _of_base: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
@@ -61,10 +69,14 @@ class UnitOfWork:
         return artifact
 
     def change(self, change: Change, **about: Any) -> bool:
-        """Take a change of a file: its state, its texts, its event. False where nothing changed."""
+        """Take a change of a file: its state, its texts, its event. False where no text of it was made true or ended
+        as the change says, or nothing changed: what the trust does not admit only makes the file DIRTY."""
         spend()
         state, moves = change
         if not moves:
+            return False
+        if any(move.op in _TAKES_WORD for move in moves) and not self.admits(about):
+            self._only_doubted(self.file(state.path), about)
             return False
         promoted = {move.artifact for move in moves if move.op is Op.PROMOTE}
         if promoted and self.refuses(state.path, *_texts(state, promoted)):
@@ -74,6 +86,24 @@ class UnitOfWork:
         self._keep(state, promoted)
         self.record(moves, path=state.path, **about)
         return True
+
+    def admits(self, about: Mapping[str, Any]) -> bool:
+        """Whether the trust lets a piece of evidence make a text the truth, end one, or confirm one."""
+        return admits(self.trust, about.get("origin"), about.get("carrier"), about.get("grant"))
+
+    def _only_doubted(self, state: FileState, about: Mapping[str, Any]) -> None:
+        """A file whose new text is nobody's word that counts: what was known of it is not its current text any more.
+
+        What a client did is told even where the text was unknown before: a read from before that is of no use.
+        """
+        after, moves = dirty(state, "word-not-trusted")
+        if not moves and "call" in about:
+            moves = (Move(Op.DIRTY, state.entity(), reason="word-not-trusted"),)
+        if not moves:
+            return
+        self._set(after)
+        kept = {key: value for key, value in about.items() if key not in ("grant", "refused")}
+        self.record(moves, path=state.path, **kept)
 
     def _set(self, state: FileState) -> None:
         if state.path not in self.files:
@@ -92,6 +122,8 @@ class UnitOfWork:
         """An event of judged evidence. Fields that are None are left out, and so is what may not be kept."""
         moves = tuple(moves)
         known = {key: value for key, value in about.items() if value is not None}
+        if self.trust is not Trust.PROOF:
+            known["trust"] = str(self.trust)
         if self.refuses(repr(known), "\n".join(move.entity or "" for move in moves)):
             known = {key: value for key, value in known.items() if not self.refuses(repr(value))}
             moves = tuple(move for move in moves if not self.refuses(move.entity or ""))

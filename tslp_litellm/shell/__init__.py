@@ -10,21 +10,21 @@ import posixpath
 import re
 from dataclasses import dataclass
 
+from tslp_litellm.data.searching import find
 from tslp_litellm.shell.certainty import Outcome, Status
 from tslp_litellm.shell.commands import patterns
 from tslp_litellm.shell.constructs import CONSTRUCTS
+from tslp_litellm.shell.displays import shown_by
 from tslp_litellm.shell.effects import EVERYTHING, Dirtied, Effect, Ran, loosened, settled, touched
 from tslp_litellm.shell.evaluation import MAYBE, Evaluation, Point, TooMuchError
-from tslp_litellm.shell.naming import named_in
-from tslp_litellm.shell.programs import execute
-from tslp_litellm.shell.reading import read
+from tslp_litellm.shell.naming import ended_in, named_in, words_of
+from tslp_litellm.shell.programs import execute, is_program, may_write
 from tslp_litellm.shell.recipes import commands_of, is_recipe_book
 from tslp_litellm.shell.state import Left, Shell
-from tslp_litellm.shell.syntax import Simple, UnreadableError, Word
 from tslp_litellm.shell.targets import ANYWHERE, HERE, UNKNOWN, At, Folder, Target
 from tslp_litellm.shell.witnesses import Output
 
-__all__ = ["Outcome", "Run", "changed_by", "evaluate", "names_of", "shown_by"]
+__all__ = ["Outcome", "Run", "changed_by", "evaluate", "is_program", "names_of", "shown_by"]
 _SHELL_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ksh|envrc)$")
 _SHELL_LINE = re.compile(r"\A#![^\n]*\b(?:ba|z|da|k)?sh\b")
 
@@ -48,8 +48,8 @@ def evaluate(
     `output`: all that it and its errors printed, None where that is not known whole; `seen`: what is known of it. Never
     raises for a script: one that is not read, or does more than is followed, may have changed any file.
     """
-    if patterns().powershell.search(script):
-        return Run((Dirtied(tuple(named_in(script, folder)) or (ANYWHERE,)),), folder)
+    if find(patterns().powershell, script):
+        return Run((Dirtied(tuple(words_of(script, folder)) or (ANYWHERE,)),), folder)
     run = Evaluation(outcome, Output(output, seen or output or ""), CONSTRUCTS, execute, script)
     shell = Shell(folder=folder)
     point = Point() if outcome is not Outcome.UNKNOWN else Point(certainty=MAYBE)
@@ -100,23 +100,7 @@ def changed_by(
         shell = _SHELL_SCRIPT.search(path) or _SHELL_LINE.match(text)
         effects = evaluate(text, Outcome.UNKNOWN, None, place).effects if shell else ()
         found += [target for effect in effects for target in touched(effect)]
+        found += ended_in(text, place) if may_write(text) else []
     itself = (At(path), place.at(posixpath.basename(path)))
     ran = tuple(effect for effect in effects if isinstance(effect, Ran))
     return tuple(target for target in found if target not in itself), ran
-
-
-def shown_by(script: str) -> str | None:
-    """The path of a script that is only `cat PATH`."""
-    try:
-        items = read(script).items
-    except UnreadableError:
-        return None
-    command = items[0].command if len(items) == 1 and not items[0].background else None
-    if not isinstance(command, Simple) or command.assignments or command.redirects:
-        return None
-    name, *words = [*(word for word in command.words if word.bare != "--"), Word(())]
-    if len(words) != 2 or posixpath.basename(name.literal or "") != "cat":
-        return None
-    path = words[0].literal
-    plain = path is not None and (words[0].bare is None or not set(path) & set("*?[{~"))
-    return path if path and plain and not path.startswith("-") else None

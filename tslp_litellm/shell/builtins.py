@@ -12,6 +12,7 @@ from tslp_litellm.shell.evaluation import EITHER, NEVER, NONZERO, ZERO
 from tslp_litellm.shell.expansion import ANYTHING, Field
 from tslp_litellm.shell.simple import Call, Result
 from tslp_litellm.shell.state import Left
+from tslp_litellm.shell.streams import streamed
 from tslp_litellm.shell.targets import UNKNOWN
 
 _PRINTF = re.compile(r"(%%)|(%s)|\\([nt\\])|([^%\\]+)")
@@ -141,6 +142,12 @@ def _source(call: Call) -> Result:
     shell = call.shell
     if not call.arguments:
         return Result(NONZERO)
+    if (stream := streamed(call, call.arguments[0])) is not None:
+        if stream.text is not None:
+            return Result(call.run.script(stream.text, shell, call.point))
+        call.run.anything(shell, call.point)
+        shell.doubt = True
+        return Result(EITHER, None)
     call.run.emit(Ran((call.target(call.arguments[0]),), shell.folder.path), shell, call.point)
     folder = shell.folder if _KEEPS_FOLDER.fullmatch(call.texts[0] or "") else UNKNOWN
     shell.forget()

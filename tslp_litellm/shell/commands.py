@@ -34,7 +34,10 @@ class Row(data.Row):
     """One row: `run`: names, each with the words that must follow; `needs`: options of which one must be there, else it
     reads; `reads_with`: options with which it only reads; `values`: options that take the next word; `outputs`: options
     whose value is a file that it writes; `files`: names of files that it writes or formats, `%` for some characters,
-    any file where there are none; `says`: patterns of output lines that name, as `path`, what it wrote; `recipes`:
+    any file where there are none; `says`: patterns of output lines that name, as `path`, what it wrote; `done`: of
+    each line that a formatter prints when all went well, an empty one where that may be nothing; `idle`: the line by
+    which it says that it changed nothing, and those that may stand beside that one; `quiet`: options with which it
+    prints nothing when all went well; `recipes`:
     files that hold, under the names that it is given, the commands that it runs; `harmless`: a pattern of words: where
     all that are given fit it, it reads; `writes_from`: the operand, counted from 1, from which on it writes them."""
 
@@ -46,17 +49,25 @@ class Row(data.Row):
     outputs: frozenset[str] = frozenset()
     files: tuple[str, ...] = ()
     says: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
+    quiet: frozenset[str] = frozenset()
     recipes: tuple[str, ...] = ()
     harmless: str = ""
     writes_from: int = 0
 
 
 class Wrapper(data.Row):
-    """A program that runs another one: `values`: options that take the next word; `takes`: words of its own before the
-    other program's."""
+    """A program that runs another one: `flags`: options that change neither what runs nor where; `values`: those that
+    take the next word, too; `folders`: those whose word is the folder that the other one runs in; `modules`: those
+    behind which a Python module stands for it; `takes`: words of its own before the other program's. What another
+    option does nobody knows."""
 
     run: tuple[str, ...]
+    flags: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
+    folders: frozenset[str] = frozenset()
+    modules: frozenset[str] = frozenset()
     takes: int = 0
     limits: bool = False
 
@@ -77,14 +88,15 @@ class Interpreter(data.Row):
 
 class Tools(data.Row):
     """Clients' tools: `keeps_folder`: names of those whose next call begins where the last one was left;
-    `begins_anew`: of those that begin in the working directory, as all do that have an argument of `begins_anew_with`;
-    of others nobody knows. `silent`: of those whose empty result says that the commands ran and printed nothing;
-    `bare`: of those whose result, if it is no error, is what the commands printed, as it is for those of `bare_with`
-    that have its argument. `folder_is`: patterns of
-    results that name the folder (`path`); `cut`: of results that are not whole."""
+    `begins_anew`: of those that begin in the working directory, as all do that have an argument of `begins_anew_with`,
+    and those of `begins_anew_by` that have its argument; of others nobody knows. `silent`: of those whose empty result
+    says that the commands ran and printed nothing; `bare`: of those whose result, if it is no error, is what the
+    commands printed, as it is for those of `bare_with` that have its argument. `folder_is`: patterns of results that
+    name the folder (`path`); `cut`: of results that are not whole."""
 
     keeps_folder: frozenset[str]
     begins_anew: frozenset[str]
+    begins_anew_by: dict[str, str]
     begins_anew_with: frozenset[str]
     silent: frozenset[str]
     bare: frozenset[str]
@@ -94,11 +106,15 @@ class Tools(data.Row):
 
 
 class Tables(data.Table):
-    """The whole file. `powershell`: a pattern of scripts for another kind of shell; `git_reads`: git's commands that
-    change no file of the work tree; `calls_that_read`: functions of other languages that change no file; `reaching`:
-    modules of theirs by which a program reaches files and other programs; `commit_says`: lines that a commit, a check
-    that passed or a client around them prints, `commit_done`: the one by which git says that it is made;
-    `patch_refused`: words of `apply_patch` that it applied nothing."""
+    """The whole file. `powershell`: a pattern of scripts for another kind of shell; `git_reads`: git's commands
+    that change no file of the work tree, `git_idle`: by which lines others say that there was nothing to do;
+    `calls_that_read`: functions of other languages that change no file; `reaching`: modules of theirs by which a
+    program reaches files and other programs; `formatter_settings`: names of files that say how formatters format,
+    and of which version they are; `commit_says`: lines that a commit, a check that passed or a client around them
+    prints, `commit_done`: the one by which git says that it is made; `merge_says`: lines that a pull or a merge prints
+    beside the files that it changed, `merge_counts`: the line of one file, `merge_sums`: how many they are;
+    `patch_refused`: words of `apply_patch` that
+    it applied nothing; `patch_lists`: its list of what it changed."""
 
     powershell: str
     programs: tuple[Row, ...]
@@ -106,11 +122,17 @@ class Tables(data.Table):
     wrappers: tuple[Wrapper, ...]
     interpreters: tuple[Interpreter, ...]
     git_reads: frozenset[str]
+    git_idle: dict[str, tuple[str, ...]]
     calls_that_read: frozenset[str]
     reaching: frozenset[str]
+    formatter_settings: tuple[str, ...]
+    merge_says: tuple[str, ...]
+    merge_counts: str
+    merge_sums: str
     commit_says: tuple[str, ...]
     commit_done: str
     patch_refused: tuple[str, ...]
+    patch_lists: str
 
 
 def tables() -> Tables:
@@ -128,6 +150,11 @@ class Patterns:
     says: dict[str, re.Pattern[str]]
     commit_says: re.Pattern[str]
     commit_done: re.Pattern[str]
+    git_idle: dict[str, re.Pattern[str]]
+    patch_lists: re.Pattern[str]
+    merge_says: re.Pattern[str]
+    merge_counts: re.Pattern[str]
+    merge_sums: re.Pattern[str]
 
 
 @cache
@@ -138,9 +165,14 @@ def patterns() -> Patterns:
         re.compile(known.powershell, re.M),
         re.compile("|".join(known.tools.cut), re.I),
         tuple(re.compile(pattern) for pattern in known.tools.folder_is),
-        {said: re.compile(said) for row in known.programs for said in row.says},
+        {said: re.compile(rf"\A(?:{said})") for row in known.programs for said in row.says},
         re.compile(rf"\A(?:{'|'.join(known.commit_says)})\Z"),
         re.compile(known.commit_done),
+        {verb: re.compile("|".join(lines)) for verb, lines in known.git_idle.items()},
+        re.compile(known.patch_lists, re.M),
+        re.compile("|".join(known.merge_says)),
+        re.compile(known.merge_counts),
+        re.compile(known.merge_sums),
     )
 
 
@@ -165,6 +197,11 @@ def row_of(name: str, words: Sequence[str | None]) -> tuple[Row, int] | None:
         if tuple(words[: len(first)]) == first:
             return row, len(first)
     return None
+
+
+def is_listed(name: str) -> bool:
+    """Whether some row is of a program of that name."""
+    return name.replace("+", "x") in _index()
 
 
 @cache

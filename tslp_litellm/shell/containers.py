@@ -64,12 +64,15 @@ def _outside(effect: Effect) -> Effect:
     """An effect as seen from outside, where the container's folders have other paths."""
     if isinstance(effect, Ran):
         return replace(effect, folder=None)
-    targets = tuple(_anywhere(target) for target in touched(effect))
-    return replace(effect, targets=targets) if isinstance(effect, Formatted) else Dirtied(targets)
+    if isinstance(effect, Formatted):
+        targets = tuple(_anywhere(target, ".") for target in effect.targets)
+        return replace(effect, by="", targets=targets)
+    return Dirtied(tuple(_anywhere(target) for target in touched(effect)))
 
 
-def _anywhere(target: Target) -> Target:
+def _anywhere(target: Target, mark: str = "") -> Target:
+    """A file of that name in any folder; any file where the name is of a folder (`mark`: what a file's name holds)."""
     if isinstance(target, At):
         name = posixpath.basename(target.path)
-        return Like(None, escaped(name)) if name.strip(".") else ANYWHERE
+        return Like(None, escaped(name)) if name.strip(".") and mark in name else ANYWHERE
     return Like(None, "**" + target.tail.lstrip("*")) if target.folder else target

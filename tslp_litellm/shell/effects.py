@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target, widened
 
@@ -72,11 +72,16 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Formatted:
-    """A formatter ran over the files of its languages: those below the targets whose name fits one of `names`."""
+    """A formatter ran over the files of its languages: those below the targets whose name fits one of `names`.
 
-    tool: str
+    `by`: the program with its options, which what is formatted once leaves as it is; empty where they are not known.
+    `done`: it is certain that it ran, to a good end.
+    """
+
+    by: str
     targets: tuple[Target, ...]
     names: tuple[str, ...]
+    done: bool = False
 
 
 Effect = Written | Appended | Removed | Moved | Patched | Dirtied | Ran | Formatted
@@ -120,6 +125,8 @@ def settled(effects: Sequence[Effect]) -> tuple[Effect, ...]:
 
 def loosened(effect: Effect) -> Effect:
     """The effect where it is not certain that it took place."""
-    if isinstance(effect, (Dirtied, Ran, Formatted)):
+    if isinstance(effect, Formatted):
+        return replace(effect, done=False)
+    if isinstance(effect, (Dirtied, Ran)):
         return effect
     return Dirtied(tuple(widened(target) for target in touched(effect)))

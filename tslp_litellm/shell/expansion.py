@@ -166,10 +166,11 @@ def _patterned(text: str) -> list[str | Wild]:
 
 
 def _starred(text: str) -> list[str | Wild]:
+    wild = Wild.ANY if "**" in text else Wild.NAME
     found: list[str | Wild] = []
     for n, piece in enumerate(re.split(r"[*?]", text)):
-        found += [Wild.NAME, piece] if n else [piece]
-    return [Wild.ANY if part is Wild.NAME and "**" in text else part for part in found]
+        found += [wild, piece] if n else [piece]
+    return found
 
 
 def _merged(parts: Iterable[str | Wild]) -> Parts:

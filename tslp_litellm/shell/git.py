@@ -13,7 +13,7 @@ from tslp_litellm.shell.expansion import Field, Wild
 from tslp_litellm.shell.files import move, remove, split
 from tslp_litellm.shell.naming import said_in
 from tslp_litellm.shell.simple import Call, Result
-from tslp_litellm.shell.targets import ANYWHERE
+from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target, escaped
 
 _PATHSPEC_MAGIC = re.compile(r":[/(!^]")
 
@@ -39,8 +39,20 @@ def git(call: Call) -> Result:
     options, operands = split(own)
     if verb in ("rm", "mv"):
         return _index(own, verb, options, operands)
+    if verb in patterns().git_idle and _is_idle(verb, operands, call.run.heed()):
+        return _nothing(call)
     handler = _VERBS.get(verb or "")
     return handler(own, options, operands) if handler else _everything(call)
+
+
+def _is_idle(verb: str, operands: list[Field], output: str) -> bool:
+    """Whether a command says that there was nothing to do, and nothing else is said."""
+    if verb == "stash" and operands and operands[0].text != "push":
+        return False
+    known = patterns().git_idle
+    own = known[verb]
+    lines = [line.strip() for line in output.split("\n") if line.strip()]
+    return any(map(own.fullmatch, lines)) and all(any(one.fullmatch(line) for one in known.values()) for line in lines)
 
 
 def _nothing(call: Call) -> Result:
@@ -131,6 +143,42 @@ def _apply(call: Call, options: set[str], _operands: list[Field]) -> Result:
     return _nothing(call) if options & {"check", "stat", "numstat", "summary", "cached"} else _everything(call)
 
 
+def _merge(call: Call, _options: set[str], _operands: list[Field]) -> Result:
+    """A pull or a merge changes the files that its counts name, where they are as many as it says; else any."""
+    paths = _counted(call.run.heed())
+    if paths is None:
+        return _everything(call)
+    named: list[Target] = [Like(None, escaped(path)) for path in paths]
+    call.run.dirty([*named, *(At(tail) for path in paths for tail in _below_root(path))], call.shell, call.point)
+    return _nothing(call)
+
+
+def _counted(output: str) -> list[str] | None:
+    """The files whose lines git counted; None where it does not say that these are all, or anything else was said."""
+    known, named, said = patterns(), list[str](), list[int]()
+    for line in (line.rstrip() for line in output.split("\n") if line.strip()):
+        if (count := known.merge_counts.fullmatch(line)) is not None:
+            named.append(count["path"])
+        elif (total := known.merge_sums.fullmatch(line)) is not None:
+            said.append(int(total["files"]))
+        elif not known.merge_says.fullmatch(line):
+            return None
+    plain = not any(path.startswith(("...", '"')) or " => " in path for path in named)
+    return named if plain and said == [len(named)] else None
+
+
+def _below_root(path: str) -> list[str]:
+    """A path as git's root sees it, from each folder on its way: git's root may lie above the working directory."""
+    parts = path.split("/")
+    return ["/".join(parts[n:]) for n in range(len(parts))]
+
+
+def _format_patch(call: Call, _options: set[str], _operands: list[Field]) -> Result:
+    """Patches, as files of their own."""
+    call.run.dirty([Like(None, "**.patch")], call.shell, call.point)
+    return _nothing(call)
+
+
 def _commit(call: Call, options: set[str], _operands: list[Field]) -> Result:
     """A commit changes nothing, but its hooks may: whatever was said before its summary and is not git's own word."""
     if not options & {"n", "no-verify", "dry-run"}:
@@ -151,6 +199,9 @@ def _hooks_words(output: str) -> Iterator[str]:
 
 _VERBS = {
     "commit": _commit,
+    "pull": _merge,
+    "merge": _merge,
+    "format-patch": _format_patch,
     "checkout": _checkout,
     "switch": _checkout,
     "restore": _restore,

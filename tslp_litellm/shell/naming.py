@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from tslp_litellm.shell.expansion import Field, Wild
 from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target, escaped
@@ -14,8 +15,10 @@ _SAID = re.compile(
     r"(?<![\w.@+~\-/\\:])(?P<path>[\w.@+~\-/]{1,400}\.\w{1,12})(?![\w@+~\-/\\(])(?!\.\w)(?!:\d|::|\"?, line \d|\"?, \d)"
 )
 OUTPUT_CHARS_MAX = 200_000
+_ENDING = re.compile(r"(?P<quote>['\"])(?P<ending>\.\w{1,12})(?P=quote)")
 _ESCAPE = re.compile(r"\\[nrt](?![\w./])")
 """An end of a line, as code and keystrokes write it."""
+_WORD = re.compile(r"\w[\w@+~-]*")
 _STARS = re.compile(r"([*?]+)")
 
 
@@ -26,6 +29,33 @@ def named_in(text: str, folder: Folder) -> list[Target]:
         return [ANYWHERE]
     found = [target for token in tokens if (target := _named(token.rstrip("."), folder)) is not None]
     return found if len(found) <= TARGETS_MAX else [ANYWHERE]
+
+
+def ended_in(code: str, folder: Folder) -> list[Target]:
+    """The files below a folder that a program names by how they end (`'.txt'`)."""
+    endings = dict.fromkeys(match["ending"] for match in _ENDING.finditer(code))
+    return [folder.like("", "**" + escaped(ending)) for ending in [*endings][:TARGETS_MAX]]
+
+
+def arriving(words: Iterable[str], folder: Folder) -> list[Target]:
+    """Where what words name may arrive under its own name: in the folder (`host:src/a.py`), or unpacked beside itself
+    (`a.py.gz`)."""
+    found: list[Target] = []
+    for word in words:
+        *place, name = re.split(r"[/\\:]", word.rstrip("/\\"))
+        packed = name.rpartition(".")[0]
+        found += [folder.at(name)] if place and "." in name else []
+        found += [folder.at(word[: len(packed) - len(name)])] if language_of_path(packed) is not None else []
+    return found
+
+
+def words_of(script: str, folder: Folder) -> list[Target]:
+    """What a script in another language than a POSIX shell's may be about: each of its words."""
+    words = list(dict.fromkeys(_TOKEN.findall(script)))
+    if len(words) > TARGETS_MAX:
+        return [ANYWHERE]
+    plain = [folder.at(word) for word in words if _WORD.fullmatch(word)]
+    return [*named_in(script, folder), *plain, *arriving(words, folder)]
 
 
 def said_in(output: str) -> list[Target]:

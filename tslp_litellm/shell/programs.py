@@ -12,7 +12,7 @@ from dataclasses import replace
 from tslp_litellm.shell import commands
 from tslp_litellm.shell.builtins import BUILTINS
 from tslp_litellm.shell.certainty import Outcome, Status
-from tslp_litellm.shell.commands import Interpreter, Wrapper
+from tslp_litellm.shell.commands import Does, Interpreter
 from tslp_litellm.shell.containers import ENGINES, contained
 from tslp_litellm.shell.downloads import DOWNLOADERS, download
 from tslp_litellm.shell.effects import Dirtied, Patched, Ran
@@ -24,13 +24,15 @@ from tslp_litellm.shell.naming import names_files, said_in
 from tslp_litellm.shell.rows import by_table, everything, mentioned, unknown
 from tslp_litellm.shell.simple import Call, Result
 from tslp_litellm.shell.state import Shell
-from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target
+from tslp_litellm.shell.streams import streamed
+from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target
+from tslp_litellm.shell.wrappers import wrapping
 
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "rbash"})
 _BEGIN = "*** Begin Patch"
-_TWINS = frozenset({"echo", "printf", "test", "[", "true", "false", "pwd", "kill"})
-"""Builtins that are programs, too; only those can be run by other programs."""
-_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*\S)", re.M)
+_PATCHED = re.compile(r"^\*\*\* (Add File|Update File|Delete File|Move to): (.*\S)", re.M)
+_LETTERS = {"Add File": "AM", "Update File": "M", "Move to": "AMR", "Delete File": "D"}
+"""Under which letters a list of what was patched may name a file."""
 _OPENS = re.compile(r"(?<!\.)\bopen\s*+\((?![^(),\n]{0,300}\))|\.\s{0,20}open\s*+\((?!\s*+\))|exec|eval|\$|`|>")
 """What may open a file to be written: all but `open(a_name)` and the method without an argument."""
 _OPENS_BARE = re.compile(r"\bopen\b|exec|eval|`|(?<![-=])>")
@@ -45,6 +47,8 @@ _WRITES = re.compile(
 _SED_WRITES = re.compile(r"(?:^|[\s;{}/,0-9$gpIiMme])[wWe]\s*[^\s;{}]")
 _AWK_WRITES = re.compile(r">|system|\|")
 TARGETS_MAX = 200
+WORDS_MAX = 100
+"""Among so many words of a program that nobody knows another one is looked for."""
 
 
 def execute(call: Call) -> Result:
@@ -54,7 +58,7 @@ def execute(call: Call) -> Result:
     name = call.name.rpartition("/")[2]
     first = call.texts[0] if call.arguments else None
     if (wrapped := commands.wrapper_of(name, first)) is not None:
-        return _wrapped(replace(call, name=name), *wrapped)
+        return wrapping(replace(call, name=name), *wrapped, execute)
     if (handler := _HANDLERS.get(name) or FILES.get(name)) is not None:
         return handler(replace(call, name=name))
     call.run.unsteady()
@@ -67,7 +71,23 @@ def execute(call: Call) -> Result:
     known = commands.row_of(name, [text for text in call.texts if text is None or not text.startswith("-")])
     if (interpreter := commands.interpreter_of(name)) is not None and not (known is not None and known[1]):
         return _interpreted(replace(call, name=name), interpreter)
-    return by_table(replace(call, name=name))
+    result = by_table(replace(call, name=name))
+    return result if known is not None else _perhaps_wrapping(call) or result
+
+
+def _perhaps_wrapping(call: Call) -> Result | None:
+    """What a program that nobody knows may run: a known one among its words that changes what it is given, in a folder
+    that nobody knows (`nix develop -c black .`)."""
+    for n, text in enumerate(call.texts[:WORDS_MAX]):
+        rest = call.texts[n + 1 : n + 1 + WORDS_MAX]
+        row = commands.row_of(text, [t for t in rest if t is None or not t.startswith("-")]) if text else None
+        given = any(t is not None and (not t.strip("./") or names_files(t)) for t in rest)
+        if row is not None and given and row[0].does in (Does.FORMATS, Does.REWRITES, Does.GENERATES):
+            shell = call.shell.copy()
+            shell.folder, shell.functions = Folder(None), {}
+            execute(replace(call.without(n), name=text or "", shell=shell, point=call.point.maybe().hidden()))
+            return Result(EITHER, None)
+    return None
 
 
 def _ran(call: Call, script: Field) -> None:
@@ -75,36 +95,6 @@ def _ran(call: Call, script: Field) -> None:
 
 
 # -- programs that run others
-
-
-def _wrapped(call: Call, wrapper: Wrapper, named: int) -> Result:
-    arguments, at = call.arguments, named - 1
-    within = call.name in ("command", "builtin")
-    while at < len(arguments) and ((text := arguments[at].text) is None or re.match(r"-|\w+=", text)):
-        if text is None:
-            return everything(call)
-        if text == "--":
-            at += 1
-            break
-        if within and text in ("-v", "-V"):
-            return Result(EITHER, None)
-        at += 2 if text in wrapper.values else 1
-    at += wrapper.takes
-    if at >= len(arguments):
-        return Result(EITHER, None)
-    shell = call.shell if within else call.shell.copy()
-    shell.functions = shell.functions if within else {}
-    inner = replace(call, shell=shell).without(at)
-    if arguments[at].text is None:
-        return everything(call)
-    if wrapper.limits and call.run.status(call.shell, call.point) is not ZERO:
-        call.run.unsteady()
-        inner = replace(inner, point=inner.point.maybe())
-    if not within and inner.name in BUILTINS and inner.name not in _TWINS:
-        return Result(call.run.status(call.shell, call.point), None)
-    result = execute(inner)
-    call.shell.doubt |= shell.doubt
-    return result
 
 
 def _xargs(call: Call) -> Result:
@@ -184,6 +174,8 @@ def _shell(call: Call) -> Result:
     rest = arguments[at:]
     if command:
         return _child_script(call, rest[0].text if rest else "", rest[2:], shell)
+    if rest and (stream := streamed(call, rest[0])) is not None:
+        return _child_script(call, stream.text, rest[1:], shell)
     if rest:
         _ran(call, rest[0])
         call.run.unsteady()
@@ -229,6 +221,8 @@ def _interpreted(call: Call, interpreter: Interpreter) -> Result:
     if not arguments:
         given = call.point.given
         return _coded(call, given, [], bare_calls=bare_calls) if not call.arguments else Result(EITHER, None)
+    if (stream := streamed(call, arguments[0])) is not None:
+        return _coded(call, stream.text, arguments[1:], bare_calls=bare_calls)
     _ran(call, arguments[0])
     return unknown(replace(call, arguments=tuple(arguments[1:])))
 
@@ -246,6 +240,11 @@ def _gives_code(option: str, text: str) -> bool:
     if text == option or text.startswith(option + "="):
         return True
     return len(option) == 2 and re.fullmatch(rf"-[^\WMmI_]*{option[1]}", text) is not None
+
+
+def may_write(code: str) -> bool:
+    """Whether anything in a program sounds like changing a file."""
+    return _WRITES.search(code) is not None
 
 
 def _module(call: Call, arguments: list[Field]) -> Result:
@@ -327,12 +326,30 @@ def _patch_text(call: Call) -> Result:
     folder = call.shell.folder
     if call.run.outcome is Outcome.FAILURE and _is_refused(call):
         return Result(Status.NONZERO, None)
-    if status is ZERO and folder.path is not None and call.run.sure(call.shell, call.point):
+    sections, listed = _PATCHED.findall(text), commands.patterns().patch_lists.findall(call.run.output.seen)
+    told = not listed or _is_told(sections, "\n".join(listed).strip().split("\n"))
+    if told and status is ZERO and folder.path is not None and call.run.sure(call.shell, call.point):
         call.run.emit(Patched(text, folder.path), call.shell, call.point)
     else:
-        named = [folder.at(path) for path in _PATCHED.findall(text)[:TARGETS_MAX]]
+        named = [folder.at(path) for _, path in sections[:TARGETS_MAX]]
         call.run.dirty(named or [ANYWHERE], call.shell, call.point)
     return Result(status, None)
+
+
+def _is_told(sections: Sequence[tuple[str, str]], listed: Sequence[str]) -> bool:
+    """Whether lists of patched files name all that a patch changes, and how. Other patches of the script may be listed
+    with it; of a file that is moved, the new path counts."""
+    moved = {n for n, (what, _) in enumerate(sections[1:]) if what == "Move to"}
+    return all(
+        any(line[:1] in _LETTERS[what] and _ends_alike(line[2:].strip(), path) for line in listed)
+        for n, (what, path) in enumerate(sections)
+        if n not in moved
+    )
+
+
+def _ends_alike(one: str, other: str) -> bool:
+    one, other = one.removeprefix("./"), other.removeprefix("./")
+    return one == other or one.endswith("/" + other) or other.endswith("/" + one)
 
 
 def _is_refused(call: Call) -> bool:
@@ -355,3 +372,17 @@ _HANDLERS: dict[str, Callable[[Call], Result]] = {
     "applypatch": _patch_text,
     "git": git,
 }
+
+
+def is_program(name: str) -> bool:
+    """Whether a word is the name of a program or builtin that is known."""
+    return bool(
+        name in BUILTINS
+        or name in _HANDLERS
+        or name in FILES
+        or name in DOWNLOADERS
+        or name in ENGINES
+        or commands.interpreter_of(name)
+        or commands.wrapper_of(name, None)
+        or commands.is_listed(name)
+    )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tslp_litellm.shell import commands
+from tslp_litellm.shell.certainty import Outcome, Status
 from tslp_litellm.shell.commands import Does, Row, has
 from tslp_litellm.shell.effects import Formatted, Ran
-from tslp_litellm.shell.evaluation import EITHER
+from tslp_litellm.shell.evaluation import EITHER, Out
 from tslp_litellm.shell.expansion import Field
-from tslp_litellm.shell.naming import named_in, said_in
+from tslp_litellm.shell.naming import arriving, named_in, said_in
 from tslp_litellm.shell.simple import Call, Result
 from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target
 
@@ -90,14 +92,48 @@ def _rewrites(call: Call, row: Row, operands: list[Field]) -> None:
         call.run.dirty(_of_names(row.files) or [ANYWHERE], call.shell, call.point)
 
 
+def _is_idle(call: Call, row: Row) -> bool:
+    """Whether a program says that it changed nothing, and nothing else is said."""
+    if not row.idle:
+        return False
+    lines = [line.strip() for line in call.run.heed().split("\n") if line.strip()]
+    denied = any(re.fullmatch(row.idle[0], line) for line in lines)
+    return denied and all(any(re.fullmatch(form, line) for form in row.idle) for line in lines)
+
+
 def _formats(call: Call, row: Row, operands: list[Field]) -> None:
+    if _is_idle(call, row):
+        return
     targets = tuple(call.target(operand) for operand in operands) or (ANYWHERE,)
     names = tuple(name.replace("%", "*") for name in row.files)
-    call.run.emit(Formatted(row.run[0], targets, names), call.shell, call.point)
+    done = call.run.status(call.shell, call.point) is Status.ZERO or _is_done(call, row)
+    call.run.emit(Formatted(_formatter(call, operands), targets, names, done), call.shell, call.point)
+
+
+def _formatter(call: Call, operands: Sequence[Field]) -> str:
+    """A formatter with its options: the words that are no operands, of which only a digest is kept."""
+    if any(argument.text is None for argument in call.arguments):
+        return ""
+    words = [argument.text for argument in call.arguments if argument not in operands]
+    options = "\0".join(word or "" for word in words)
+    return f"{call.name}#{hashlib.blake2b(options.encode(), digest_size=6).hexdigest()}" if words else call.name
+
+
+def _is_done(call: Call, row: Row) -> bool:
+    """Whether a script that ran to its end printed only what the program prints when all went well."""
+    said, heard = call.run.output.text, call.point.heard and call.point.out == Out()
+    if call.run.outcome is not Outcome.RAN or said is None or not heard:
+        return False
+    if not said.strip() and row.quiet & set(call.texts):
+        return True
+    lines = {line.strip() for line in said.strip().split("\n")}
+    return all(any(re.fullmatch(form, line) for form in row.done) for line in lines if line or len(lines) == 1)
 
 
 def _generates(call: Call, row: Row, operands: list[Field]) -> None:
-    """What the output names, where it names something; else what it is known to write."""
+    """What the output names, and what it is known to write; any file where there is neither."""
+    if _is_idle(call, row):
+        return
     lines = (call.run.output.text or "").split("\n") if row.says else []
     named = [
         call.shell.folder.at(match["path"])
@@ -105,7 +141,7 @@ def _generates(call: Call, row: Row, operands: list[Field]) -> None:
         for pattern in row.says
         if (match := commands.patterns().says[pattern].match(line.strip()))
     ]
-    call.run.dirty(named or _of_names(row.files) or [ANYWHERE], call.shell, call.point)
+    call.run.dirty([*named, *_of_names(row.files)] or [ANYWHERE], call.shell, call.point)
 
 
 def _runs(call: Call, row: Row, _operands: list[Field]) -> None:
@@ -140,12 +176,13 @@ def unknown(call: Call) -> Result:
         text = argument.text
         if text is None:
             found.append(argument.target(call.shell.folder))
-        elif re.search(r"[\s\"'()=:;,]", text):
+        elif re.search(r"[\s\"'()=:;,*?]", text):
             found += mentioned(call, text)
         elif not text.startswith("-"):
             found.append(call.shell.folder.at(text))
         elif "=" in text:
             found.append(call.shell.folder.at(text.partition("=")[2]))
+    found += arriving((text for text in call.texts if text is not None and not text.startswith("-")), call.shell.folder)
     call.run.dirty([target for target in found if target != At(".")], call.shell, call.point)
     return Result(call.run.status(call.shell, call.point), None)
 

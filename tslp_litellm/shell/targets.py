@@ -39,6 +39,13 @@ class Like:
         base = self.folder.rstrip("/") + "/" if self.folder else ""
         return path.startswith(base) and _expression(translated(self.tail)).fullmatch(path[len(base) :]) is not None
 
+    def shows(self, path: str) -> bool:
+        """Whether the pattern itself fits a tracked path, as the shell expands it: not what lies below."""
+        if self.folder is None:
+            return False
+        base = self.folder.rstrip("/") + "/" if self.folder else ""
+        return path.startswith(base) and re.fullmatch(translated(self.tail), path[len(base) :], re.S) is not None
+
 
 ANYWHERE = Like(None, "**")
 Target = At | Like

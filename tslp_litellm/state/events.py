@@ -22,11 +22,15 @@ class EventKind(StrEnum):
     EVIDENCE = "evidence.judged"
     EPISODE = "episode.recorded"
     AUDIT = "audit.reported"
+    DECISION = "decision.made"
     EXPIRY = "tombstones.expired"
 
 
 class Op(StrEnum):
-    """What a move does to its entity in the State Map. LOG, PROPOSE and REJECT change nothing there."""
+    """What a move does to its entity in the State Map. LOG, PROPOSE, REJECT and CONFIRM change nothing there.
+
+    CONFIRM: the text that it holds was shown once more, while something that it uses was another (SEMANTICS 10).
+    """
 
     LOG = "log"
     PROPOSE = "propose"
@@ -35,6 +39,7 @@ class Op(StrEnum):
     TOMBSTONE = "tombstone"
     DIRTY = "dirty"
     EXPIRE = "expire"
+    CONFIRM = "confirm"
 
 
 @dataclass(frozen=True, slots=True)

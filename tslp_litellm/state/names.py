@@ -5,7 +5,9 @@ Owns the one way in which a path is written; refuses what is no path at all.
 
 from __future__ import annotations
 
+import functools
 import posixpath
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ from tslp_litellm.state.spelling import Root, fold_drive, has_drive
 
 SEPARATOR = "::"
 MAX_PATH_CHARS = 1024
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class WorkspaceKey(NamedTuple):
@@ -59,8 +62,15 @@ def normalise_path(raw: str, root: str | None = None) -> str | None:
     `/`-separated, no `./`, no `a/..`; an absolute path outside a known root stays absolute. On a disk that knows no
     case (`Root`) a file that is tracked is written as it is tracked.
     """
+    normal = _normal if len(raw) <= MAX_PATH_CHARS else _normal.__wrapped__
+    path = normal(raw, str(root) if root else "")
+    return root.spelled(path) if path is not None and isinstance(root, Root) else path
+
+
+@functools.lru_cache(maxsize=1024)  # a visit asks for the same few again and again
+def _normal(raw: str, root: str) -> str | None:
     path = _slashes(raw)
-    if not path or len(path) > MAX_PATH_CHARS or SEPARATOR in path or any(ord(c) < 32 or ord(c) == 127 for c in path):
+    if not path or len(path) > MAX_PATH_CHARS or SEPARATOR in path or _CONTROL.search(path):
         return None
     if len(path.splitlines()) > 1 or holds_marker(path):  # it stands on a line of a block, between our marks
         return None
@@ -71,6 +81,8 @@ def normalise_path(raw: str, root: str | None = None) -> str | None:
     if path.endswith("/"):
         return None
     base = _slashes(root) if root else ""
+    if base.startswith("//"):
+        base = base[1:]  # a share, written as paths are below
     if base and not is_absolute(path) and path.startswith("../"):
         path = posixpath.join(base, path)
     path = posixpath.normpath(path)
@@ -82,7 +94,7 @@ def normalise_path(raw: str, root: str | None = None) -> str | None:
             path = path[len(base) :]
     if path in (".", "..", "/"):
         return None
-    return root.spelled(path) if isinstance(root, Root) else path
+    return path
 
 
 def ends(name: str, separator: str, counts: Collection[int]) -> Iterator[str]:
@@ -104,6 +116,14 @@ _QUOTES = "\"'`"
 _HERE = ("$PWD/", "${PWD}/", "$(pwd)/")
 
 
+def _path_of(address: str) -> str:
+    """The path of an address; the empty one, which is none, where it is no address."""
+    try:
+        return urlsplit(address).path
+    except ValueError:
+        return ""
+
+
 def _slashes(raw: str) -> str:
     path = raw.strip()
     if len(path) > 2 and path[0] == path[-1] and path[0] in _QUOTES:
@@ -113,7 +133,7 @@ def _slashes(raw: str) -> str:
     if not path.isascii():
         path = unicodedata.normalize("NFC", path)  # what some file systems make of a name is no other name
     if path.startswith("file://"):
-        path = unquote(urlsplit(path).path)
+        path = unquote(_path_of(path))
         if has_drive(path[1:]):
             path = path[1:]
     return path.replace("\\", "/")

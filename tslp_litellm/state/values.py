@@ -181,7 +181,7 @@ class Conversation:
     """What is remembered of a conversation, its items aside.
 
     `turn_digest` is the user prompt that the present turn answers, `turn_flags` what its notices say; `next_flags`
-    wait for the next prompt.
+    wait for the next prompt. `left_out`: what is left out of its requests, as the plan wrote it down.
     """
 
     id: str
@@ -190,6 +190,39 @@ class Conversation:
     turn_digest: bytes | None = None
     turn_flags: tuple[Flag, ...] = ()
     next_flags: tuple[Flag, ...] = ()
+    left_out: str = ""
+
+
+class Heard(StrEnum):
+    """As what a model said a text that may come back as a user's word. TOLD: to somebody else, by a call or to an
+    errand; CODE: so, but a user had said it before; ANSWER: in an answer, or to be written to a file."""
+
+    TOLD = "told"
+    CODE = "code"
+    ANSWER = "answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Hearsay:
+    """A text of the model's that is no user's word, by the keys of its lines. `anchors`: those by which it is found;
+    `number`: its own, once it is remembered."""
+
+    heard: Heard
+    lines: frozenset[int]
+    anchors: frozenset[int] = frozenset()
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KeptUse:
+    """A use as it is kept: who uses, what, and by which route. `interface` (SHA-256) and `signature`: those of what is
+    used, when its user was last confirmed (SEMANTICS 10)."""
+
+    entity: str
+    used: str
+    route: str
+    interface: str
+    signature: str
 
 
 @dataclass(frozen=True, slots=True)

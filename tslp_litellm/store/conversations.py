@@ -49,7 +49,7 @@ _MEMORY = Statement(
     .order_by(_I.ordinal)
 )
 _CONVERSATION = Statement(
-    select(_C.id, _C["items"], _C.last_episode, _C.turn_digest, _C.turn_flags, _C.next_flags).where(
+    select(_C.id, _C["items"], _C.last_episode, _C.turn_digest, _C.turn_flags, _C.next_flags, _C.left_out).where(
         _C.workspace_id == _W, _C.id == bindparam("id")
     )
 )
@@ -113,9 +113,9 @@ def conversation(connection: Connection, workspace_id: int | None, conversation_
     row = _CONVERSATION.one(connection, {"w": workspace_id, "id": conversation_id})
     if row is None:
         return None
-    found, items, last, turn, turn_flags, next_flags = row
+    found, items, last, turn, turn_flags, next_flags, left_out = row
     turn = bytes(turn) if turn is not None else None
-    return Conversation(found, items, last, turn, _flags(turn_flags), _flags(next_flags))
+    return Conversation(found, items, last, turn, _flags(turn_flags), _flags(next_flags), left_out)
 
 
 def remember(
@@ -133,6 +133,7 @@ def remember(
         "turn_digest": conversation.turn_digest,
         "turn_flags": _body(conversation.turn_flags),
         "next_flags": _body(conversation.next_flags),
+        "left_out": conversation.left_out,
         "used": used,
         "used_at": at,
     }
@@ -148,14 +149,15 @@ def remember(
 def forget(connection: Connection, workspace_id: int, at: str) -> None:
     """A few of the conversations that are too many, or were not used for too long at the time `at`."""
     kept = _OLDEST_KEPT.one(connection, {"w": workspace_id})
-    oldest, since = kept[0] if kept is not None else 0, _days_before(at)
+    oldest, since = kept[0] if kept is not None else 0, days_before(at)
     unused = _LONGEST_UNUSED.all(connection, {"w": workspace_id})
     gone = [name for name, used, used_at in unused if used < oldest or used_at < since]
     for statement in _FORGET if gone else ():
         statement.of(connection, gone, {"w": workspace_id})
 
 
-def _days_before(at: str) -> str:
+def days_before(at: str) -> str:
+    """The time so long before another one that conversations which were not used since are forgotten."""
     moment = datetime.fromisoformat(at) - timedelta(days=DAYS_MAX)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -95,11 +96,18 @@ def _history(
     return rows[:end]
 
 
+def by_whom(connection: Connection, tenant: str, name: str, ids: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Who made some episodes: names of the key, user, team and client, and the model; those that are recorded."""
+    entries = of_episode(connection, workspace_id(connection, tenant, name), sorted(set(ids)))
+    recorded = ((e.episode_id or "", e.content()) for e in entries if e.kind == EventKind.EPISODE)
+    return {episode_id: {**about.get("by", {}), "model": about["model"]} for episode_id, about in recorded}
+
+
 def happened(entry: Entry) -> list[dict[str, Any]]:
     """What an event did, a row a move; an audit's report is a row of its own.
 
-    `event`: promote, propose, reject, log, tombstone, dirty, expire or audit. `state`: None where the event makes no
-    artifact what it is. `witness`: with a refusal, what was compared, found and needed.
+    `event`: promote, propose, reject, log, tombstone, dirty, expire, confirm or audit. `state`: None where the event
+    makes no artifact what it is. `witness`: with a refusal, what was compared, found and needed.
     """
     content = entry.content()
     place = {"seq": entry.seq, "at": entry.at, "episode_id": entry.episode_id}
@@ -156,6 +164,8 @@ def episode(connection: Connection, tenant: str, name: str, episode_id: str) -> 
         "hydrated": about.get("hydrated", []),
         "in_view": about.get("in_view") or [],
         "notices": about.get("notices", 0),
+        "injected": about.get("injected", 0),
+        "by": about.get("by", {}),
         "events": [row for entry in entries for row in happened(entry)],
     }
 

@@ -8,12 +8,23 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, bindparam, literal, select
+from sqlalchemy import BindParameter, Connection, bindparam, func, select
 
 from tslp_litellm.state.events import Entry, EventKind, Op
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Conversation, FileState, Freshness, Known, Origin, Replaced, Source, Tracked
-from tslp_litellm.store import conversations, lookup, vault
+from tslp_litellm.state.values import (
+    Conversation,
+    FileState,
+    Freshness,
+    Grant,
+    Hearsay,
+    Known,
+    Origin,
+    Replaced,
+    Source,
+    Tracked,
+)
+from tslp_litellm.store import conversations, hearsay, lookup, vault
 from tslp_litellm.store.postgresql import storable
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones, workspaces
 from tslp_litellm.store.statements import Rows, Statement
@@ -21,6 +32,10 @@ from tslp_litellm.store.statements import batches as batches  # noqa: PLC0414 - 
 
 EVENTS_BACK = 2000
 """How far back a report may reach."""
+PROPOSED_BACK = 64
+"""Of so many of a file's last events it is looked what they proposed."""
+
+_CHANGES = (Op.PROMOTE, Op.TOMBSTONE, Op.DIRTY)
 
 _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
@@ -33,17 +48,57 @@ _FILES = Statement(
     select(_S.path, _S.symbol, _S.artifact, _S.freshness, _S.source).where(_S.workspace_id == _W, _S.path.in_(_VALUES))
 )
 _OF_EPISODES = Statement(select(events).where(events.c.workspace_id == _W, events.c.episode_id.in_(_VALUES)))
-_TURNS = Statement(
+_AFTER = Statement(
+    select(events).where(events.c.workspace_id == _W, events.c.seq > bindparam("after")).order_by(events.c.seq)
+)
+_PIECE = Statement(
     select(events)
-    .where(events.c.workspace_id == _W, events.c.kind == EventKind.EPISODE, events.c.seq > bindparam("after"))
-    .where(events.c.body.like(literal('%"conversation":"') + bindparam("said") + literal('"%')))
-    .order_by(events.c.seq.desc())
+    .where(events.c.workspace_id == _W, events.c.seq > bindparam("after"), events.c.seq <= bindparam("last"))
+    .order_by(events.c.seq)
 )
 _ABOUT = Statement(
     select(event_paths.c.path, events)
     .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
     .where(event_paths.c.workspace_id == _W, event_paths.c.path.in_(_VALUES))
     .order_by(events.c.seq)
+)
+_RECORDED = (
+    select(func.max(events.c.seq))
+    .where(
+        events.c.workspace_id == _W,
+        events.c.episode_id == bindparam("episode"),
+        events.c.kind == EventKind.EPISODE.value,
+    )
+    .scalar_subquery()
+)
+_SINCE = Statement(
+    select(event_paths.c.path, events)
+    .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
+    .where(event_paths.c.workspace_id == _W, event_paths.c.path.in_(_VALUES), event_paths.c.seq > _RECORDED)
+)
+_NAMING = Statement(
+    select(events)
+    .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
+    .where(
+        event_paths.c.workspace_id == _W,
+        event_paths.c.path == bindparam("path"),
+        events.c.body.contains(bindparam("artifact")),
+    )
+)
+_LAST_ABOUT = Statement(
+    select(events)
+    .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
+    .where(event_paths.c.workspace_id == _W, event_paths.c.path == bindparam("path"))
+    .order_by(event_paths.c.seq.desc())
+    .limit(PROPOSED_BACK)
+)
+_DECIDED = Statement(
+    select(events)
+    .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
+    .where(event_paths.c.workspace_id == _W, event_paths.c.path == bindparam("path"))
+    .where(events.c.kind == EventKind.DECISION.value)
+    .order_by(event_paths.c.seq.desc())
+    .limit(PROPOSED_BACK)
 )
 _EXPIRED = Statement(
     select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
@@ -127,12 +182,12 @@ class WorkspaceReader:
 
     # -- what episodes did
 
-    def replaced(self, episode_id: str) -> dict[str, Replaced]:
+    def replaced(self, episode_id: str, origins: Collection[Origin] = (Origin.MODEL,)) -> dict[str, Replaced]:
         """The files that an episode's answer changed, with their texts before."""
         made: dict[str, str] = {}
         before: dict[str, str | None] = {}
         for entry in self.entries_of(episode_id):
-            for move in entry.moves() if entry.content().get("origin") == Origin.MODEL else ():
+            for move in entry.moves() if entry.content().get("origin") in origins else ():
                 if move.op is Op.PROMOTE and move.entity is not None and move.artifact and "::" not in move.entity:
                     made[move.entity] = move.artifact
                     before.setdefault(move.entity, move.replaces)
@@ -153,40 +208,48 @@ class WorkspaceReader:
                 return entry.episode_id
         return None
 
-    def waiting(self, paths: Collection[str]) -> dict[str, str]:
-        """Whole files that a gate refused to a model, and of which nothing was decided since."""
-        open_ones, found = set(paths), dict[str, str]()
+    def last_changed(self, conversation_id: str) -> frozenset[str]:
+        """The files that a conversation's last answers changed which did so, all to one prompt, by their text or by
+        calls that were confirmed."""
+        own, found, prompt = set[str | None](), set[str](), None
+        for entry in self.recent():
+            content = entry.content()
+            if entry.kind == EventKind.EPISODE and content.get("conversation") == conversation_id:
+                if found and content.get("prompt") != prompt:
+                    break
+                prompt = content.get("prompt")
+                own.add(entry.episode_id)
+            confirmed = str(content.get("grant", "")).startswith(Grant.CLIENT)
+            if entry.episode_id in own and (confirmed or content.get("origin") == Origin.MODEL):
+                promoted = (move.entity for move in entry.moves() if move.op is Op.PROMOTE and move.entity)
+                found |= {Entity.parse(entity).path for entity in promoted}
+        return frozenset(found)
+
+    def waiting(self, paths: Collection[str]) -> dict[str, list[str]]:
+        """Whole files that a gate refused to a model, and of which nothing was decided since, the newest first. A call
+        that failed decides about its own text alone; what would not count as a file's text (`source`) is none."""
+        open_ones, found = set(paths), dict[str, list[str]]()
         for entry in self.recent() if open_ones else ():
             for move in reversed(entry.moves()):
                 path = Entity.parse(move.entity).path if move.entity is not None else None
-                if path not in open_ones or move.op is Op.LOG:
+                if path not in open_ones or move.op in (Op.LOG, Op.CONFIRM):
                     continue
-                if move.op is not Op.PROPOSE:
+                if move.op not in (Op.PROPOSE, Op.REJECT):
                     open_ones.discard(path)
-                elif move.entity == path and move.artifact and entry.content().get("refused"):
-                    found[path] = move.artifact
-                    open_ones.discard(path)
+                elif move.op is Op.PROPOSE and move.entity == path and move.source and entry.content().get("refused"):
+                    others = found.setdefault(path, [])
+                    others += [move.artifact] if move.artifact and move.artifact not in others else []
             if not open_ones:
                 break
         return found
 
-    def recent(self) -> Iterator[Entry]:
-        """The workspace's last EVENTS_BACK events, newest first."""
+    def recent(self, back: int = EVENTS_BACK) -> Iterator[Entry]:
+        """The workspace's last so many events, newest first."""
         if self.head is None:
             return
-        query = select(events).where(
-            events.c.workspace_id == self.workspace_id, events.c.seq > self.head[0] - EVENTS_BACK
-        )
+        query = select(events).where(events.c.workspace_id == self.workspace_id, events.c.seq > self.head[0] - back)
         for row in self.connection.execute(query.order_by(events.c.seq.desc())):
             yield Entry(*row)
-
-    def turns(self, conversation: str) -> list[Entry]:
-        """A conversation's recent episodes, newest first. Others may have recorded hundreds since: these stay where
-        they are."""
-        if self.head is None:
-            return []
-        asked = {"w": self.workspace_id, "after": self.head[0] - EVENTS_BACK, "said": conversation}
-        return [Entry(*row) for row in _TURNS.all(self.connection, asked)]
 
     def last_turn(self) -> Entry | None:
         """The workspace's newest episode that was a turn of a conversation, if it is recent."""
@@ -195,6 +258,11 @@ class WorkspaceReader:
     def was_said(self, digest: bytes) -> bool:
         """Whether an item of that identity stands in any conversation of the workspace."""
         return self.workspace_id is not None and conversations.was_said(self.connection, self.workspace_id, digest)
+
+    def hearsay(self, keys: Collection[int], answers: bool = False) -> list[Hearsay]:
+        """What is remembered of texts of the tenant's models that have most of those lines; this workspace's answers
+        among them, if they matter."""
+        return hearsay.find(self.connection, self.tenant, keys, self.name if answers else None) if keys else []
 
     # -- what words may mean
 
@@ -271,9 +339,51 @@ class WorkspaceReader:
             found[path].append(Entry(*row))
         return found
 
+    def was_current(self, entity: str, artifact: str) -> bool:
+        """Whether a text, by its hash, was once an entity's current one."""
+        if self.workspace_id is None:
+            return False
+        asked = {"w": self.workspace_id, "path": Entity.parse(entity).path, "artifact": artifact}
+        entries = (Entry(*row) for row in _NAMING.all(self.connection, asked))
+        return any(
+            move.op is Op.PROMOTE and (move.entity, move.artifact) == (entity, artifact)
+            for entry in entries
+            for move in entry.moves()
+        )
+
+    def proposed(self, path: str) -> list[str]:
+        """The texts, and the edits as they are kept, that were proposed for a file by some of its last events."""
+        if self.workspace_id is None:
+            return []
+        rows = _LAST_ABOUT.all(self.connection, {"w": self.workspace_id, "path": path})
+        moves = [move for row in rows[::-1] for move in Entry(*row).moves() if move.entity == path and move.artifact]
+        texts = self.texts(move.artifact for move in moves if move.artifact and move.op in (Op.PROPOSE, Op.REJECT))
+        return [texts[one] for one in dict.fromkeys(move.artifact or "" for move in moves) if one in texts]
+
+    def decisions_about(self, path: str) -> list[Entry]:
+        """What users decided last about a file, the newest first."""
+        if self.workspace_id is None:
+            return []
+        return [Entry(*row) for row in _DECIDED.all(self.connection, {"w": self.workspace_id, "path": path})]
+
+    def changed_since(self, episode_id: str, paths: Collection[str], but: str) -> frozenset[str]:
+        """Which of some files changed since an episode was recorded, but by the episode `but`."""
+        found = ((path, Entry(*row)) for path, *row in self._rows(_SINCE, sorted(paths), episode=episode_id))
+        return frozenset(
+            path
+            for path, entry in found
+            if entry.episode_id != but
+            and any(m.op in _CHANGES and m.entity and Entity.parse(m.entity).path == path for m in entry.moves())
+        )
+
     def entries_after(self, seq: int) -> Iterator[Entry]:
         """The workspace's Ledger entries behind a place, in order."""
-        query = (
-            select(events).where(events.c.workspace_id == self.workspace_id, events.c.seq > seq).order_by(events.c.seq)
-        )
-        return (Entry(*row) for row in self.connection.execute(query))
+        if self.workspace_id is None:
+            return iter(())
+        return (Entry(*row) for row in _AFTER.all(self.connection, {"w": self.workspace_id, "after": seq}))
+
+    def entries_between(self, seq: int, last: int, at_once: int) -> Iterator[Entry]:
+        """The workspace's Ledger entries behind a place, up to another and with it, in order; so many are held."""
+        for after in range(seq, last, at_once):
+            asked = {"w": self.workspace_id, "after": after, "last": min(after + at_once, last)}
+            yield from (Entry(*row) for row in _PIECE.all(self.connection, asked))

@@ -87,32 +87,36 @@ class AlteredError(ValueError):
 def get(connection: Connection, hashes: Iterable[str]) -> dict[str, str]:
     """The texts of those hashes that are kept; AlteredError rather than a text of another hash."""
     rows = _rows(connection, set(hashes))
-    wholes = {body.decode().split(":")[0] for encoding, body in rows.values() if encoding == SLICE}
-    rows = {**_rows(connection, wholes - rows.keys()), **rows}
-    return {artifact: _checked(artifact, rows) for artifact in hashes if artifact in rows}
+    while missing := {_whole(row) for row in rows.values() if row[0] == SLICE} - rows.keys():
+        rows |= dict.fromkeys(missing, (PLAIN, b"")) | _rows(connection, missing)
+    contents: dict[str, bytes] = {}
+    return {artifact: _checked(artifact, rows, contents) for artifact in hashes if artifact in rows}
 
 
-def _checked(artifact: str, rows: Mapping[str, Row]) -> str:
-    """A row's text; `rows` also holds the row that a slice is cut from."""
-    try:
-        content = _bytes(rows[artifact], rows)
+def _whole(row: Row) -> str:
+    """The hash of the text that a slice is cut from."""
+    return row[1].decode().partition(":")[0]
+
+
+def _checked(artifact: str, rows: Mapping[str, Row], contents: dict[str, bytes]) -> str:
+    with contextlib.suppress(ValueError, zlib.error, RecursionError):
+        content = _content(artifact, rows, contents)
         if hashlib.sha256(content).hexdigest() == artifact:
             return content.decode()
-    except (ValueError, KeyError, zlib.error):
-        pass
     raise AlteredError(artifact)
 
 
-def _bytes(row: Row, rows: Mapping[str, Row]) -> bytes:
-    encoding, body = row
-    if encoding == SLICE:
-        whole, start, end = body.decode().split(":")
-        return _bytes(rows[whole], rows)[int(start) : int(end)]
-    if encoding == PLAIN:
-        return body
+def _content(artifact: str, rows: Mapping[str, Row], contents: dict[str, bytes]) -> bytes:
+    """A row's content. `contents`: those of wholes that were unpacked before, each once for all that is cut from it."""
+    encoding, body = rows[artifact]
     if encoding == ZLIB:
         return zlib.decompress(body)
-    raise ValueError(f"unknown encoding {encoding!r}")
+    if encoding != SLICE:
+        return body
+    whole, start, end = body.decode().split(":")
+    if whole not in contents:
+        contents[whole] = _content(whole, rows, contents)
+    return contents[whole][int(start) : int(end)]
 
 
 def _rows(connection: Connection, hashes: set[str]) -> dict[str, Row]:

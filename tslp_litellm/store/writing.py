@@ -11,8 +11,8 @@ from sqlalchemy import BindParameter, Connection, bindparam, delete, insert, sel
 from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chained
 from tslp_litellm.state.fold import apply
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Conversation, Freshness, Held, Slice, Source, StateMap, Tombstone
-from tslp_litellm.store import conversations, vault
+from tslp_litellm.state.values import Conversation, Freshness, Hearsay, Held, Slice, Source, StateMap, Tombstone
+from tslp_litellm.store import conversations, hearsay, vault
 from tslp_litellm.store.database import APPENDED
 from tslp_litellm.store.reading import WORKSPACE, WorkspaceReader
 from tslp_litellm.store.schema import (
@@ -132,6 +132,12 @@ class WorkspaceWriter(WorkspaceReader):
         """A conversation, and the items that are new in it."""
         assert self.workspace_id is not None
         conversations.remember(self.connection, self.workspace_id, conversation, digests, self.at)
+        if conversation.items == 0:
+            hearsay.forget(self.connection, self.tenant, conversations.days_before(self.at))
+
+    def hear(self, said: Sequence[Hearsay]) -> None:
+        """What the model said that is no user's word, should it come back."""
+        hearsay.remember(self.connection, self.tenant, self.name, said, self.at)
 
 
 def path_rows(entry: Entry, event: Event) -> list[dict[str, Any]]:

@@ -6,12 +6,17 @@ the same is done again, a few times over.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 DEPTH_MAX = 6
+ALIKE_LINES_MAX = 40
+"""Places of more lines are not looked at line by line."""
+ALIKE_MIN = 0.5
+"""Of so many of their words and signs in common, two lines are one that changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +84,36 @@ def _between(hunk: Hunk, anchors: list[tuple[int, int]]) -> list[Hunk]:
         out.append(Hunk(a, x, b, y))
         a, b = x + 1, y + 1
     return [*out, Hunk(a, hunk.old_end, b, hunk.new_end)]
+
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+def alike(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """The lines of a place that only changed, as pairs of their numbers, in order; as many as there are. None where the
+    place is large."""
+    if not old or not new or max(len(old), len(new)) > ALIKE_LINES_MAX:
+        return []
+    here, there = ([Counter(_TOKEN.findall(line)) for line in side] for side in (old, new))
+    best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
+    same = [[_likeness(a, b) for b in there] for a in here]
+    for x in range(len(old) - 1, -1, -1):
+        for y in range(len(new) - 1, -1, -1):
+            best[x][y] = max(best[x + 1][y], best[x][y + 1], best[x + 1][y + 1] + same[x][y])
+    pairs, x, y = [], 0, 0
+    while x < len(old) and y < len(new):
+        if same[x][y] and best[x][y] == best[x + 1][y + 1] + same[x][y]:
+            pairs.append((x, y))
+            x, y = x + 1, y + 1
+        elif best[x][y] == best[x + 1][y]:
+            x += 1
+        else:
+            y += 1
+    return pairs
+
+
+def _likeness(one: Counter[str], other: Counter[str]) -> float:
+    """The share of what two lines are made of that they have in common; 0 where it is little, or no word."""
+    common, size = one & other, max(one.total(), other.total())
+    share = common.total() / size if size else 0.0
+    return share if share >= ALIKE_MIN and any(token[0].isalnum() or token[0] == "_" for token in common) else 0.0

@@ -13,51 +13,60 @@ from dataclasses import dataclass
 from tslp_litellm.syntax.left_out import comments_of
 from tslp_litellm.syntax.outline import Outline
 
-_HEADER = "\x00"
+HEADER = "\x00"
+"""The key of a line that begins a definition begins with this."""
 _OPENS, _CLOSES = (b"{", b"[", b"("), (b"}", b"]", b")")
 _ELEMENTS = frozenset({"html", "xml", "javascript", "typescript", "tsx"})
 """Languages in which comments may stand between tags."""
 _TAGS = {"html": re.compile(rb"<[^<>]*>"), "xml": re.compile(rb"<[^<>]*>")}
 """Languages in which a tag is a line, wherever lines are broken."""
+_LEAVES = re.compile(rb"<[^<>/!?][^<>]*>[^<>]*</[^<>]*>|<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line with code in it. `key`: what it is aligned by; `comments`: those in lines of their own above it;
-    from the offset `belongs` on they belong to the definition that it begins."""
+    from the offset `belongs` on they belong to the definition that it begins; `trailing`: those behind its code."""
 
     start: int
     code: str
     key: str
     comments: tuple[tuple[int, str], ...]
     belongs: int
+    trailing: tuple[tuple[int, str], ...] = ()
 
 
-def code_lines(seen: Outline) -> list[Line]:
-    """The lines of code of a text, a closing one without code at its end."""
-    headers = {seen.text.rfind(b"\n", 0, s.inner) + 1: (f"{_HEADER}{s.name}", s.start) for s in seen.symbols}
+def code_lines(seen: Outline, leaves: bool = False) -> list[Line]:
+    """The lines of code of a text, a closing one without code at its end. `leaves`: whether an element that holds only
+    words is one line."""
+    headers = {seen.text.rfind(b"\n", 0, s.inner) + 1: (f"{HEADER}{s.name}", s.start) for s in seen.symbols}
     said = comments_of(seen)
     comments = iter([*said, (len(seen.text) + 1, "")])
     out: list[Line] = []
     pending: list[tuple[int, str]] = []
+    trailing: list[tuple[int, str]] = []
     start, comment = next(comments)
     covered = 0
-    for at, raw in _pieces(seen, said):
+    for at, raw in _pieces(seen, said, leaves):
         end = at + len(raw)
         code, from_here = b"", max(at, covered)
         while start < end:
             code += seen.text[from_here:start]
-            if not code.strip():
-                pending.append((start, comment))
+            (trailing if code.strip() else pending).append((start, comment))
             covered = from_here = max(covered, start + len(comment.encode()))
             start, comment = next(comments)
         code += seen.text[from_here:end]
         text = " ".join(code.decode(errors="replace").split())
         if text:
             key, belongs = headers.get(at, (text, at))
-            out.append(Line(at, text, key, tuple(pending), belongs))
-            pending = []
+            out.append(Line(at, text, key, tuple(pending), belongs, tuple(trailing)))
+            pending, trailing = [], []
     return [*out, Line(len(seen.text), "", "", tuple(pending), len(seen.text))]
+
+
+def has_tags(seen: Outline) -> bool:
+    """Whether a text is of tags, so that its lines may be told in two ways."""
+    return seen.language in _TAGS
 
 
 def within(lines: list[Line], start: int, end: int) -> list[Line]:
@@ -68,9 +77,9 @@ def within(lines: list[Line], start: int, end: int) -> list[Line]:
     return [*inside, Line(end, "", "", rest, end)]
 
 
-def _pieces(seen: Outline, comments: list[tuple[int, str]]) -> Iterator[tuple[int, bytes]]:
+def _pieces(seen: Outline, comments: list[tuple[int, str]], leaves: bool) -> Iterator[tuple[int, bytes]]:
     """The lines of a text, cut where a comment is all that two marks hold; each with its offset."""
-    cuts, n, at = sorted(_cuts(seen, comments)), 0, 0
+    cuts, n, at = sorted(_cuts(seen, comments, leaves)), 0, 0
     for raw in seen.text.splitlines(keepends=True):
         end = at + len(raw)
         while n < len(cuts) and cuts[n] < end:
@@ -82,13 +91,13 @@ def _pieces(seen: Outline, comments: list[tuple[int, str]]) -> Iterator[tuple[in
         at = end
 
 
-def _cuts(seen: Outline, comments: list[tuple[int, str]]) -> set[int]:
+def _cuts(seen: Outline, comments: list[tuple[int, str]], leaves: bool) -> set[int]:
     found: set[int] = set()
     ends = [at + len(said.encode()) for at, said in comments]
     for (start, _), end in zip(comments, ends, strict=True):
         found |= _around(seen, start, end)
     tags = _TAGS.get(seen.language)
-    for tag in tags.finditer(seen.text) if tags is not None else ():
+    for tag in (_LEAVES if leaves else tags).finditer(seen.text) if tags is not None else ():
         n = bisect_left(ends, tag.end())
         if n == len(comments) or comments[n][0] > tag.start():  # else it stands in a comment
             found |= {tag.start(), tag.end()}

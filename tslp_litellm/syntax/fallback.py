@@ -23,7 +23,7 @@ BUDGET_S = 1.0
 """A text that takes longer has no definitions."""
 TEXT_BYTES_MAX = 2_000_000
 OPENS_WITHIN_LINES = 20
-_NAME = re.compile(r"[^\s.:#()\[\]{}\"',;`]{1,200}(?<!\\)")
+_NAME = re.compile(r"\A[^\s.:#()\[\]{}\"',;`]{1,200}(?<!\\)")
 _CLOSED = re.compile(r"[})\]]+[;,]?\s*(?:(?:#|//|--|;).*)?")
 _BRACKETS = ("()", "[]", "{}")
 

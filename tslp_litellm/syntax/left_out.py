@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 
-from tslp_litellm.syntax.comment_marks import marked
+from tslp_litellm.state.markers import left_out_at
+from tslp_litellm.syntax.comment_marks import in_blocks, marked, regions
 from tslp_litellm.syntax.outline import Outline, Symbol
 
 _MARKERS = re.compile(
@@ -75,13 +76,18 @@ def _ends_in_dots(said: str) -> bool:
 
 
 def comments_of(outline: Outline) -> list[tuple[int, str]]:
-    """Comments with their byte offsets; where no syntax tree tells them, by the language's marks, and bare dots."""
+    """Comments with their byte offsets; where no syntax tree tells them, by the language's marks, and bare dots.
+
+    So are directives that only name a part of the file, and what is one in the code that a text of words shows.
+    """
     if has_comments(outline):
-        return [(span.start, outline.text[span.start : span.end].decode()) for span in outline.comments]
+        said = [(span.start, outline.text[span.start : span.end].decode()) for span in outline.comments]
+        return sorted([*said, *regions(outline.language, outline.text)])
     text = outline.text.decode()
     dots = [(at, line) for at, line in _stripped(text) if _DOTS_ONLY.fullmatch(line.strip())]
     bare = {at: line.strip() for at, line in dots if not (outline.prose and _DRAWN.match(line))}
-    return _in_bytes(text, {**bare, **dict(marked(outline.language, text))})
+    shown = in_blocks(text) if outline.prose else ()
+    return _in_bytes(text, {**bare, **dict(shown), **dict(marked(outline.language, text))})
 
 
 def has_comments(outline: Outline) -> bool:
@@ -119,7 +125,8 @@ def _in_bytes(text: str, found: dict[int, str]) -> list[tuple[int, str]]:
 def placeholders(outline: Outline, base: Outline | None) -> tuple[int, ...]:
     """Byte offsets of what stands for left-out code in a text, given the text that it replaces.
 
-    A block comment counts by its lines, so that a placeholder inside one is seen.
+    A block comment counts by its lines, so that a placeholder inside one is seen. A line that begins with our own mark
+    of what was left out of a request stands for code wherever it stands, also in a string or in prose.
     """
     known = {bare(line) for _, comment in _suspects(base) for line in comment.splitlines()} if base else set()
     found = [
@@ -127,11 +134,27 @@ def placeholders(outline: Outline, base: Outline | None) -> tuple[int, ...]:
         for at, comment in _suspects(outline)
         if any(bare(line) not in known and is_placeholder(line) for line in _sayings(outline.text, at, comment))
     ]
-    return tuple(
-        sorted(
-            found + [gap.start for gap in outline.gaps[:GAPS_MAX] if _hides_code(outline, gap.start, gap.whole, base)]
-        )
-    )
+    found += [gap.start for gap in outline.gaps[:GAPS_MAX] if _hides_code(outline, gap.start, gap.whole, base)]
+    return tuple(sorted({*found, *_our_lines(outline, base)}))
+
+
+def _our_lines(outline: Outline, base: Outline | None) -> list[int]:
+    """Byte offsets of the lines with our mark that do not stand in the replaced text (SEMANTICS 4, The window)."""
+    if b"[" not in outline.text and outline.text.isascii():
+        return []
+    text = outline.text.decode()
+    at = left_out_at(text)
+    if not at:
+        return []
+    known = {line.strip() for line in base.text.decode().splitlines()} if base is not None else set()
+    ours = {place: "" for place in at if _line_around(text, place) not in known}
+    return [place for place, _ in _in_bytes(text, ours)]
+
+
+def _line_around(text: str, at: int) -> str:
+    start = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    return text[start : end if end >= 0 else len(text)].strip()
 
 
 def _sayings(text: bytes, at: int, comment: str) -> list[str]:

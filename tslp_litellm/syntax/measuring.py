@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 from tree_sitter import Node
@@ -90,7 +91,7 @@ def _tagged(language: Language, source: bytes, root: Node, text: bytes) -> Outli
         True,
         symbols,
         errors,
-        tuple(found.comments),
+        _outermost(found.comments),
         found.preamble,
         _loose(root, source, symbols, found),
         gaps=tuple(found.gaps),
@@ -98,7 +99,15 @@ def _tagged(language: Language, source: bytes, root: Node, text: bytes) -> Outli
         tokens=len(starts),
         by_name={symbol.name: symbol for symbol in symbols},
         language=language.name,
+        sections=_around(source) if language.name == "php" else frozenset(),
     )
+
+
+def _around(source: bytes) -> frozenset[str]:
+    """The markup around PHP's code, as a part of the file; none where no tag tells them apart."""
+    head, *scripts = source.split(b"<?")
+    found = bool(scripts and head.strip()) or any(script.partition(b"?>")[2].strip() for script in scripts)
+    return frozenset({"markup"}) if found else frozenset()
 
 
 def _component(language: Language, source: bytes, root: Node) -> Outline:
@@ -116,11 +125,20 @@ def _component(language: Language, source: bytes, root: Node) -> Outline:
     return replace(
         inner,
         errors=tuple(sorted(errors, key=lambda span: span.start)),
-        comments=tuple(sorted({*inner.comments, *parts.comments}, key=lambda span: span.start)),
+        comments=_outermost([*inner.comments, *parts.comments]),
         sections=parts.sections,
         nodes=inner.nodes + root.descendant_count,
         tokens=inner.tokens + len(parsing.leaves(root)[0]),
     )
+
+
+def _outermost(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Spans in order, without those that lie in others: of a comment within a comment the outer one says it all."""
+    out: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if not out or span.end > out[-1].end:
+            out.append(span)
+    return tuple(out)
 
 
 def _spans(nodes: list[Node]) -> tuple[Span, ...]:

@@ -6,7 +6,23 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, Turn, field, item, listed, mapping, string, texts
+from tslp_litellm.wire import extent
+from tslp_litellm.wire.extent import Beside, Extent
+from tslp_litellm.wire.turn import (
+    Answer,
+    Changes,
+    Item,
+    ItemKind,
+    Role,
+    Turn,
+    counted,
+    field,
+    item,
+    listed,
+    mapping,
+    string,
+    texts,
+)
 
 ROLES = {
     "system": Role.SYSTEM,
@@ -82,6 +98,58 @@ def prefixed(content: object, text: str, part_type: str, at: int = 0) -> Any:
     return text + string(content)
 
 
+def suffixed(content: object, text: str, part_type: str) -> list[Any] | None:
+    """A message's content with `text` behind it, as a part of its own; None where there is no room for one."""
+    if isinstance(content, str):
+        content = [{"type": part_type, "text": content}] if content else []
+    return [*content, {"type": part_type, "text": text}] if isinstance(content, list) else None
+
+
+THINKING = ("reasoning_content", "reasoning", "thinking_blocks")
+"""Where messages hold what a model thought."""
+
+
+def _items(message: object, n: int) -> list[Item]:
+    return message_items(mapping(message), n)
+
+
+def _beside(message: Mapping[str, Any], at: int) -> Beside:
+    """What a message whose first item has the index `at` holds beside its items."""
+    content = message.get("content")
+    thought = [message[name] for name in THINKING if message.get(name)]
+    images = sum(extent.is_image(part) for part in listed(content))
+    result = ROLES.get(string(message.get("role"))) is Role.TOOL
+    fixed = frozenset({at} if result and not extent.changeable(content) else ())
+    said = tuple(one if isinstance(one, str) else extent.as_json(one) for one in thought)
+    return Beside(said, images, fixed, bound=any(not isinstance(one, str) for one in thought))
+
+
+def _with_texts(message: object, changed: Mapping[int, str]) -> dict[str, Any]:
+    """A message with other texts for some of its items, given by their place in it."""
+    out = dict(mapping(message))
+    content = out.get("content")
+    if ROLES.get(string(out.get("role"))) is Role.TOOL or not isinstance(content, (list, tuple)):
+        out["content"] = extent.changed(content, changed[0])
+        return out
+    return with_parts(out, changed)
+
+
+def with_parts(message: dict[str, Any], changed: Mapping[int, str]) -> dict[str, Any]:
+    """A message with other texts for some of the text parts of its content, given by their number."""
+    content = message.get("content")
+    if not isinstance(content, (list, tuple)):
+        return {**message, "content": changed[0]}
+    parts, at = [], 0
+    for part in content:
+        holds = bool(texts([part]))
+        if holds and at in changed:
+            parts.append(changed[at] if isinstance(part, str) else {**mapping(part), "text": changed[at]})
+        else:
+            parts.append(part)
+        at += holds
+    return {**message, "content": parts}
+
+
 class OpenAIChat:
     """The chat completions API."""
 
@@ -102,6 +170,30 @@ class OpenAIChat:
         messages[message] = target
         return True
 
+    def append(self, data: dict[str, Any], text: str) -> bool:
+        """Put `text` behind the last message's content; False where that is neither the user's nor a tool's."""
+        messages = data.get("messages")
+        last = dict(mapping(messages[-1])) if isinstance(messages, list) and messages else {}
+        content = suffixed(last.get("content"), text, "text")
+        if last.get("role") not in ("user", "tool") or content is None:
+            return False
+        data["messages"] = [*data["messages"][:-1], {**last, "content": content}]
+        return True
+
+    def leave_out(self, data: dict[str, Any], changes: Changes) -> None:
+        """Give items another text, and take whole messages out; all else stays as it is."""
+        if isinstance(data.get("messages"), list):
+            data["messages"] = extent.carried_out(data["messages"], 0, changes, _items, _with_texts)
+
+    def extent(self, data: Mapping[str, Any]) -> Extent:
+        """How long the request is beside its items."""
+        at, found = 0, []
+        for n, message in enumerate(listed(data.get("messages"))):
+            number = len(_items(message, n))
+            found.append(_beside(mapping(message), at))
+            at += number
+        return extent.whole(data, extent.begun(data), found)
+
     def whole(self, response: object) -> Answer:
         """The answer of a call that was not streamed."""
         body = mapping(response)
@@ -109,9 +201,9 @@ class OpenAIChat:
         first = mapping(choices[0]) if choices else {}
         message = {**mapping(first.get("message")), "role": "assistant"}
         finish = string(first.get("finish_reason"))
-        return Answer(
-            tuple(message_items(message, -1)), len(choices) == 1 and finish in WHOLE, finish, string(body.get("id"))
-        )
+        whole = len(choices) == 1 and finish in WHOLE
+        read = counted(body.get("usage"), "prompt_tokens")
+        return Answer(tuple(message_items(message, -1)), whole, finish, string(body.get("id")), read)
 
     def stream(self) -> ChatStream:
         """An accumulator for streamed deltas."""
@@ -134,10 +226,13 @@ class ChatStream:
         self._arguments: dict[int, list[str]] = {}
         self._finish = self._id = ""
         self._several = False
+        self._read: int | None = None
 
     def feed(self, chunk: object) -> None:
         """One chunk, as LiteLLM's model or as a dict."""
         self._id = self._id or string(field(chunk, "id"))
+        if usage := field(chunk, "usage"):
+            self._read = counted(usage, "prompt_tokens")
         for choice in listed(field(chunk, "choices")):
             if field(choice, "index"):
                 self._several = True
@@ -170,4 +265,4 @@ class ChatStream:
             for n, call in sorted(self._calls.items())
             if call["name"]
         ]
-        return Answer(tuple(items), not self._several and self._finish in WHOLE, self._finish, self._id)
+        return Answer(tuple(items), not self._several and self._finish in WHOLE, self._finish, self._id, self._read)
