@@ -126,6 +126,7 @@ def test_a_user_who_goes_on_verifies(gateway: Gateway, upstream: Upstream) -> No
     assert reasons == {"user-verification"}
 
 
+@pytest.mark.slow
 def test_at_the_end_an_open_audit_is_dropped(upstream: Upstream, tmp_path: Path) -> None:
     gateway = Gateway(tmp_path, upstream.port, settings={"audit": True})
     gateway.start()

@@ -49,6 +49,7 @@ def test_both_faces_are_one(upstream: Upstream, tmp_path: Path) -> None:
         gateway.settled("both", 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("policy", "status"), [("pass", 200), ("block", 503)])
 def test_a_broken_database(upstream: Upstream, tmp_path: Path, policy: str, status: int) -> None:
     """The request goes on, or is refused; `/doctor` says so; when the fault is gone, all is well again."""

@@ -177,7 +177,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "paths": lambda text: (paths.paths_in(text), paths.hint_in_line(text), paths.hint_in_info(text), paths.hint_in_first_line(text)),
     "sentences": lambda text: (sentences.is_taken_back(text), sentences.merely_asks(text, "a"), told_changes(text)),
     "intent": lambda text: (Intent(text, "a.py").asks_to_lose("a"), Intent(text).asks_to_rename("a", "f")),
-    "placing": lambda text: place(Snippet(text[:20_000], "", text), Asked(text, by_model=True), NOWHERE),
+    "placing": lambda text: place(Snippet(text[:4_000], "", text[:4_000]), Asked(text[:4_000], by_model=True), NOWHERE),
     "mentions": mentions.mentions,
     "standing": lambda text: (standing.telling(text), standing._contains(text, text[: len(text) // 2]), standing._contains(text + "x", text)),
     "secrets": secrets.redact,
