@@ -89,6 +89,9 @@ def test_who_removes_a_type_removes_what_is_in_it() -> None:
 def test_a_rename_needs_both_names() -> None:
     assert Intent("Yes, rename wait_for to await_job in job.py.", "job.py").asks_to_rename("wait_for", "await_job")
     assert not Intent("Rename wait_for.").asks_to_rename("wait_for", "await_job")
+    assert Intent("wait_for should be called await_job.").asks_to_rename("wait_for", "await_job")
+    assert not Intent("I get a KeyError when I load a key that is not set.").asks_to_rename("get", "load")
+    assert not Intent("Add a helper and call it from `slug`.").asks_to_rename("slug", "helper")
     assert not Intent("Why did you rename wait_for to await_job?").asks_to_rename("wait_for", "await_job")
 
 

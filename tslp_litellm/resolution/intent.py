@@ -54,8 +54,15 @@ class Intent:
         return any(self._asks(".".join(parts[:n])) for n in range(len(parts), 0, -1))
 
     def asks_to_rename(self, old: str, new: str) -> bool:
-        """Whether the prompt names both, and does not merely ask."""
-        return self.mentions(new) and self.mentions(old) and not merely_asks(self.prompt, old, new)
+        """Whether the prompt asks for it by both names, or marks both as names and does not merely ask."""
+        if self.mentions(new) and self.asks_to_lose(old):
+            return True
+        return self._marks(old) and self._marks(new) and not merely_asks(self.prompt, old, new)
+
+    def _marks(self, symbol: str) -> bool:
+        """Whether the prompt holds a name that looks like one, or stands in backticks or before a bracket."""
+        forms = [re.escape(form) for form in _forms(symbol) if mentions_word(self.prompt, form)]
+        return any(_IDENTIFIER.search(f.replace("\\", "")) or re.search(rf"`{f}\b|\b{f}\(", self.prompt) for f in forms)
 
     def asks_to_lose_guard(self) -> bool:
         """Whether the prompt asks for a script's main guard to be removed."""
