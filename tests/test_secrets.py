@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import signal
+import re
 from collections.abc import Iterator
 from importlib import metadata
-from types import FrameType
 
 import pytest
 
@@ -91,32 +90,16 @@ def test_lone_surrogates_and_nuls_do_no_harm() -> None:
     assert secrets.redacted([text]) == [secrets.redact(text)]
 
 
-MARKS = (
-    "eyJ",
-    "eyJhb.",
-    "sk-",
-    "sk-a1A",
-    "sk-A1T3BlbkFJ",
-    "-----BEGIN PRIVATE KEY-----",
-    "//a/:_authToken=",
-    "aws key ",
-    "xoxb-1-",
-)
+class Endless:
+    """A pattern that does not come to an end in its time."""
+
+    @staticmethod
+    def finditer(*_args: object, **_more: object) -> Iterator[re.Match[str]]:
+        raise TimeoutError
 
 
-@pytest.mark.parametrize("mark", MARKS)
-def test_what_takes_too_long_counts_as_a_secret(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def hung(_signal: int, _frame: FrameType | None) -> None:
-        raise AssertionError("no end")
-
-    monkeypatch.setattr(secrets, "PATTERN_TIMEOUT_S", 0.05)
-    before = signal.signal(signal.SIGALRM, hung)
-    signal.alarm(60)
-    try:
-        text = mark * (1_000_000 // len(mark))
-        found = secrets.findings(text)
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
-    if any(f.kind == secrets.UNEXAMINED for f in found):
-        assert mark * 100 not in secrets.redact(text)
+def test_what_takes_too_long_counts_as_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    forms = (secrets._Form("key", Endless()),)
+    monkeypatch.setattr(secrets, "detector", lambda: secrets.Detector(forms, None))
+    assert secrets.findings("sk-abc") == [secrets.Finding(secrets.UNEXAMINED, 0, 6)]
+    assert secrets.redact("sk-abc") == f"[REDACTED: {secrets.UNEXAMINED}]"
