@@ -73,7 +73,7 @@ def parts(seed: int) -> dict[str, Part]:
             environment=sweep,
         ),
         "scenarios": Part((acceptance("run.py", "--matrix", "--not-yet", ".ci/not-yet.txt"),), shared=True),
-        "clients": Part(((str(ACCEPTANCE / "clients/install.sh"), "all"), *clients), shared=True),
+        "clients": Part(((str(ACCEPTANCE / "clients/install.sh"),), *clients), shared=True),
         "replays": Part(tuple(replays), shared=True),
     }
 

@@ -73,6 +73,11 @@ def test_the_wrong_function_was_not_asked_for(session: Session) -> None:
     assert session.holds("a.py", TWO.replace("return p\n", "return p.strip()\n"))
 
 
+def test_what_the_model_speaks_of_beside_its_code_withholds_nothing(session: Session) -> None:
+    session.ask(f"a.py\n```python\n{TWO}```\n").ask("In a.py, strip what is loaded.", f"As `save` does not:\n\n{LOAD}")
+    assert session.holds("a.py", TWO.replace("return p\n", "return p.strip()\n", 1))
+
+
 def test_a_file_is_in_play_after_a_question_of_the_model_s(session: Session) -> None:
     session.ask(f"a.py\n```python\n{TWO}```\n").ask("Thanks.").ask("Make `load` strip.", "On both ends?").ask(
         "Yes.", LOAD

@@ -232,7 +232,6 @@ class WordLists(Table):
     follows: Words
     part: Words
     place: Words
-    place_between: Words
     asks: Words
     deed: Words
     told: Words

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Told
-from tslp_litellm.engine.talk import ReadingCache, Talk
+from tslp_litellm.engine.talk import ReadingCache
+from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration.select import Selection, select, wanted
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.readings import names_in, unlabelled
@@ -50,8 +51,9 @@ def play_of(chosen: Selection) -> Play:
     )
 
 
-def play_before(store: WorkspaceReader, talk: Talk, readings: ReadingCache, last: str | None, root: str | None) -> Play:
-    """What the conversation's turn before showed or made true, and what is pasted in the prompt itself."""
+def play_before(store: WorkspaceReader, episode: Episode, readings: ReadingCache, root: str | None) -> Play:
+    """What the conversation's turn before mentioned, showed or made true, and what is pasted in the prompt itself."""
+    talk, last = readings.talk(episode.request.turn), episode.conversation.last_episode
     own = [n for n in talk.own if talk.items[n].message != talk.message]
     start, prompt = own[-1] if own else 0, talk.prompt if talk.prompt is not None else -1
     pasted, shown = set[str](), set[str]()
@@ -59,13 +61,14 @@ def play_before(store: WorkspaceReader, talk: Talk, readings: ReadingCache, last
         if talk.items[n].kind is ItemKind.TEXT and talk.items[n].role in (Role.USER, Role.ASSISTANT):
             paths = shown_paths(readings.shown(talk, n), root)
             (pasted if talk.items[n].message == talk.message else shown).update(paths)
+    said = readings.get(talk.items[start], talk.digests[start], talk.large).prose if own else ""
     made = {
         Entity.parse(move.entity).path
         for entry in (store.entries_of(last) if last is not None else ())
         for move in entry.moves()
         if move.op is Op.PROMOTE and move.entity is not None
     }
-    return Play(paths=frozenset(pasted), before=frozenset(shown | made))
+    return Play(frozenset(pasted), before=frozenset(shown | made | play_of(meant(store, said, root)).files()))
 
 
 def shown_paths(pieces: Iterable[Evidence], root: str | None) -> set[str]:

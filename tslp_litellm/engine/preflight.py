@@ -14,7 +14,7 @@ from tslp_litellm.dialects.unified_diff import parse_diff
 from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown, Told
 from tslp_litellm.engine import errands, joining, rewinding, verification
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
-from tslp_litellm.engine.meaning import doubt_told, meant, play_before, play_of, told_of
+from tslp_litellm.engine.meaning import doubt_told, meant, play_of, told_of
 from tslp_litellm.engine.sight import kept, stated
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
 from tslp_litellm.engine.values import Episode, Request
@@ -313,8 +313,7 @@ class Preflight:
             )
         root = root_in(store, episode.context)
         chosen = meant(store, talk.prose, root)
-        before = play_before(store, talk, self._readings, episode.conversation.last_episode, root)
-        episode.context = replace(episode.context, play=play_of(chosen) | before)
+        episode.context = replace(episode.context, play=play_of(chosen))
         said = notices.from_flags(episode.conversation.turn_flags)
         said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
         said += [notices.removed(gone)] if (gone := _removed(store, chosen, root)) else []

@@ -18,14 +18,13 @@ from tslp_litellm.dialects.framing import spoken
 from tslp_litellm.dialects.lines import join_lines
 from tslp_litellm.dialects.values import Applied, Attempt, Evidence
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
-from tslp_litellm.engine.meaning import meant, play_of
+from tslp_litellm.engine.meaning import meant, play_before, play_of
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Episode, Question
 from tslp_litellm.hydration.notices import UNLINKED
 from tslp_litellm.parser.budget import OverBudgetError, budget
 from tslp_litellm.placing.readings import unlabelled
-from tslp_litellm.placing.values import Play
 from tslp_litellm.resolution.by_applier import judge_applied
 from tslp_litellm.resolution.by_client import judge_attempt
 from tslp_litellm.resolution.by_model import judge_model
@@ -212,19 +211,13 @@ class Recorder:
         paths = named_paths(said, root_in(store, draft.episode.context)) if said else None
         return unread(store, paths, self._limits, reason="over-budget")
 
-    def _said_before(self, episode: Episode) -> str:
-        """The user's prose in the turn before."""
-        talk = self._readings.talk(episode.request.turn)
-        said = [n for n in talk.own if talk.items[n].message != talk.message]
-        return self._readings.get(talk.items[said[-1]], talk.digests[said[-1]], talk.large).prose if said else ""
-
     def _judged_whole(self, store: WorkspaceReader, draft: Draft) -> UnitOfWork:
         context = located(store, draft.episode.context)
         applied = [draft.applied] if draft.applied is not None else []
         if any(map(unlabelled, draft.evidence)):
             own = play_of(meant(store, _prose(draft.answer), context.root))
-            before = play_of(meant(store, self._said_before(draft.episode), context.root))
-            context = replace(context, play=context.play | own | Play(before=before.files()))
+            before = play_before(store, draft.episode, self._readings, context.root)
+            context = replace(context, play=context.play | own | before)
         unit = unit_for(store, (*draft.evidence, *applied, *draft.attempts), context, self._limits)
         judge_model(unit, draft.evidence, context)
         for one in applied:

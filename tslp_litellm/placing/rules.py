@@ -248,7 +248,7 @@ def _paths_named(asked: Asked) -> set[str]:
         paths = (normalise_path(word, asked.root) for word in words if looks_like_path(word))
         return {path for path in paths if path is not None}
 
-    put = rf"(?<!\w){listed('place')}\s+(?:{listed('place_between')}\s+)*[`\"'*(]*(?P<path>[^\s`\"'*,;()<>]+)"
+    put = rf"(?<!\w){listed('place')}\s+(?:{listed('article')}\s+)*[`\"'*(]*(?P<path>[^\s`\"'*,;()<>]+)"
     named = written(re.split(r"[\s`\"'*,;()<>]+", asked.prose))
     behind = written(m["path"] for m in re.finditer(put, asked.prose, re.I))
     return named if len(named) == 1 and named <= behind else set()

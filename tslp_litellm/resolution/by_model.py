@@ -83,16 +83,17 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
 
 
 def _withheld(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence], context: Context) -> bool:
-    """Whether code without a label is none of what the words are about: they name other definitions of its file, and
-    the whole answer shows none of those. Small models give back the wrong function at times."""
+    """Whether code without a label is none of what was asked for: the prompt names other definitions of its file, and
+    the whole answer shows nothing that the prompt or the model's own words name. Small models give back the wrong
+    function at times."""
     if not isinstance(piece, Shown) or piece.by is not Ground.STRUCTURE:
         return False
     intent = context.about(piece.path).intent
     mentioned = {e.symbol for e in map(Entity.parse, context.play.entities) if e.path == piece.path and e.symbol}
-    named = {symbol for symbol in mentioned if not intent.asks_to_lose(symbol)}
+    named = [symbol for symbol in mentioned if intent.mentions(symbol) and not intent.asks_to_lose(symbol)]
     shown = [other for other in answer if isinstance(other, Shown) and other.path == piece.path]
     names = {s.name for other in shown for s in outline(language_of(unit.file(other.path)), other.text).symbols}
-    if not named or any(_is_in(a, b) or _is_in(b, a) for a in named for b in names):
+    if not named or any(_is_in(a, b) or _is_in(b, a) for a in mentioned for b in names):
         return False
     unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(names)), "not-asked"), Origin.MODEL)
     return True

@@ -10,7 +10,7 @@ from tslp_litellm.data import table
 from tslp_litellm.data.schema import WordLists
 
 Listed = Literal[
-    "taken_back", "follows", "part", "place", "place_between", "asks", "deed", "told", "everywhere", "lose", "article",
+    "taken_back", "follows", "part", "place", "asks", "deed", "told", "everywhere", "lose", "article",
     "before_other", "negation", "unless", "fault", "method",
 ]  # fmt: skip
 """A list of the table."""
@@ -32,14 +32,13 @@ def sentences(text: str) -> list[str]:
 
 @cache
 def _pattern(name: Listed) -> re.Pattern[str]:
-    words: frozenset[str] = getattr(table("words", WordLists), name)
-    longest_first = sorted(words, key=lambda word: (-len(word), word))
-    return re.compile(r"(?<![\w'’-])(?:" + "|".join(map(re.escape, longest_first)) + r")(?![\w'’-])", re.I)
+    return re.compile(rf"(?<![\w'’-]){listed(name)}(?![\w'’-])", re.I)
 
 
 def listed(name: Listed) -> str:
     """A list as a pattern for one of its words, to be part of another pattern."""
-    return f"(?:{'|'.join(map(re.escape, sorted(getattr(table('words', WordLists), name), key=len, reverse=True)))})"
+    words: frozenset[str] = getattr(table("words", WordLists), name)
+    return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))})"
 
 
 def holds(sentence: str, name: Listed) -> bool:
@@ -63,7 +62,7 @@ def asks_for_deed(sentence: str) -> bool:
     said = sentence.replace("’", "'")
     polite = [said[found.end() :] for found in _pattern("deed").finditer(said)]
     if polite and not begins(said, "asks"):
-        return any(not begins(rest, "asks") for rest in polite[-1:])
+        return not begins(polite[-1], "asks")
     return not (is_question(sentence) or begins(sentence, "asks"))
 
 
