@@ -37,7 +37,7 @@ from tslp_litellm.resolution.common import (
     without_usage,
 )
 from tslp_litellm.resolution.edits import applied
-from tslp_litellm.resolution.files import Piece, adopt, dirty, insert, language_of, outline_of
+from tslp_litellm.resolution.files import Piece, adopt, dirty, insert, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import Fragment
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import without_versions
@@ -263,6 +263,7 @@ def _fragment(
     if changed is not None:
         if unit.change(changed, **about, grant=Grant.PARITY):
             new_preamble(unit, state.path, seen, base, about)
+            _asked_to_go(unit, state, seen, context, about)
     elif accepted or not pieces:
         refusal = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
         unit.propose(
@@ -273,6 +274,13 @@ def _fragment(
             refusal=refusal,
             **about,
         )
+
+
+def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Context, about: dict[str, Any]) -> None:
+    """What the prompt asks by name to lose, and a fragment that was adopted no longer shows, has most likely gone."""
+    gone = [name for name in state.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
+    if gone:
+        unit.change(dirty(unit.file(state.path), "asked-to-go", with_holders(gone)), **about)
 
 
 def _of_another(unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | None) -> gates.Refusal | None:

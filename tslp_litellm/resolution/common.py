@@ -22,7 +22,7 @@ from tslp_litellm.dialects.values import (
 )
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.readings import readings
-from tslp_litellm.placing.rules import place, says_usage, trailing_usage
+from tslp_litellm.placing.rules import member_under_label, place, says_usage, trailing_usage
 from tslp_litellm.placing.values import Asked, Known, Play, Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.files import Piece, dirty, language_of, outline_of, with_holders
@@ -134,9 +134,12 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
         if len(sharing) == 1:
             return replace(shown, path=sharing[0])
         return Unplaced(shown.text, shown.language, tuple(sharing or longer), tuple(sorted(names)), "short-path")
-    if unit.holding(shown.path) or not _may_be_content(state, shown):
+    if unit.holding(shown.path):
         return None
-    return replace(shown, path=state.path)
+    asked = Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root)
+    if (member := member_under_label(shown, state.path, asked, known(unit))) is not None:
+        return member
+    return replace(shown, path=state.path) if _may_be_content(state, shown) else None
 
 
 def _founds(state: FileState, shown: Shown, origin: Origin) -> bool:
