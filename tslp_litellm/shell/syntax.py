@@ -185,7 +185,6 @@ class Case:
 
     subject: Word
     arms: tuple[tuple[tuple[Word, ...], Sequence], ...]
-    falls: bool
 
 
 @dataclass(frozen=True, slots=True)
