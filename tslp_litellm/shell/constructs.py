@@ -115,16 +115,16 @@ def _pipeline(run: Evaluation, pipeline: Pipeline, shell: Shell, point: Point) -
         return run.evaluate(pipeline.commands[0], shell, point).negated
     status, given = ZERO, point.given
     effects: list[int] = []
-    for n, (command, errors) in enumerate(zip(pipeline.commands, pipeline.errors, strict=True)):
+    for n, command in enumerate(pipeline.commands):
         last, before = n == len(pipeline.commands) - 1, len(run.effects)
         sink: list[str | None] = []
         own = replace(point, given=given, shown=point.shown and (last or shell.pipefail))
         if not last:
-            own = replace(own, out=Out(sink=sink, breaks=True), heard=own.heard and not errors, condition=True)
+            own = replace(own, out=Out(sink=sink, breaks=True), condition=True)
         child = run.child(shell, own)
         ended = run.ended(child, run.evaluate(command, child, own), shell, own)
         status = ended if last and not shell.pipefail else status.joined(ended) if n else ended
-        given = None if errors else known_text(sink)
+        given = known_text(sink)
         effects.append(len(run.effects) - before)
     if sum(bool(count) for count in effects) > 1:
         run.effects[-sum(effects) :] = [loosened(effect) for effect in run.effects[-sum(effects) :]]

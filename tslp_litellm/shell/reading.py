@@ -164,16 +164,15 @@ class _Reader(WordReader):
             if word == "time" and self.text.startswith("-p ", self.at):
                 self.at += 3
                 self._blanks()
-        commands, errors = [self._command()], list[bool]()
+        commands = [self._command()]
         self._blanks()
-        while not self.text.startswith("||", self.at) and (pipe := self._takes("|&", "|")):
-            errors.append(pipe == "|&")
+        while not self.text.startswith(("||", "|&"), self.at) and self._takes("|"):
             self._newlines()
             commands.append(self._command())
             self._blanks()
         if len(commands) == 1 and not negated:
             return commands[0]
-        return Pipeline(tuple(commands), (*errors, False), negated)
+        return Pipeline(tuple(commands), negated)
 
     # -- commands
 
