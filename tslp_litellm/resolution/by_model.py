@@ -43,9 +43,9 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import without_versions
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
+from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
-from tslp_litellm.syntax.unwritten import gaps
 
 WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""
@@ -148,7 +148,7 @@ def _shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: C
         )
     elif shown.part:
         _beginning(unit, state, text, seen, context, shown)
-    elif context.forms == WHOLE_FILES or (not gaps(seen, base) and _is_whole(shown, seen, state, context)):
+    elif context.forms == WHOLE_FILES or (not placeholders(seen, base) and _is_whole(shown, seen, state, context)):
         candidate(unit, state, text, context, shown.carrier, source_of(state, seen))
     else:
         _fragment(unit, state, text, seen, base, context, shown)

@@ -22,7 +22,6 @@ from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
 from tslp_litellm.syntax.stubs import Beside
 from tslp_litellm.syntax.unread import are_the_grammars
-from tslp_litellm.syntax.unwritten import gaps
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +75,8 @@ def conflicting(candidate: Outline) -> Refusal | None:
 
 
 def left_out(candidate: Outline, base: Outline | None) -> Refusal | None:
-    """Placeholders for left-out code anywhere in a text, and functions that were not written."""
-    return left_out_at(candidate, gaps(candidate, base))
+    """Placeholders for left-out code anywhere in a text."""
+    return left_out_at(candidate, placeholders(candidate, base))
 
 
 def given_way(candidate: Outline, base: Outline, intent: Intent) -> Refusal | None:

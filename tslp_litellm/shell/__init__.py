@@ -10,7 +10,7 @@ import posixpath
 import re
 from dataclasses import dataclass
 
-from tslp_litellm.shell.certainty import Outcome, Status
+from tslp_litellm.shell.certainty import Certainty, Outcome, Status
 from tslp_litellm.shell.commands import patterns
 from tslp_litellm.shell.constructs import CONSTRUCTS
 from tslp_litellm.shell.effects import EVERYTHING, Dirtied, Effect, Ran, loosened, settled, touched
@@ -19,7 +19,7 @@ from tslp_litellm.shell.naming import named_in
 from tslp_litellm.shell.programs import execute
 from tslp_litellm.shell.reading import read
 from tslp_litellm.shell.recipes import commands_of, is_recipe_book
-from tslp_litellm.shell.state import Left, Shell
+from tslp_litellm.shell.state import Shell
 from tslp_litellm.shell.syntax import Simple, UnreadableError, Word
 from tslp_litellm.shell.targets import ANYWHERE, HERE, UNKNOWN, At, Folder, Target
 from tslp_litellm.shell.witnesses import Output
@@ -59,7 +59,8 @@ def evaluate(
         return Run((EVERYTHING,))
     if _contradicts(run, outcome, status):
         return evaluate(script, Outcome.UNKNOWN, output, folder, seen)
-    ended = outcome is Outcome.UNKNOWN or Left.SHELL in shell.left or shell.doubt or shell.impossible or run.doubtful
+    sure = outcome is not Outcome.UNKNOWN and shell.reached is Certainty.SURE
+    ended = not sure or shell.impossible or run.doubtful
     late = tuple(loosened(effect) for effect in run.late)
     left = UNKNOWN if ended and shell.folder != folder else shell.folder
     defines = bool(shell.functions) or shell.trapped or shell.renamed
