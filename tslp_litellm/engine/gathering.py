@@ -25,7 +25,7 @@ from tslp_litellm.dialects.values import (
 from tslp_litellm.placing.readings import names_in, unlabelled
 from tslp_litellm.resolution.common import Context, paths_of
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.operations import drift_paths, drifted, fitting, holds_root, scripts_run
+from tslp_litellm.resolution.operations import drift_paths, drifted, fitting, holding, holds_root, scripts_run
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.other_names import inner_names, is_outside, other_names, outer_ends
@@ -189,11 +189,13 @@ def named_paths(
 
 def _is_wide(change: Evidence) -> bool:
     """Whether a change may concern files that it does not name."""
-    return isinstance(change, Drift) and bool(change.like or change.scripts)
+    return isinstance(change, Drift) and bool(change.like or change.scripts or change.holding)
 
 
 def _fitting(store: WorkspaceReader, drift: Drift, context: Context) -> set[str]:
     """The tracked files that a drift's patterns, or the text of a script that ran, may mean."""
+    if drift.holding:
+        return {*holding(drift, store.files(store.paths(None)))}
     if not drift.like and not drift.scripts:
         return set()
     texts: dict[str, FileState] = {}

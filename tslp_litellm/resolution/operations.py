@@ -32,6 +32,7 @@ from tslp_litellm.state.names import is_absolute, normalise_path
 from tslp_litellm.state.other_names import inner_names, is_outside
 from tslp_litellm.state.spelling import fold_drive
 from tslp_litellm.state.values import FileState, Flag, Grant, Source
+from tslp_litellm.syntax.languages import Nature
 
 About = dict[str, Any]
 SCRIPTS_MAX = 20
@@ -207,6 +208,19 @@ def _may_mean(target: Like, path: str, context: Context) -> bool:
     return any(Like("", rest).matches(path) for rest in inner_names(whole, context.root))
 
 
+def holding(drift: Drift, texts: Mapping[str, FileState]) -> list[str]:
+    """The files of code that hold a symbol of which nobody knows where it has another name now."""
+    if not drift.holding:
+        return []
+    word = re.compile(rf"(?<![\w$])(?:{'|'.join(map(re.escape, drift.holding))})(?![\w$])")
+    return [path for path, state in texts.items() if (text := state.text()) and _is_code(state) and word.search(text)]
+
+
+def _is_code(state: FileState) -> bool:
+    language = language_of(state)
+    return language is not None and language.nature is Nature.CODE
+
+
 def scripts_run(
     drift: Drift, context: Context, state_of: Callable[[str], FileState | None]
 ) -> dict[str, tuple[Target, ...]]:
@@ -266,6 +280,7 @@ def _done(
         if change.carrier is Carrier.TOLD and paths and all(unit.file(path).tracked for path in paths):
             return  # short for nothing
         drifted(unit, fitting(unit.files, change, context, unit.files), "drift", about)
+        drifted(unit, holding(change, unit.files), "drift", about)
         return
     if isinstance(change, Removal) and holds_root(change.path, context):
         drifted(unit, None, "drift", about)
