@@ -176,6 +176,8 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
     inner = match["text"] if match else bare
     body, total = _without_trailer(inner)
     lines = numbered(body) if tool.numbers else None
+    if lines is not None and lines.glued:
+        return []
     if lines is not None and (lines.all or len(lines.lines) > 1):
         found = _numbered(path, lines, total, tool, asked)
         return [_held_open(one, body, lines) for one in found] if tool.raw and not match and body is inner else found
@@ -189,8 +191,8 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
         return [Excerpt(path, 1, tuple(shown))] if len(shown) > 2 and is_content(path, "\n".join(shown) + "\n") else []
     if body.removesuffix("\n").count("\n") + 1 >= full:
         return _part(path, body, asked)
-    if body is not inner:
-        return [Shown(path, body, Carrier.READ, whole=True, ended=False)]
+    if body is not inner:  # who says where a file ends numbers its lines: these stand there in another way
+        return []
     if match:
         return [Shown(path, body, Carrier.READ, whole=True)]
     return _bare(path, body) if tool.raw else []
@@ -206,9 +208,12 @@ def _framed(path: str, text: str, tool: Tool) -> list[Read] | None:
         return []
     if is_cut(match["text"]):
         lines = None if said.get("fence") else numbered("\n".join(before_cut(match["text"])))
-        return [Excerpt(path, lines.first, lines.lines)] if lines is not None and lines.all else []
+        known = lines is not None and lines.all and not lines.glued
+        return [Excerpt(path, lines.first, lines.lines)] if known and lines is not None else []
     body, total = _without_trailer(match["text"])
     lines = numbered(body)
+    if lines is not None and lines.glued:
+        return []
     if not said.get("fence"):
         return _numbered(path, lines, total, tool, _Asked()) if lines is not None else []
     shown = match["text"].split("\n")

@@ -81,6 +81,15 @@ class _Waiting:
         return None
 
 
+IN_TEXT = "text-"
+"""What the ids of calls that were written as text begin with."""
+
+
+def is_in_text(call: Item) -> bool:
+    """Whether a call was written as text: its id tells it from no other of the same words."""
+    return call.call_id.startswith(IN_TEXT)
+
+
 def expand(items: Iterable[Item]) -> tuple[Item, ...]:
     """The items with calls and results in text made items of their own. What has none is passed on as it is."""
     out: list[Item] = []
@@ -132,7 +141,7 @@ def _json(call: _Call) -> str:
 def _id(call: _Call, number: int) -> str:
     """The same text is the same call whenever it is sent again."""
     content = f"{number}\0{call.name}\0{_json(call)}".encode(errors="replace")
-    return "text-" + hashlib.blake2b(content, digest_size=12).hexdigest()
+    return IN_TEXT + hashlib.blake2b(content, digest_size=12).hexdigest()
 
 
 def _calls(text: str) -> Iterator[_Call]:

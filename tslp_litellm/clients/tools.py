@@ -190,6 +190,24 @@ def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(found))[:NAMED_MAX] or None
 
 
+def changes_what_it_names(name: str) -> bool:
+    """Whether the name of a tool that no row knows says that it changes files: its result names which."""
+    return bool(set(_words_of(name)) & _table().unknown.doers)
+
+
+_SYMBOL = re.compile(r"(?:[\w$]+(?:::|[./#]))*(?P<leaf>[A-Za-z_$][\w$]*)(?:\(\))?")
+_NEW = frozenset(["new", "to", "target", "destination", "replacement", "after"])
+
+
+def renamed_symbols(name: str, arguments: Arguments) -> tuple[str, ...]:
+    """The symbols to which a tool that no row knows may give another name; their last parts."""
+    if not set(_words_of(name)) & _table().unknown.renamers:
+        return ()
+    old = [value for key, value in arguments.items() if isinstance(value, str) and not _words(key) & _NEW]
+    found = [m["leaf"] for text in _short(old) if not _FILE_NAME.fullmatch(text) and (m := _SYMBOL.fullmatch(text))]
+    return tuple(dict.fromkeys(found))
+
+
 def _words_of(name: str) -> list[str]:
     """The words of a tool's own name, in lower case, without its server's."""
     told = name.rsplit("__", 1)[-1] if len(name) <= NAME_CHARS_MAX else ""

@@ -197,6 +197,8 @@ class Unknown(Row):
 
     readers: Words
     runners: Words
+    doers: Words
+    renamers: Words
     versions: Words
     keepers: Words
     revisions: Words

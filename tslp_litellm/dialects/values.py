@@ -163,7 +163,7 @@ class Drift:
 
     A path that ends in a slash means all files below that folder. With `like`, only `paths` and the files that one of
     these fits. `scripts`: files that ran from the folder `run_in` (None: an unknown one); what their text names, too;
-    `recipes`: of their commands only those under these names.
+    `recipes`: of their commands only those under these names. `holding`: files whose text holds one of these names.
     """
 
     paths: tuple[str, ...]
@@ -172,11 +172,12 @@ class Drift:
     scripts: tuple[str, ...] = ()
     run_in: str | None = ""
     recipes: tuple[str, ...] | None = None
+    holding: tuple[str, ...] = ()
 
     @property
     def anything(self) -> bool:
         """Whether any file may have changed."""
-        return not self.paths and not self.like and not self.scripts
+        return not self.paths and not self.like and not self.scripts and not self.holding
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from tslp_litellm.conversation import history
 from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.dialects.unified_diff import parse_diff
 from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown, Told
-from tslp_litellm.engine import errands, joining, rewinding, verification
+from tslp_litellm.engine import calls, errands, joining, rewinding, verification
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.meaning import doubt_told, meant, play_of, told_of
 from tslp_litellm.engine.sight import kept, stated
@@ -168,6 +168,7 @@ class Preflight:
         """What is new in the request, in the order of the wire; also finds its conversation."""
         known, alignment = _conversation(store, talk, episode.request.turn)
         self._align(episode, talk, known, alignment)
+        calls.recall(store, talk, alignment.ages, known)
         found: Fresh = []
         listings = history.standing_listings(talk.items)
         for n, item in enumerate(talk.items):
@@ -290,8 +291,8 @@ class Preflight:
             fresh = _results(talk, self._fresh(writing, talk, episode)[0])
             self._write(writing, self._judged(writing, talk, fresh, episode), episode)
             told = [talk.digests[n] for _, n, _ in fresh]
-            calls = [history.digest(call) for _, n, _ in fresh if (call := talk.calls[n]) is not None]
-            episode.digests = tuple(digest for digest in (*calls, *told) if digest in episode.digests)
+            made = [history.digest(call) for _, n, _ in fresh if (call := talk.call(n)) is not None]
+            episode.digests = tuple(digest for digest in (*made, *told) if digest in episode.digests)
             self._remember(writing, episode)
 
     @staticmethod

@@ -17,6 +17,7 @@ from tslp_litellm.dialects.fences import fences, prose_lines
 from tslp_litellm.dialects.framing import spoken
 from tslp_litellm.dialects.lines import join_lines
 from tslp_litellm.dialects.values import Applied, Attempt, Evidence
+from tslp_litellm.engine.calls import kept
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.meaning import meant, play_before, play_of
 from tslp_litellm.engine.questions import flags, in_view, questions
@@ -282,6 +283,7 @@ def _recorded(
         "hydrated": list(episode.hydrated),
         "in_view": list(seen) or None,
         "notices": len(episode.notices),
+        "calls": (kept(unit, answer.items) if answer.complete else None) or None,
     }
     return Event(EventKind.EPISODE, (), tuple((key, value) for key, value in about.items() if value is not None))
 

@@ -68,9 +68,13 @@ def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About)
         shown = Shown(excerpt.path, excerpt.bare, excerpt.carrier, whole=True, raw=True)
         _code_by_user(unit, shown, context, about["origin"])
         return
-    text = state.text() if state is not None and state.tracked else None
-    if state is not None and text is not None and contradicts(excerpt, text):
-        unit.change(dirty(state, "read-differs"), **about)
+    if state is None:
+        return
+    others = unit.others.get(state.path, ()) if excerpt.lines else ()
+    for known in (state, *(unit.file(other) for other in sorted(others))):
+        text = known.text() if known.tracked else None
+        if text is not None and contradicts(excerpt, text):
+            unit.change(dirty(known, "read-differs"), **about)
 
 
 def _code_by_user(unit: UnitOfWork, piece: Shown | Snippet, context: Context, origin: Origin) -> None:

@@ -60,6 +60,7 @@ REASONS: dict[str, Reason] = {
     "read-differs": Reason(
         "A read shows other lines than ours where it says that they stand, or finds no such file: DIRTY."
     ),
+    "other-name": Reason("A file that may be this one by another name has another text, or changed: DIRTY."),
     "read-in-doubt": Reason("A tool's bare output may be the file's text, or may be something else: DIRTY."),
     "refused-though-it-fits": Reason(
         "The client refused a change that fits our text, or for a reason that our text does not bear out: DIRTY."

@@ -10,9 +10,8 @@ from tslp_litellm.syntax.languages import language_of_path
 
 TOKENS_MAX, TARGETS_MAX = 2000, 200
 _TOKEN = re.compile(r"[\w.@+~\-/\\*?]+(?![\w.@+~\-/\\*?(])")
-_SAID = re.compile(
-    r"(?<![\w.@+~\-/\\:])(?P<path>[\w.@+~\-/]{1,400}\.\w{1,12})(?![\w@+~\-/\\(])(?!\.\w)(?!:\d|::|\"?, line \d|\"?, \d)"
-)
+_FILE = r"(?<![\w.@+~\-/\\:])(?P<path>[\w.@+~\-/]{1,400}\.\w{1,12})(?![\w@+~\-/\\(])(?!\.\w)"
+_SAID, _PLACED = re.compile(_FILE + r"(?!:\d|::|\"?, line \d|\"?, \d)"), re.compile(_FILE)
 OUTPUT_CHARS_MAX = 200_000
 _ESCAPE = re.compile(r"\\[nrt](?![\w./])")
 """An end of a line, as code and keystrokes write it."""
@@ -28,14 +27,14 @@ def named_in(text: str, folder: Folder) -> list[Target]:
     return found if len(found) <= TARGETS_MAX else [ANYWHERE]
 
 
-def said_in(output: str) -> list[Target]:
-    """The files that a program's output names, wherever they stand; not where it only points at a place in one.
+def said_in(output: str, places: bool = False) -> list[Target]:
+    """The files that a program's output names, wherever they stand; with `places` also where it points at one in them.
 
     Any file where it names more than can be followed.
     """
     if len(output) > OUTPUT_CHARS_MAX:
         return [ANYWHERE]
-    names = {match["path"].removeprefix("./").strip(".") for match in _SAID.finditer(output)}
+    names = {match["path"].removeprefix("./").strip(".") for match in (_PLACED if places else _SAID).finditer(output)}
     found = [_told(name) for name in sorted(names) if name and ("/" in name or language_of_path(name) is not None)]
     return found if len(found) <= TARGETS_MAX else [ANYWHERE]
 
