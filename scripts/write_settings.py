@@ -37,6 +37,14 @@ Where no header names the workspace, the first of these does: `metadata.tslp_wor
 the key's metadata, the working directory that the client states in its prompt, `default`. A working directory that
 begins at a drive letter gives a name in lower case with `/` (`c:/dev/shop`): it is one folder however it is written.
 
+What LiteLLM's metadata of a key or of its team says under these names holds for its requests; the key's own wins over
+the team's, name by name. A value that is none of these counts as the strictest, and `/tslp/doctor` says so.
+
+{metadata}
+A text that a `client` or `human` turn does not take is PROPOSED with the reason `model-not-trusted`; where under
+`human` a client confirmed it or a read shows it, the file becomes DIRTY (`word-not-trusted`). Several guardrails may
+differ in `trust` alone; which of them runs may be the caller's choice, so bind a key by `tslp_trust`.
+
 The tenant is the LiteLLM team of the calling key, else the key (by its hash), else `local`. No tenant reads or changes
 another's state. The diagnostics take `?workspace=` or the header; the proxy admin may add `?tenant=`.
 """
@@ -46,6 +54,11 @@ HEADERS = {
     "x-tslp-bypass": "`true`: neither hydrate nor record this request.",
 }
 """Every request header that the code reads -> what it does."""
+METADATA = {
+    "tslp_trust": "`proof`, `client` or `human`: in place of the setting `trust`.",
+    "tslp_access": "`read`: hydrated, and changes nothing of the state, not even to DIRTY. Else `write`.",
+}
+"""Every name of ours in a key's or a team's metadata -> what it does."""
 
 AUDIT = """\
 ## The shadow audit
@@ -94,7 +107,10 @@ def page() -> str:
         [
             HEAD.format(prefix=PREFIX),
             table(("setting", "value", "default", ""), rows),
-            REQUEST.format(headers=table(("header", ""), ((f"`{h}`", said) for h, said in HEADERS.items()))),
+            REQUEST.format(
+                headers=table(("header", ""), ((f"`{h}`", said) for h, said in HEADERS.items())),
+                metadata=table(("metadata", ""), ((f"`{name}`", said) for name, said in METADATA.items())),
+            ),
             AUDIT,
         ]
     )

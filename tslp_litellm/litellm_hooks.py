@@ -29,6 +29,7 @@ from tslp_litellm.gateway.router_audit import ask
 from tslp_litellm.gateway.runtime import Runtime, the_runtime
 from tslp_litellm.gateway.telemetry import Telemetry
 from tslp_litellm.gateway.windows import announce, names, said
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.settings import Settings, load
 
 log = logging.getLogger("tslp_litellm")
@@ -39,9 +40,9 @@ def count_tokens(text: str) -> int:
     return int(litellm.token_counter(model="", text=text))
 
 
-def _attendant(settings: Settings) -> Attendant:
+def _attendant(settings: Settings, *, guardrail: bool = False) -> Attendant:
     global _shared  # noqa: PLW0603 - one engine and one set of open episodes for both faces
-    runtime = the_runtime(settings, count_tokens, ask)
+    runtime = the_runtime(settings, count_tokens, ask, guardrail=guardrail)
     if _shared is None:
         runtime.rehearse()
         share()
@@ -147,10 +148,11 @@ _tasks: set[asyncio.Task[None]] = set()
 
 class _Face(Protocol):
     _attendant: Attendant
+    _trust: Trust
 
 
 async def _pre_call(self: _Face, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str) -> None:
-    await self._attendant.pre_call(user_api_key_dict, data, call_type)
+    await self._attendant.pre_call(user_api_key_dict, data, call_type, self._trust)
 
 
 async def _success(self: _Face, data: dict[str, Any], user_api_key_dict: Any, response: Any) -> None:
@@ -179,7 +181,7 @@ class TSLPCallback(CustomLogger):  # type: ignore[misc]
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
-        self._attendant = _attendant(settings)
+        self._attendant, self._trust = _attendant(settings), Trust(settings.trust)
 
     @classmethod
     def from_proxy_config(cls) -> TSLPCallback:
@@ -201,7 +203,7 @@ class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
     def __init__(self, **kwargs: Any) -> None:
         settings, rest = _guardrail_settings(kwargs)
         super().__init__(**rest)
-        self._attendant = _attendant(settings)
+        self._attendant, self._trust = _attendant(settings, guardrail=True), Trust(settings.trust)
 
     async_pre_call_hook = _pre_call
     async_post_call_success_hook = _success

@@ -59,6 +59,11 @@ class Settings(BaseModel):
         description="The window in tokens that the model's server really has: a number for all models, or a mapping of "
         "model names to numbers. Unset: the deployment's `num_ctx` or `max_input_tokens`, or what ollama says.",
     )
+    trust: Literal["proof", "client", "human"] = Field(
+        "proof",
+        description="Whose word makes a text the truth: what is proven, the model's included (`proof`); only what "
+        "users and clients do (`client`); only what users show (`human`). `tslp_trust` of a key or a team wins.",
+    )
     tombstone_episodes: int = Field(
         10, ge=0, strict=True, description="For how many episodes of its workspace a tombstone is listed."
     )

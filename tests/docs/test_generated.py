@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scripts import write_rules, write_settings
+from tslp_litellm.gateway.policies import NAMES
 from tslp_litellm.settings import Settings
 
 
@@ -16,6 +17,7 @@ def test_the_settings_page_is_current() -> None:
 
 def test_every_header_of_ours_is_explained() -> None:
     assert write_settings.headers_in_code() == set(write_settings.HEADERS)
+    assert set(write_settings.METADATA) == set(NAMES)
 
 
 def test_every_setting_says_what_it_does_and_takes() -> None:

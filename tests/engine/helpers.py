@@ -9,6 +9,7 @@ from typing import Any
 
 from tslp_litellm.clients.frames import working_directory
 from tslp_litellm.engine import Engine, Episode, Question, Request
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.settings import Settings
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
@@ -33,6 +34,7 @@ class Session:
         self.episode: Episode | None = None
         self.questions: list[Question] = []
         self.window: int | None = None
+        self.trust = Trust.PROOF
 
     def forget(self) -> Session:
         self.messages = []
@@ -69,7 +71,7 @@ class Session:
         turn = CHAT.parse(data)
         root = working_directory(turn)
         episode = self.engine.preflight(
-            Request("local", self.workspace, "acompletion", "m", turn, self.window, root=root)
+            Request("local", self.workspace, "acompletion", "m", turn, self.window, root=root, trust=self.trust)
         )
         if episode.preface and episode.prompt_message is not None:
             CHAT.insert(data, episode.prompt_message, episode.preface)

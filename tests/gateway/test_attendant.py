@@ -20,6 +20,7 @@ from tslp_litellm.gateway.open_episodes import FIELD, OpenEpisodes, stamped
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.telemetry import Telemetry
 from tslp_litellm.gateway.weight import LARGE_CHARS
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.settings import Settings
 from tslp_litellm.store import queries
 from tslp_litellm.wire.openai_chat import ChatStream, OpenAIChat
@@ -105,6 +106,27 @@ def test_two_tenants_with_one_call_id_keep_their_own_answers(make: MakeAttendant
     asyncio.run(play())
     for tenant in "ab":
         assert held(attendant, f"team:{tenant}")["shared.py"] == sha(code(tenant))
+
+
+def test_a_keys_metadata_says_whose_word_counts(make: MakeAttendant) -> None:
+    attendant = make(trust="client")
+
+    async def play(prompt: str, word: str, **metadata: Any) -> None:
+        data = request(prompt)
+        key = SimpleNamespace(**{**vars(caller("a")), "metadata": metadata})
+        await attendant.pre_call(key, data, "acompletion", Trust(attendant.runtime.settings.trust))
+        await attendant.success(data, answer(word))
+        await attendant.runtime.drain()
+
+    asyncio.run(play("Write it.", "model"))
+    asyncio.run(play("Write it all.", "model", tslp_access="read", tslp_trust="proof"))
+    assert held(attendant) == {}
+    asyncio.run(play("Write all of it.", "model", tslp_trust="proof"))
+    assert held(attendant)["shared.py"] == sha(code("model"))
+    assert attendant.runtime.faults.open == {}
+    asyncio.run(play("Write it anew.", "other", tslp_trust="prof"))
+    assert held(attendant)["shared.py"] == sha(code("model"))
+    assert "tslp_trust" in next(iter(attendant.runtime.faults.open.values()))
 
 
 def test_nobody_names_anothers_episode(make: MakeAttendant) -> None:

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,6 +18,7 @@ from tslp_litellm.engine import Draft, Episode, Question, Request
 from tslp_litellm.gateway.backlog import UnrecordedError
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.runtime import Runtime, now
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.settings import Settings
 from tslp_litellm.store.reading import Conversation
 from tslp_litellm.wire.turn import Answer, Turn
@@ -180,3 +182,24 @@ def test_an_answer_that_is_lost_leaves_its_workspace_in_doubt(
 
     asyncio.run(play())
     assert doubted == [("local", "a")]
+
+
+def test_a_reader_s_answer_that_is_lost_leaves_nothing_in_doubt(
+    runtime: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubted: list[str] = []
+
+    def unheard() -> Answer:
+        raise RuntimeError("no answer")
+
+    monkeypatch.setattr(runtime.engine, "doubt", lambda tenant, workspace: doubted.append(workspace))
+
+    async def play(trust: Trust) -> None:
+        one = episode(str(trust), str(trust))
+        one.request = replace(one.request, trust=trust)
+        await runtime.deliver(Delivered(one, unheard))
+        await runtime.drain()
+
+    for trust in Trust:
+        asyncio.run(play(trust))
+    assert doubted == ["proof", "client", "human"]

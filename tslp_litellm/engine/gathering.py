@@ -26,6 +26,7 @@ from tslp_litellm.placing.readings import names_in, unlabelled
 from tslp_litellm.resolution.common import Context, paths_of
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.operations import drift_paths, drifted, fitting, holding, holds_root, scripts_run
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.other_names import inner_names, is_outside, other_names, outer_ends
@@ -106,7 +107,9 @@ def unit_for(
     files = store.files(paths | labels | {other for found in others.values() for other in found})
     unknown = [path for path in labels if path not in files]
     files |= store.files(store.with_tails(unknown)) if unknown else {}
-    return UnitOfWork(files, holders, members, limits, waiting=_waiting(store, edited), others=others)
+    return UnitOfWork(
+        files, holders, members, limits, waiting=_waiting(store, edited), others=others, trust=context.trust
+    )
 
 
 def _other_names(
@@ -162,10 +165,17 @@ def _waiting(store: WorkspaceReader, paths: set[str]) -> dict[str, str]:
     return {path: texts[artifact] for path, artifact in artifacts.items() if artifact in texts}
 
 
-def unread(store: WorkspaceReader, paths: Iterable[str] | None, limits: Limits, *, reason: str) -> UnitOfWork:
+def unread(
+    store: WorkspaceReader,
+    paths: Iterable[str] | None,
+    limits: Limits,
+    *,
+    reason: str,
+    trust: Trust = Trust.PROOF,
+) -> UnitOfWork:
     """Some files (None: all there are) of unknown text, because of words that could not be read."""
     known = sorted(paths) if paths is not None else None
-    unit = UnitOfWork(store.files(store.paths(known) | set(known or ())), limits=limits)
+    unit = UnitOfWork(store.files(store.paths(known) | set(known or ())), limits=limits, trust=trust)
     drifted(unit, known, reason, {})
     return unit
 

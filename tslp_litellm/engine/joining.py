@@ -16,14 +16,12 @@ from tslp_litellm.resolution.common import Context, paths_of
 from tslp_litellm.resolution.files import adopt
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.operations import drift_paths, drifted
+from tslp_litellm.resolution.trust import HISTORY
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import FileState, Grant, Origin, artifact_hash
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.wire.turn import ItemKind, Role
-
-HISTORY = "history"
-"""The carrier of what a history brings."""
 
 
 def brought(
@@ -34,7 +32,7 @@ def brought(
     `history`: the items that it is made of, in order; `known`: those of them that were heard before, here or in another
     conversation: they break chains, but a file that they say anything of is left to what is known of it.
     """
-    unit, heard = UnitOfWork(limits=limits), set[str]()
+    unit, heard = UnitOfWork(limits=limits, trust=context.trust), set[str]()
     answered = {call.call_id for call in talk.calls if call is not None}
     for n in history:
         item = talk.items[n]

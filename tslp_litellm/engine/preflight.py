@@ -93,12 +93,15 @@ class Preflight:
         episode = Episode(self._new_id(), self._now(), request, side, Conversation(self._new_id()))
         talk = self._readings.talk(request.turn)
         if side:
+            episode.context = Context(trust=request.trust)
             self._take_diffs(request, episode)
             self._take_results(request, talk, episode)
             return episode
         episode.kept = kept(request, self._counts)
         intent, forms = Intent("" if is_editor(request.turn) else talk.prose), edit_forms(request.turn)
-        episode.context = Context(request.root, intent, forms, chat_in(request.turn.items) if forms else None)
+        episode.context = Context(
+            request.root, intent, forms, chat_in(request.turn.items) if forms else None, trust=request.trust
+        )
         with self._database.reading() as connection:
             store = WorkspaceReader(connection, request.tenant, request.workspace)
             fresh, alignment = self._fresh(store, talk, episode)
@@ -132,7 +135,7 @@ class Preflight:
         """
         episode = Episode(self._new_id(), self._now(), request, False, Conversation(self._new_id()), over_budget=True)
         talk = self._readings.talk(request.turn, known_only=True)
-        episode.context = Context(request.root)
+        episode.context = Context(request.root, trust=request.trust)
         with self._database.reading() as connection:
             store = WorkspaceReader(connection, request.tenant, request.workspace)
             _, alignment = _conversation(store, talk, request.turn)
@@ -149,7 +152,8 @@ class Preflight:
             if new:
                 root = root_in(store, episode.context)
                 paths = frozenset(map(root.spelled, paths)) if paths is not None else None
-                self._write(store, unread(store, paths, self._limits, reason="over-budget"), episode)
+                unit = unread(store, paths, self._limits, reason="over-budget", trust=request.trust)
+                self._write(store, unit, episode)
             self._remember(store, episode)
         return episode
 
@@ -196,7 +200,7 @@ class Preflight:
     def _way(self, alignment: Alignment, talk: Talk, episode: Episode) -> rewinding.Way:
         at = rewinding.reworded(alignment, talk, episode.request.turn)
         said = tuple(self._readings.shown(talk, at)) if at is not None else None
-        return rewinding.Way(alignment, talk, said, episode.context.root)
+        return rewinding.Way(alignment, talk, said, episode.context.root, episode.context.trust)
 
     def _judged(self, store: WorkspaceReader, talk: Talk, fresh: Fresh, episode: Episode) -> UnitOfWork:
         context = located(store, episode.context)
@@ -281,7 +285,7 @@ class Preflight:
         calls they answer, so that they count once."""
         if not any(item.kind is ItemKind.RESULT for item in talk.items):
             return
-        episode.context = Context(request.root)
+        episode.context = Context(request.root, trust=request.trust)
         with self._database.reading() as connection:
             store = WorkspaceReader(connection, request.tenant, request.workspace)
             if not _results(talk, self._fresh(store, talk, episode)[0]):

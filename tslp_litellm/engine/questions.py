@@ -23,12 +23,17 @@ def judged(events: Iterable[Event]) -> list[Judged]:
 
 def flags(unit: UnitOfWork, episode: Episode) -> list[Flag]:
     """What the conversation remembers of the candidates until its next user turn."""
-    return [Flag(CANDIDATE, (c.entity,), episode.id) for c in open_candidates(judged(unit.events))]
+    return [Flag(CANDIDATE, (c.entity,), episode.id) for c in _waiting(unit)]
+
+
+def _waiting(unit: UnitOfWork) -> list[Candidate]:
+    """The candidates of an answer that the audit or the user may still make the truth."""
+    return [candidate for candidate in open_candidates(judged(unit.events)) if candidate.waits]
 
 
 def questions(unit: UnitOfWork, episode: Episode, every: bool) -> list[Question]:
     """The audit's questions: where a promotion hangs on the reply, or about every candidate."""
-    open_ones = open_candidates(judged(unit.events))
+    open_ones = _waiting(unit)
     asked = {c.entity: (c, True) for c in open_ones}
     if every:
         asked |= {c.entity: (c, False) for c in _all(unit.events) if c.entity not in asked}
@@ -81,7 +86,7 @@ def in_view(unit: UnitOfWork, episode: Episode, readings: ReadingCache) -> list[
     """The candidates' entities whose current text stood uninjected in what the model saw of the request (SEMANTICS 3,
     grant 3)."""
     found = []
-    open_ones = open_candidates(judged(unit.events))
+    open_ones = _waiting(unit)
     talk = readings.talk(episode.request.turn) if open_ones else None
     hydration = episode.kept.tokens(episode.preface) if open_ones else 0
     items = stated(talk, readings, episode, hydration) if talk is not None else []

@@ -210,7 +210,7 @@ class Recorder:
             with contextlib.suppress(OverBudgetError), budget(self._seconds):
                 return self._judged_whole(store, draft)
         paths = named_paths(said, root_in(store, draft.episode.context)) if said else None
-        return unread(store, paths, self._limits, reason="over-budget")
+        return unread(store, paths, self._limits, reason="over-budget", trust=draft.episode.context.trust)
 
     def _judged_whole(self, store: WorkspaceReader, draft: Draft) -> UnitOfWork:
         context = located(store, draft.episode.context)

@@ -12,7 +12,8 @@ from tslp_litellm.engine.talk import Talk
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.resolution.edits import stands
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.going_back import REWIND, Left, Said, left_behind, restored, without
+from tslp_litellm.resolution.going_back import REWIND, Left, Said, is_models, left_behind, restored, without
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Entry, EventKind
 from tslp_litellm.state.names import Entity, normalise_path
@@ -31,6 +32,7 @@ class Way:
     talk: Talk
     reworded: tuple[Evidence, ...] | None = None
     root: str | None = None
+    trust: Trust = Trust.PROOF
 
 
 def due(store: WorkspaceReader, known: Conversation, way: Way, limits: Limits) -> bool:
@@ -69,12 +71,22 @@ def brought_back(store: WorkspaceReader, known: Conversation, way: Way, limits: 
     if last_said < 0 and not _is_newest(store, known.id):
         left = Left(left.answers)  # others have been at work since: it may as well be a session of its own
     paths = _paths(store, [entry.episode_id or "" for entry in turns], left.answers | left.requests)
-    unit = UnitOfWork(store.files(paths), limits=limits)
-    histories = {path: without(path, entries, left) for path, entries in store.entries_about(paths).items()}
+    unit = UnitOfWork(store.files(paths), limits=limits, trust=way.trust)
+    about = store.entries_about(paths)
+    histories = {path: _held_without(path, entries, left, way.trust) for path, entries in about.items()}
     texts = store.texts({held[path].artifact for path, held in histories.items() if held and path in held})
     for path in sorted(paths):
         _bring_back(unit, path, histories[path], texts, left, known.id)
     return unit
+
+
+def _held_without(path: str, entries: Iterable[Entry], left: Left, trust: Trust) -> Mapping[str, Held] | None:
+    """What would be held of a file without what is left, as far as this turn's trust lets it come back."""
+    entries = tuple(entries)
+    held = without(path, entries, left)
+    whole = held.get(path) if held else None
+    comes_back = whole is not None and not trust.takes_model and is_models(path, whole.artifact, entries)
+    return None if comes_back else held
 
 
 def _goes_back(store: WorkspaceReader, known: Conversation, alignment: Alignment, talk: Talk) -> bool:

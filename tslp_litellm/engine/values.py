@@ -8,6 +8,7 @@ from typing import Any
 
 from tslp_litellm.hydration.window import Kept
 from tslp_litellm.resolution.common import Context
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.state.values import Conversation
 from tslp_litellm.wire.turn import Turn
@@ -17,7 +18,8 @@ from tslp_litellm.wire.turn import Turn
 class Request:
     """A completion call. `window`: tokens of the model's window, None if unknown. `caller`: what the gateway wants to
     be told of its caller with calls of our own; opaque here. `root`: the working directory that the client states.
-    `answer`: the tokens that it reserves for its answer, if it says; `tools`: the tools that it offers, as sent."""
+    `answer`: the tokens that it reserves for its answer, if it says; `tools`: the tools that it offers, as sent.
+    `trust`: whose word makes a text the truth in it (SEMANTICS 13)."""
 
     tenant: str
     workspace: str
@@ -29,6 +31,7 @@ class Request:
     root: str | None = None
     answer: int | None = None
     tools: object = None
+    trust: Trust = Trust.PROOF
 
     @property
     def key(self) -> WorkspaceKey:

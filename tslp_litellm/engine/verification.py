@@ -68,7 +68,7 @@ def settle(
         e for f in known.next_flags if f.kind == CANDIDATE and f.detail == known.last_episode for e in f.entities
     ]
     if stands and not _gives_code(talk):
-        unit = UnitOfWork(limits=limits)
+        unit = UnitOfWork(limits=limits, trust=episode.context.trust)
         for entity in dict.fromkeys(entities):
             if _verified(store, unit, talk, readings, episode, entity):
                 episode.conversation = settled(episode.conversation, {entity})

@@ -14,16 +14,18 @@ from fastapi import HTTPException
 
 from tslp_litellm.clients.frames import working_directory
 from tslp_litellm.engine import Episode, Request
-from tslp_litellm.gateway.callers import headers_of, reserve_of, take_workspace, tenant_of, workspace_of
+from tslp_litellm.gateway.callers import headers_of, key_name, reserve_of, take_workspace, tenant_of, workspace_of
 from tslp_litellm.gateway.connections import client_gone
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.interpreter import Collections
 from tslp_litellm.gateway.open_episodes import Dropped, OpenEpisodes, stamp, stamped, unstamp
+from tslp_litellm.gateway.policies import Policy, PolicyError, policy_of
 from tslp_litellm.gateway.recording import READING
 from tslp_litellm.gateway.router_audit import BYPASS_HEADER, caller_of, is_own_call
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.telemetry import Telemetry, parent_span
 from tslp_litellm.gateway.weight import LARGE_CHARS, is_large
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.turn import Answer, Turn, WireFormat
 
@@ -57,8 +59,8 @@ class Attendant:
         self._collections = collections
         self.open: OpenEpisodes[Attended] = OpenEpisodes()
 
-    async def pre_call(self, key: Any, data: dict[str, Any], call_type: str) -> None:
-        """Attend to a request, if it is one of ours."""
+    async def pre_call(self, key: Any, data: dict[str, Any], call_type: str, trust: Trust = Trust.PROOF) -> None:
+        """Attend to a request, if it is one of ours. `trust`: by the settings of the face that heard of it."""
         if call_type not in FORMATS or stamped(data) in self.open:
             return
         unstamp(data)
@@ -68,7 +70,7 @@ class Attendant:
         try:
             if self._collections is not None:
                 self._collections.take_over(lambda: len(self.open) > 0)
-            await self._attend(key, data, call_type, own)
+            await self._attend(key, data, call_type, own, trust)
             self.runtime.faults.healed(ATTENDING)
         except Exception as error:  # noqa: BLE001 - our faults never break a user's request
             self.runtime.faults.note(ATTENDING, error)
@@ -80,9 +82,9 @@ class Attendant:
             self.open.take(own)
             raise
 
-    async def _attend(self, key: Any, data: dict[str, Any], call_type: str, own: str) -> None:
+    async def _attend(self, key: Any, data: dict[str, Any], call_type: str, own: str, trust: Trust) -> None:
         headers, in_body = headers_of(data), take_workspace(data)
-        wire, tenant = FORMATS[call_type], tenant_of(key)
+        wire, tenant, may = FORMATS[call_type], tenant_of(key), self._policy(key, trust)
         if headers.get(BYPASS_HEADER, "").strip().lower() == "true":
             self.telemetry.metrics.episode("bypassed")
             unstamp(data)
@@ -92,7 +94,8 @@ class Attendant:
         workspace, model = workspace_of(headers, in_body, key, root), str(data.get("model") or "")
         window, caller, tools = self.runtime.windows.of(model), caller_of(data), data.get("tools")
         tokens = window.tokens if window is not None else None
-        request = Request(tenant, workspace, call_type, model, turn, tokens, caller, root, reserve_of(data), tools)
+        answer = reserve_of(data)
+        request = Request(tenant, workspace, call_type, model, turn, tokens, caller, root, answer, tools, may.trust)
         if self.runtime.settings.on_error == "pass":  # should the first visit fail, both are made later
             self._keep(own, Attended(request, wire), chars)
         begun = time.monotonic()
@@ -104,6 +107,15 @@ class Attendant:
             await self._aside(tenant, large, lambda: wire.insert(data, message, episode.preface))
         if self.runtime.settings.debug and not episode.side:
             self._show(episode, data)
+
+    def _policy(self, key: Any, trust: Trust) -> Policy:
+        """What the key may do. What nobody can read in its metadata is a fault of whoever wrote it."""
+        may, where = policy_of(key, trust), f"metadata of key {key_name(key)}"
+        if may.unclear:
+            self.runtime.faults.note(where, PolicyError("; ".join(may.unclear)))
+        else:
+            self.runtime.faults.healed(where)
+        return may
 
     async def _aside(self, tenant: str, large: bool, work: Callable[[], T]) -> T:
         """What grows with a request is done in a thread; what is small costs less than the way there."""

@@ -46,6 +46,12 @@ def is_admin(key: Any) -> bool:
     return getattr(role, "value", role) == "proxy_admin"
 
 
+def key_name(key: Any) -> str:
+    """What a key is called where people read it: its alias, else the beginning of its hash; never the key."""
+    alias = getattr(key, "key_alias", None)
+    return str(alias) if alias else tenant_of(key)[:16] if getattr(key, "api_key", None) else LOCAL_TENANT
+
+
 def headers_of(data: Mapping[str, Any]) -> dict[str, str]:
     """The request's headers, names in lower case."""
     headers = (data.get("proxy_server_request") or {}).get("headers") or {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tslp_litellm.engine import Episode, Request
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.wire.turn import Answer
 
@@ -27,6 +28,12 @@ class Delivered:
     def key(self) -> WorkspaceKey:
         """Tenant and workspace."""
         return self.about.request.key if isinstance(self.about, Episode) else self.about.key
+
+    @property
+    def may_write(self) -> bool:
+        """Whether the State Map may differ for it."""
+        request = self.about.request if isinstance(self.about, Episode) else self.about
+        return request.trust is not Trust.NOBODY
 
     def answer(self) -> Answer:
         """The answer. Never raises; not to be asked by two threads at a time."""

@@ -150,7 +150,7 @@ class Recording:
         self._faults.healed(RECORDING)
         if delivered.fault is not None:
             self._faults.note(READING, delivered.fault)
-            await self._doubt(delivered.key)
+            await self._doubt_of(delivered)
         elif isinstance(delivered.about, Episode) and delivered.about.answer_over_budget:
             self._faults.note(READING, OverBudgetError(TOO_LONG))
         else:
@@ -175,8 +175,12 @@ class Recording:
 
     async def _lose(self, delivered: Delivered) -> None:
         """An answer is lost, and with it what it changed."""
-        await self._doubt(delivered.key)
+        await self._doubt_of(delivered)
         await self._deliveries.end([delivered])
+
+    async def _doubt_of(self, delivered: Delivered) -> None:
+        if delivered.may_write:
+            await self._doubt(delivered.key)
 
     async def _doubt(self, key: WorkspaceKey) -> None:
         """What is known of a workspace may be old. Where not even that can be recorded, it is tried again first."""

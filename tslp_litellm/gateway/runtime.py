@@ -68,6 +68,7 @@ class Runtime:
         self, settings: Settings, count_tokens: Callable[[str], int], ask_model: AskModel | None = None
     ) -> None:
         self.settings = settings
+        self.faces: set[tuple[bool, str]] = set()  # those that share it: whether it is a guardrail, and its `trust`
         use_patterns(settings.symbols_file)
         if settings.refuse_secrets and detector().version is None:
             raise SettingsError(
@@ -217,12 +218,22 @@ def use_patterns(own: Path | None) -> None:
 _runtime: Runtime | None = None
 
 
-def the_runtime(settings: Settings, count_tokens: Callable[[str], int], ask_model: AskModel | None = None) -> Runtime:
-    """The process's runtime, made on first use. Both faces share it; they may not disagree on the settings."""
+def the_runtime(
+    settings: Settings,
+    count_tokens: Callable[[str], int],
+    ask_model: AskModel | None = None,
+    *,
+    guardrail: bool = False,
+) -> Runtime:
+    """The process's runtime, made on first use. Both faces share it; they may not disagree on the settings, but for the
+    `trust` of several guardrails, of which each key or team has its own."""
     global _runtime  # noqa: PLW0603 - one database, one order of the wire, however often TSLP is registered
     if _runtime is None:
         _runtime = Runtime(settings, count_tokens, ask_model)
-    elif _runtime.settings != settings:
+    _runtime.faces.add((guardrail, settings.trust))
+    same = _runtime.settings == settings.model_copy(update={"trust": _runtime.settings.trust})
+    trusts = {trust for _, trust in _runtime.faces}
+    if not same or (len(trusts) > 1 and not all(of_guardrail for of_guardrail, _ in _runtime.faces)):
         raise SettingsError(
             "TSLP is registered twice with different settings (callback and guardrail); give both the same, or use one."
         )

@@ -42,7 +42,7 @@ from tslp_litellm.resolution.fragments import Fragment
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import without_versions
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
+from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source, artifact_hash
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
@@ -179,6 +179,8 @@ def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, c
         renamed = gates.renames(seen, base) if refusal is not None else {}
         if renamed:
             refusal = _judge_renames(unit, state, seen, base, renamed, context)
+    if refusal is None and text != state.text():
+        refusal = _untrusted(unit)
     if refusal is None:
         unit.change(adopt(state, text, source, Grant.PARITY), origin=Origin.MODEL, carrier=carrier, grant=Grant.PARITY)
     else:
@@ -196,6 +198,13 @@ def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, c
             carrier=carrier,
             path=state.path,
         )
+
+
+def _untrusted(unit: UnitOfWork) -> gates.Refusal | None:
+    """Why no text of the model's counts in a turn by itself, whatever it proves (SEMANTICS 13)."""
+    if unit.trust.takes_model:
+        return None
+    return gates.Refusal("model-not-trusted", (("trust", str(unit.trust)), ("needed", "the user's side")), gate="B")
 
 
 def _compiled(state: FileState, seen: Outline) -> list[Outline]:
@@ -252,6 +261,8 @@ def _fragment(
             refusal = stranger(piece.name, state)
         if refusal is None and piece.name in state.symbols and not state.symbols[piece.name].clean:
             refusal = gates.Refusal("base-unknown", (("needed", "the symbol's current text"),))
+        if refusal is None and not _is_repeated(piece, state):
+            refusal = _untrusted(unit)
         if refusal is None:
             accepted.append(piece)
         else:
@@ -281,6 +292,11 @@ def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Con
     gone = [name for name in state.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
     if gone:
         unit.change(dirty(unit.file(state.path), "asked-to-go", with_holders(gone)), **about)
+
+
+def _is_repeated(piece: Piece, state: FileState) -> bool:
+    known = state.symbols.get(piece.name)
+    return known is not None and known.clean and known.artifact == artifact_hash(piece.text)
 
 
 def _of_another(unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | None) -> gates.Refusal | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution.files import Change, Piece, adopt, insert, language_of, outline_of
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.names import Entity
@@ -25,13 +26,20 @@ Judged = tuple[int, Sequence[Move], Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A text of an entity that lacks nothing but authority. `at`: where in the order it was judged."""
+    """A text of an entity that lacks nothing but authority. `at`: where in the order it was judged; `trust`: whose word
+    counted there."""
 
     entity: str
     artifact: str
     source: Source
     reason: str
     at: int
+    trust: Trust = Trust.PROOF
+
+    @property
+    def waits(self) -> bool:
+        """Whether grants 2 and 3 may still make it the truth (SEMANTICS 13)."""
+        return self.trust.takes_model
 
 
 def open_candidates(judged: Iterable[Judged]) -> list[Candidate]:
@@ -46,7 +54,8 @@ def open_candidates(judged: Iterable[Judged]) -> list[Candidate]:
             if _only_authority_lacks(move, about):
                 assert move.artifact is not None
                 source = Source(move.source) if move.source else Source.AST
-                found[move.entity] = Candidate(move.entity, move.artifact, source, move.reason or "", at)
+                trust = Trust(about.get("trust") or Trust.PROOF)
+                found[move.entity] = Candidate(move.entity, move.artifact, source, move.reason or "", at, trust)
     return list(found.values())
 
 
@@ -80,7 +89,10 @@ def touched(candidate: str, move: Move, *, same_answer: bool) -> bool:
 
 
 def promote(unit: UnitOfWork, candidate: Candidate, text: str, grant: Grant, **about: Any) -> bool:
-    """Make a candidate the truth; False where it does not fit what is there now."""
+    """Make a candidate the truth; False where it does not fit what is there now, or where the trust of the turn that
+    brought it, or of this one, lets the model's text become true by no such grant."""
+    if not (candidate.waits and unit.trust.takes_model):
+        return False
     change = _change(unit.file(Entity.parse(candidate.entity).path), candidate, text, grant)
     return change is not None and unit.change(change, **about, grant=grant)
 

@@ -28,6 +28,7 @@ from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.files import Piece, dirty, language_of, outline_of, with_holders
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.quotes import stands_in
+from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity, normalise_path
@@ -42,13 +43,14 @@ class Context:
     """What judging needs to know of the turn. `root`: the stated working directory. `forms`: in which forms the client
     applies edits out of the model's text (empty: it edits by tools, and code in the text is only talk); None: any.
     `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say.
-    `play`: what is in play."""
+    `play`: what is in play. `trust`: whose word counts in it."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
     forms: frozenset[Carrier] | None = None
     chat: ApplierChat | None = None
     play: Play = field(default_factory=Play)
+    trust: Trust = Trust.PROOF
 
     def about(self, path: str) -> Context:
         """The same turn, asked about one file."""

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from tslp_litellm.dialects.values import Carrier
 from tslp_litellm.resolution.files import Change, adopt, dirty, remove
-from tslp_litellm.state.events import Entry
+from tslp_litellm.resolution.trust import OF_THE_MODEL
+from tslp_litellm.state.events import Entry, Op
 from tslp_litellm.state.fold import apply
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import FileState, Freshness, Grant, Held, Origin, StateMap
@@ -113,6 +114,18 @@ def _is_text_left(entry: Entry, content: Mapping[str, object], left: Left) -> bo
 
 def _shows_whole(content: Mapping[str, object]) -> bool:
     return content.get("grant") == Grant.WRITE_HEAD and content.get("carrier") in WHOLE_CARRIERS
+
+
+def is_models(path: str, artifact: str, entries: Iterable[Entry]) -> bool:
+    """Whether a file's text was made true last by the model's own word (grants 1 to 3), going back left aside."""
+    found = False
+    for entry in entries:
+        about = entry.content()
+        if about.get("carrier") != REWIND and any(
+            move.op is Op.PROMOTE and (move.entity, move.artifact) == (path, artifact) for move in entry.moves()
+        ):
+            found = about.get("grant") in OF_THE_MODEL
+    return found
 
 
 def restored(state: FileState, held: Holding | None, text: str | None) -> Change:

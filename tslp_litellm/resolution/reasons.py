@@ -33,6 +33,7 @@ REASONS: dict[str, Reason] = {
     "several-versions": Reason("The answer shows several versions of it that are not edits in order.", "A"),
     "lost-symbols": Reason("Definitions, constants or keys are gone that nobody asked by name to lose.", "B"),
     "rename-unconfirmed": Reason("A definition has only another name, and the prompt did not ask for both.", "B"),
+    "model-not-trusted": Reason("The caller's trust (`client`, `human`) takes no text of the model's by itself.", "B"),
     "not-one-match": Reason("The text that an edit would replace is not in the file exactly once."),
     "short-path": Reason("The path is unknown, and the end of a tracked one: most likely that file is meant."),
     "no-path": Reason("Nothing proves which file the code belongs to."),
@@ -82,6 +83,7 @@ REASONS: dict[str, Reason] = {
     "unknown-place": Reason(
         "A definition or an import is new to the file, and its place is unknown: the file is DIRTY."
     ),
+    "word-not-trusted": Reason("A client or a read tells another text, and `human` trust takes no such word: DIRTY."),
     "unplaced-change": Reason("The user showed a change of the file that can't be placed in it: DIRTY."),
 }
 

@@ -15,15 +15,19 @@ from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution.files import Change, dirty, language_of
 from tslp_litellm.resolution.gates import Limits, Refusal
+from tslp_litellm.resolution.trust import Trust, admits
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Slice, Source, artifact_hash
 from tslp_litellm.syntax.outline import Outline
 
+_TAKES_WORD = (Op.PROMOTE, Op.TOMBSTONE)
+
 
 @dataclass(slots=True)
 class UnitOfWork:
-    """Files by path, the names under which symbols are tracked, and what was decided."""
+    """Files by path, the names under which symbols are tracked, and what was decided. `trust`: whose word makes a text
+    the truth in it; NOBODY's leads to nothing."""
 
     files: dict[str, FileState] = field(default_factory=dict)
     holders: Mapping[str, frozenset[str]] = field(default_factory=dict)  # symbol -> paths of the files that hold it
@@ -35,6 +39,7 @@ class UnitOfWork:
     candidates: list[tuple[FileState, Outline]] = field(default_factory=list)  # whole texts by the model: before, after
     waiting: dict[str, str] = field(default_factory=dict)  # path -> a model's text that a gate refused; the last word
     others: Mapping[str, frozenset[str]] = field(default_factory=dict)  # path -> what may be other names of that file
+    trust: Trust = Trust.PROOF
 
     _of_base: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
@@ -76,10 +81,14 @@ class UnitOfWork:
         return artifact
 
     def change(self, change: Change, **about: Any) -> bool:
-        """Take a change of a file: its state, its texts, its event. False where nothing changed."""
+        """Take a change of a file: its state, its texts, its event. False where no text of it was made true or ended
+        as the change says, or nothing changed: what the trust does not admit only makes the file DIRTY."""
         spend()
         state, moves = change
-        if not moves:
+        if not moves or self.trust is Trust.NOBODY:
+            return False
+        if any(move.op in _TAKES_WORD for move in moves) and not self._admits(about):
+            self._only_doubted(state.path, about)
             return False
         promoted = {move.artifact for move in moves if move.op is Op.PROMOTE}
         if promoted and self.refuses(state.path, *_texts(state, promoted)):
@@ -100,6 +109,16 @@ class UnitOfWork:
             if state.tracked and (text is None or state.text() != text):
                 self.change(dirty(state, "other-name"), **{**about, "grant": None})
 
+    def _admits(self, about: Mapping[str, Any]) -> bool:
+        return admits(self.trust, about.get("origin"), about.get("carrier"), about.get("grant"))
+
+    def _only_doubted(self, path: str, about: Mapping[str, Any]) -> None:
+        """A file whose new text is nobody's word that counts: what was known of it is not its current text any more."""
+        state, moves = dirty(self.file(path), "word-not-trusted")
+        if moves:
+            self._set(state)
+            self.record(moves, path=path, **_without_authority(about))
+
     def _set(self, state: FileState) -> None:
         if state.path not in self.files:
             self._of_base[posixpath.basename(state.path)].append(state.path)
@@ -110,13 +129,16 @@ class UnitOfWork:
         state, moves = dirty(self.file(path), "holds-secret")
         self._set(state)
         held = Move(Op.PROPOSE, self.file(path).entity(), None, Confidence.CONFIRMED, "holds-secret")
-        kept = {key: value for key, value in about.items() if key not in ("grant", "refused")}
-        self.record((*moves, held), path=path, **kept)
+        self.record((*moves, held), path=path, **_without_authority(about))
 
     def record(self, moves: Iterable[Move], **about: Any) -> None:
         """An event of judged evidence. Fields that are None are left out, and so is what may not be kept."""
+        if self.trust is Trust.NOBODY:
+            return
         moves = tuple(moves)
         known = {key: value for key, value in about.items() if value is not None}
+        if self.trust is not Trust.PROOF:
+            known["trust"] = str(self.trust)
         if self.refuses(repr(known), "\n".join(move.entity or "" for move in moves)):
             known = {key: value for key, value in known.items() if not self.refuses(repr(value))}
             moves = tuple(move for move in moves if not self.refuses(move.entity or ""))
@@ -171,6 +193,10 @@ class UnitOfWork:
         for known in state.symbols.values():
             if known.artifact in promoted:
                 self.contents.setdefault(known.artifact, slices.get(known.artifact, known.text))
+
+
+def _without_authority(about: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in about.items() if key not in ("grant", "refused")}
 
 
 def _slices(state: FileState) -> dict[str, Slice]:
