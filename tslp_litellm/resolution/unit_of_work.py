@@ -34,6 +34,7 @@ class UnitOfWork:
     flags: list[Flag] = field(default_factory=list)
     candidates: list[tuple[FileState, Outline]] = field(default_factory=list)  # whole texts by the model: before, after
     waiting: dict[str, str] = field(default_factory=dict)  # path -> a model's text that a gate refused; the last word
+    shown: set[str] = field(default_factory=set)  # entities whose current text was shown as it is
 
     _of_base: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
