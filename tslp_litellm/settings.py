@@ -54,6 +54,17 @@ class Settings(BaseModel):
         strict=True,
         description="Tokens of injected blocks a prompt; a quarter of the model's window, at most 8192, if unset.",
     )
+    dependencies: Literal["signatures", "full", "off"] = Field(
+        "signatures",
+        description="What a prompt is told of what the entities that it mentions use: the `signatures`, the whole "
+        "artifacts (`full`), or nothing (`off`).",
+    )
+    dependencies_tokens_max: int = Field(
+        256,
+        ge=0,
+        strict=True,
+        description="Tokens of that a prompt, inside of `hydration_tokens_max` and after all that is mentioned.",
+    )
     window_tokens: Tokens | dict[str, Tokens] | None = Field(
         None,
         description="The window in tokens that the model's server really has: a number for all models, or a mapping of "
@@ -103,6 +114,12 @@ class Settings(BaseModel):
         if not isinstance(value, bool) and value != "all":
             raise ValueError("must be true, false or all")
         return value
+
+    @field_validator("dependencies", mode="before")
+    @classmethod
+    def _yaml_off(cls, value: object) -> object:
+        """YAML reads a bare `off` as false."""
+        return "off" if value is False else value
 
 
 def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Settings:

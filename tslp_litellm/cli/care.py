@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
+from rich.progress import Progress, TaskID
 
 from tslp_litellm.cli.source import config_option, existing_database, json_option, settings_of
 from tslp_litellm.cli.terminal import Negative, Unreachable, as_json, note, progress_bar, safe, say
+from tslp_litellm.engine import projecting
 from tslp_litellm.store.backup import back_up
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import Problem
@@ -44,10 +47,12 @@ def opened(config: Path) -> Iterator[Database]:
 @url_option
 @json_option
 def verify(config: Path, **options: Any) -> None:
-    """Check every hash, the chain, the State Map against its Ledger, and coherence. Exit status 1 on any problem."""
+    """Check every hash, the chain, what is made of the Ledger, and coherence. Exit status 1 on any problem."""
     with opened(config) as database, progress_bar("checking") as bar:
         task = bar.add_task("rows and events", total=None)
-        problems = verify_database(database, lambda n, total: bar.update(task, completed=n, total=total))
+        problems = verify_database(
+            database, lambda n, total: bar.update(task, completed=n, total=total), projecting.problems
+        )
     if options["as_json"]:
         as_json({"problems": [{"where": p.where, "detail": p.detail} for p in problems]})
     _tell(problems, quiet=options["as_json"])
@@ -67,10 +72,10 @@ def _tell(problems: list[Problem], *, quiet: bool = False) -> None:
 @config_option
 @url_option
 def rebuild(config: Path) -> None:
-    """Drop the State Map and fold it anew from the Ledger."""
+    """Drop the State Map and what entities use, and fold them anew from the Ledger."""
     with opened(config) as database, progress_bar("folding") as bar:
         task = bar.add_task("events", total=None)
-        done = rebuild_state(database, lambda n, total: bar.update(task, completed=n, total=total))
+        done = rebuild_state(database, partial(_update, bar, task), projecting.refold)
     say(f"{done} events folded.", "green")
 
 
@@ -110,6 +115,10 @@ def _with_bars(database: Database, to: Path) -> list[Problem]:
                 rows.update(checking, completed=n, total=total)
 
         return back_up(database, to, lambda n, total: pages.update(copying, completed=n, total=total), checked)
+
+
+def _update(bar: Progress, task: TaskID, done: int, total: int) -> None:
+    bar.update(task, completed=done, total=total)
 
 
 def _no_bar() -> contextlib.nullcontext[None]:

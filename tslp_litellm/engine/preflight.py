@@ -12,11 +12,12 @@ from tslp_litellm.conversation import history
 from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.dialects.unified_diff import parse_diff
 from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown, Told
-from tslp_litellm.engine import calls, errands, joining, rewinding, verification
+from tslp_litellm.engine import calls, confirming, errands, joining, rewinding, verification
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.meaning import doubt_told, meant, play_of, told_of
 from tslp_litellm.engine.sight import kept, stated
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
+from tslp_litellm.engine.using import Using, gone_flags
 from tslp_litellm.engine.values import Episode, Request
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.blocks import Block, preface
@@ -79,10 +80,11 @@ class Preflight:
         new_id: Callable[[], str],
         hydration_tokens_max: int | None,
         counts: TokenCounts,
+        using: Using,
     ) -> None:
         self._database, self._limits, self._readings = database, limits, readings
         self._now, self._new_id = now, new_id
-        self._tokens_max, self._counts = hydration_tokens_max, counts
+        self._tokens_max, self._counts, self._using = hydration_tokens_max, counts, using
 
     def visit(self, request: Request, hydrated: bool = True) -> Episode:
         """Judge and hydrate. Without new evidence nothing is written, and nobody's write is waited for.
@@ -234,6 +236,7 @@ class Preflight:
                 judge_outcome(unit, piece, context)
             else:
                 judge_user(unit, [piece], context, Origin.USER if role is Role.USER else Origin.TOOL)
+        confirming.confirm(store, unit)
         return unit
 
     def _shown_whole(self, talk: Talk, new: Fresh, root: str | None) -> frozenset[str]:
@@ -254,7 +257,7 @@ class Preflight:
     def _write(self, store: WorkspaceWriter, unit: UnitOfWork, episode: Episode) -> None:
         store.put(unit.contents)
         store.append(unit.events, episode.id, self._now())
-        flags = (*episode.conversation.next_flags, *unit.flags)
+        flags = (*episode.conversation.next_flags, *unit.flags, *gone_flags(unit.events))
         episode.conversation = replace(episode.conversation, next_flags=tuple(dict.fromkeys(flags)))
 
     def _past(
@@ -326,6 +329,16 @@ class Preflight:
         blocks, left, marked = self._blocks(store, talk, episode, chosen, root, preface([], said))
         said += [notices.skipped([b.entity for b in left])] if left else []
         said += [notices.unframeable([b.entity for b in marked])] if marked else []
+        setting, window = self._tokens_max, episode.request.window
+        blocks, said = self._using.add(
+            store,
+            episode,
+            chosen.entities,
+            (blocks, said),
+            limit=lambda: 0 if left else tokens_max(setting, window, episode.kept.free),
+            items=lambda tokens: stated(talk, self._readings, episode, tokens),
+            root=root,
+        )
         episode.prompt_message, episode.preface = talk.message, preface(blocks, said)
         episode.hydrated, episode.notices = tuple(b.entity for b in blocks), tuple(said)
 

@@ -22,6 +22,7 @@ from tslp_litellm.engine.gathering import is_opening, located, named_paths, root
 from tslp_litellm.engine.meaning import meant, play_before, play_of
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
+from tslp_litellm.engine.using import gone_flags
 from tslp_litellm.engine.values import Episode, Question
 from tslp_litellm.hydration.notices import UNLINKED
 from tslp_litellm.parser.budget import OverBudgetError, budget
@@ -186,7 +187,7 @@ class Recorder:
             unit = self._judge(store, draft)
         if expired := store.expired(self._tombstone_episodes):
             unit.events.append(Event(EventKind.EXPIRY, tuple(Move(Op.EXPIRE, entity) for entity in expired)))
-        unit.flags = [*unit.flags, *flags(unit, episode)]
+        unit.flags = [*unit.flags, *flags(unit, episode), *gone_flags(unit.events)]
         asked = questions(unit, episode, self._audit == "all") if self._audit else []
         known = None if episode.side else store.conversation(episode.conversation.id)
         items = known.items if known is not None else episode.conversation.items

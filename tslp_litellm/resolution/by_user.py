@@ -28,7 +28,7 @@ from tslp_litellm.resolution.operations import About, done, reported
 from tslp_litellm.resolution.quotes import begins_and_ends, contradicts, doubtful, stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
-from tslp_litellm.state.values import Confidence, FileState, Grant, Origin
+from tslp_litellm.state.values import Confidence, FileState, Grant, Origin, artifact_hash
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
@@ -111,6 +111,18 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
         unit.change(dirty(unit.file(state.path), "unknown-place", symbols=False), **about)
     elif base is None or not stands_in(base.text.decode(), text):
         _part_shown(unit, shown, state, seen, intent, unsaid, about)
+    _note_shown(unit, state.path, seen)
+
+
+def _note_shown(unit: UnitOfWork, path: str, seen: Outline) -> None:
+    """Note what was shown with the text that is current: that confirms it (SEMANTICS 10, Freshness)."""
+    state = unit.file(path)
+    if state.text() == seen.text.decode():
+        unit.shown.add(state.entity())
+    for symbol in seen.symbols:
+        known = state.symbols.get(symbol.name)
+        if known is not None and known.clean and known.artifact == artifact_hash(seen.slice(symbol)):
+            unit.shown.add(state.entity(symbol.name))
 
 
 def _part_shown(

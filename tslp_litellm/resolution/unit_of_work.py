@@ -40,6 +40,7 @@ class UnitOfWork:
     waiting: dict[str, str] = field(default_factory=dict)  # path -> a model's text that a gate refused; the last word
     others: Mapping[str, frozenset[str]] = field(default_factory=dict)  # path -> what may be other names of that file
     trust: Trust = Trust.PROOF
+    shown: set[str] = field(default_factory=set)  # entities whose current text was shown as it is
 
     _of_base: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 

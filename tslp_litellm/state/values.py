@@ -199,3 +199,15 @@ class Refused:
     artifact: str
     language: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptUse:
+    """A use as it is kept: who uses, what, and by which route. `interface` (SHA-256) and `signature`: those of what is
+    used, when its user was last confirmed (SEMANTICS 10)."""
+
+    entity: str
+    used: str
+    route: str
+    interface: str
+    signature: str

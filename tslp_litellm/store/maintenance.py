@@ -36,8 +36,21 @@ class Problem:
     detail: str
 
 
-def rebuild(database: Database, progress: Progress = lambda done, total: None) -> int:
-    """Drop the State Map of every workspace and fold it anew from the Ledger; the number of events folded."""
+def workspace_names(connection: Connection) -> list[tuple[str, str]]:
+    """Tenant and name of every workspace."""
+    query = select(workspaces.c.tenant, workspaces.c.name).order_by(workspaces.c.id)
+    return [(tenant, name) for tenant, name in connection.execute(query)]
+
+
+def rebuild(
+    database: Database,
+    progress: Progress = lambda done, total: None,
+    also: Callable[[Connection], None] = lambda connection: None,
+) -> int:
+    """Drop the State Map of every workspace and fold it anew from the Ledger; the number of events folded.
+
+    `also`: makes other projections anew, in the same transaction.
+    """
     with database.writing() as connection:
         if not database.sqlite:
             postgresql.lock_writers(connection)
@@ -63,6 +76,7 @@ def rebuild(database: Database, progress: Progress = lambda done, total: None) -
                     .where(workspaces.c.id == workspace_id)
                     .values(head_seq=last.seq, head_hash=last.hash, episodes=state.episodes)
                 )
+        also(connection)
         progress(done, total)
         return done
 
@@ -89,10 +103,14 @@ def _store(connection: Connection, workspace_id: int, state: StateMap) -> None:
             connection.execute(insert(table), batch)
 
 
-def verify(database: Database, progress: Progress = lambda done, total: None) -> list[Problem]:
-    """All problems found; none if the database is as it was written."""
+def verify(
+    database: Database,
+    progress: Progress = lambda done, total: None,
+    also: Callable[[Connection], Iterable[Problem]] = lambda connection: (),
+) -> list[Problem]:
+    """All problems found; none if the database is as it was written. `also`: checks other projections."""
     with database.reading() as connection:
-        return list(checked(connection, progress))
+        return [*checked(connection, progress), *also(connection)]
 
 
 class _Steps:
