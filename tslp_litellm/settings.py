@@ -59,6 +59,16 @@ class Settings(BaseModel):
         description="The window in tokens that the model's server really has: a number for all models, or a mapping of "
         "model names to numbers. Unset: the deployment's `num_ctx` or `max_input_tokens`, or what ollama says.",
     )
+    window: Literal["fit", "leave"] = Field(
+        "fit",
+        description="A request that is too long for the model's window: make it `fit`, or `leave` it to the server, "
+        "which cuts or refuses it. Nothing is done where the window is unknown.",
+    )
+    history: Literal["keep", "current"] = Field(
+        "keep",
+        description="With `current`, repeated and outdated copies of tracked code are left out of every request in "
+        "which that saves a fifth, not only of one that does not fit.",
+    )
     tombstone_episodes: int = Field(
         10, ge=0, strict=True, description="For how many episodes of its workspace a tombstone is listed."
     )
