@@ -75,6 +75,16 @@ class Settings(BaseModel):
         description="Whose word makes a text the truth: what is proven, the model's included (`proof`); only what "
         "users and clients do (`client`); only what users show (`human`). `tslp_trust` of a key or a team wins.",
     )
+    window: Literal["fit", "leave"] = Field(
+        "fit",
+        description="A request that is too long for the model's window: make it `fit`, or `leave` it to the server, "
+        "which cuts or refuses it. Nothing is done where the window is unknown.",
+    )
+    history: Literal["keep", "current"] = Field(
+        "keep",
+        description="With `current`, repeated and outdated copies of tracked code are left out of every request in "
+        "which that saves a fifth, not only of one that does not fit.",
+    )
     tombstone_episodes: int = Field(
         10, ge=0, strict=True, description="For how many episodes of its workspace a tombstone is listed."
     )

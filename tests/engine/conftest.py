@@ -28,7 +28,7 @@ def session(database: Database) -> Session:
 
 @pytest.fixture
 def sessions(database: Database) -> Callable[..., Session]:
-    def make(workspace: str = "w", tools: tuple[str, ...] = (), **settings: Any) -> Session:
-        return Session(make_engine(database, **settings), database, workspace, tools)
+    def make(workspace: str = "w", tools: tuple[str, ...] = (), limit: int | None = None, **settings: Any) -> Session:
+        return Session(make_engine(database, **settings), database, workspace, tools, limit)
 
     return make

@@ -14,6 +14,7 @@ from tslp_litellm.settings import Settings
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
+from tslp_litellm.wire.extent import bytes_max
 from tslp_litellm.wire.openai_chat import OpenAIChat
 from tslp_litellm.wire.turn import Answer
 
@@ -27,13 +28,21 @@ def sha(text: str) -> str:
 class Session:
     """One client in one workspace; it resends its whole history."""
 
-    def __init__(self, engine: Engine, database: Database, workspace: str = "w", tools: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        database: Database,
+        workspace: str = "w",
+        tools: tuple[str, ...] = (),
+        limit: int | None = None,
+    ) -> None:
         self.engine, self.database, self.workspace, self.tools = engine, database, workspace, tools
         self.messages: list[dict[str, Any]] = []
         self.sent: list[dict[str, Any]] = []
         self.episode: Episode | None = None
         self.questions: list[Question] = []
-        self.window: int | None = None
+        self.window: int | None = limit
+        self.fits = limit is not None  # requests are made to fit into the window
         self.trust = Trust.PROOF
 
     def forget(self) -> Session:
@@ -70,9 +79,14 @@ class Session:
         }
         turn = CHAT.parse(data)
         root = working_directory(turn)
+        size = bytes_max(data) if self.fits else None
         episode = self.engine.preflight(
-            Request("local", self.workspace, "acompletion", "m", turn, self.window, root=root, trust=self.trust)
-        )
+            Request(
+                "local", self.workspace, "acompletion", "m", turn, self.window, root=root,
+                tools=data["tools"], size=size, extent=lambda: CHAT.extent(data), trust=self.trust,
+            )
+        )  # fmt: skip
+        CHAT.leave_out(data, episode.changes)
         if episode.preface and episode.prompt_message is not None:
             CHAT.insert(data, episode.prompt_message, episode.preface)
         self.sent, self.episode = data["messages"], episode

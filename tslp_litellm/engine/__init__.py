@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 
 from tslp_litellm.engine import projecting
 from tslp_litellm.engine.audit import Auditing
+from tslp_litellm.engine.fitting import Fitting
+from tslp_litellm.engine.hydrating import Hydrator
 from tslp_litellm.engine.preflight import Preflight
 from tslp_litellm.engine.record import VISIT_CHARS_MAX, Draft, Recorder
 from tslp_litellm.engine.talk import ReadingCache
@@ -47,9 +49,9 @@ class Engine:
             holds_secret if settings.refuse_secrets else None,
         )
         readings, counts = ReadingCache(), TokenCounts(count_tokens)
-        self._preflight = Preflight(
-            database, limits, readings, now, new_id, settings.hydration_tokens_max, counts, Using(settings, counts.of)
-        )
+        hydrator = Hydrator(readings, settings.hydration_tokens_max, Using(settings, counts.of))
+        fitting = Fitting(readings, counts, hydrator, settings.history == "current")
+        self._preflight = Preflight(database, limits, readings, now, new_id, fitting)
         self._seconds = settings.visit_seconds
         self._recorder = Recorder(
             database, limits, readings, now, settings.tombstone_episodes, settings.audit, self._seconds

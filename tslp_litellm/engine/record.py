@@ -307,7 +307,9 @@ def _remember(
     next_flags = tuple(dict.fromkeys((*carried, *unit.flags, *unlinked)))
     items = known.items if known is not None else episode.conversation.items
     talk = episode.conversation
-    store.remember(Conversation(talk.id, items, episode.id, talk.turn_digest, talk.turn_flags, next_flags), digests)
+    store.remember(
+        Conversation(talk.id, items, episode.id, talk.turn_digest, talk.turn_flags, next_flags, talk.left_out), digests
+    )
 
 
 def _is_unlinked(move: Move) -> bool:

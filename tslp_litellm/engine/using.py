@@ -177,7 +177,7 @@ def gone_in(flags: Iterable[Flag]) -> list[str]:
 
 def still_gone(flags: Iterable[Flag], gone: Collection[str]) -> tuple[Flag, ...]:
     """A conversation's flags, without what nobody uses any more."""
-    kept = tuple(entity for entity in gone_in(flags) if entity in gone)
+    kept = tuple(dict.fromkeys(entity for entity in gone_in(flags) if entity in gone))
     rest = tuple(flag for flag in flags if flag.kind != GONE)
     return (*rest, Flag(GONE, kept)) if kept else rest
 

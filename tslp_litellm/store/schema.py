@@ -110,6 +110,7 @@ conversations = Table(
     Column("turn_digest", LargeBinary),
     Column("turn_flags", Text, nullable=False),
     Column("next_flags", Text, nullable=False),
+    Column("left_out", Text, nullable=False, server_default=""),  # of its requests, as `plan` writes it down
     Column("used", Integer, nullable=False),  # counts up in its workspace: the last one used has the greatest
     Column("used_at", String(24), nullable=False),
     Index("ix_conversations_used", "workspace_id", "used"),
