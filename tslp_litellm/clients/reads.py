@@ -15,9 +15,9 @@ from typing import Any
 from tslp_litellm.clients.makers import shell_read, shell_scripts
 from tslp_litellm.clients.outcomes import is_gone, shell_outcome, verdict_of
 from tslp_litellm.clients.reminders import without_reminders
-from tslp_litellm.clients.tools import Arguments, Tool, argument, arguments_of, kind_of, tool_of
+from tslp_litellm.clients.tools import Arguments, argument, arguments_of, kind_of, tool_of
 from tslp_litellm.data import table
-from tslp_litellm.data.schema import Reads
+from tslp_litellm.data.schema import Reads, Tool
 from tslp_litellm.dialects.displays import excerpts
 from tslp_litellm.dialects.numbering import Numbered, numbered
 from tslp_litellm.dialects.plausible import Likeness, before_cut, is_code, is_content, is_cut, likeness
@@ -310,7 +310,7 @@ def _several(arguments: Arguments, text: str, tool: Tool) -> list[Read]:
         return []
     if not tool.numbers:
         return _under_paths(paths, text)
-    tool = replace(tool, raw=False)
+    tool = tool.model_copy(update={"raw": False})
     if "<files>" in text:
         return [
             shown for block in tagged(text.replace("<files>", ""), ("file",)) for shown in _block(block.inner, tool)

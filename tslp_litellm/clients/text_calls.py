@@ -16,7 +16,7 @@ from typing import Any
 
 from tslp_litellm.clients.tools import bare_name
 from tslp_litellm.dialects.framing import spoken
-from tslp_litellm.dialects.lines import first_on_lines, line_end, line_from, lines_with
+from tslp_litellm.dialects.lines import first_on_lines, line_end, line_from, line_of, lines_with
 from tslp_litellm.dialects.tags import tagged, without
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.wire.turn import Item, ItemKind, Role
@@ -288,7 +288,8 @@ def _functions(text: str) -> Iterator[_Call]:
 def _tool_fences(text: str) -> Iterator[_Call]:
     start = line_from(text, 0, "```tool\n")
     while start >= 0:
-        close = _closing_fence(text, start + 8)
+        close = line_of(text, start + 8, "```")
+        close = close if close >= 0 else len(text)
         body, end = text[start + 8 : close], line_end(text, close)
         name = first_on_lines(_TOOL_NAME, body)
         given = _spans(body, "BEGIN_ARG:", _ARGUMENT, "\nEND_ARG")
@@ -296,14 +297,6 @@ def _tool_fences(text: str) -> Iterator[_Call]:
         if name and arguments:
             yield _Call(start, end, name["name"], arguments)
         start = line_from(text, end, "```tool\n")
-
-
-def _closing_fence(text: str, at: int) -> int:
-    """Where the next line stands that is only backticks, and blanks; the text's end where there is none."""
-    at = line_from(text, at, "```")
-    while at >= 0 and text[at + 3 : (end := line_end(text, at))].strip(" \t"):
-        at = line_from(text, end, "```")
-    return at if at >= 0 else len(text)
 
 
 def _ended(name: str, value: Any) -> Any:

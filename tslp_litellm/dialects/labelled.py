@@ -24,7 +24,7 @@ from tslp_litellm.dialects.paths import (
 from tslp_litellm.dialects.unified_diff import parse_diff
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Snippet
 from tslp_litellm.parser.budget import spend
-from tslp_litellm.syntax.languages import Language, Nature
+from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.words.sentences import is_taken_back, sentences
 
 UNREAD_PATHS_MAX = 1000
@@ -117,7 +117,8 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
         if hint is None or len(inside[0].path) > len(hint.path):
             hint = inside[0]
         label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
-    if (language is not None and language.name == "php") or (hint is not None and hint.path.endswith(".php")):
+    meant = language_of_path(hint.path) if hint is not None else language
+    if meant is not None and meant.name == "php":
         body = _opened(body)
     if is_taken_back(sentence) or has_edit_markers(body) or is_no_content(body):
         return None

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from tslp_litellm.shell.certainty import Certainty, Outcome, Status
-from tslp_litellm.shell.commands import patterns
+from tslp_litellm.shell.commands import tables
 from tslp_litellm.shell.constructs import CONSTRUCTS
 from tslp_litellm.shell.effects import EVERYTHING, Dirtied, Effect, Ran, loosened, settled, touched
 from tslp_litellm.shell.evaluation import MAYBE, Evaluation, Point, TooMuchError
@@ -24,7 +24,7 @@ from tslp_litellm.shell.syntax import Simple, UnreadableError, Word
 from tslp_litellm.shell.targets import ANYWHERE, HERE, UNKNOWN, At, Folder, Target
 from tslp_litellm.shell.witnesses import Output
 
-__all__ = ["Outcome", "Run", "changed_by", "evaluate", "names_of", "shown_by"]
+__all__ = ["Outcome", "Run", "changed_by", "evaluate", "named_in", "shown_by"]
 _SHELL_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ksh|envrc)$")
 _SHELL_LINE = re.compile(r"\A#![^\n]*\b(?:ba|z|da|k)?sh\b")
 
@@ -48,7 +48,7 @@ def evaluate(
     `output`: all that it and its errors printed, None where that is not known whole; `seen`: what is known of it. Never
     raises for a script: one that is not read, or does more than is followed, may have changed any file.
     """
-    if patterns().powershell.search(script):
+    if re.search(tables().powershell, script, re.M):
         return Run((Dirtied(tuple(named_in(script, folder)) or (ANYWHERE,)),), folder)
     run = Evaluation(outcome, Output(output, seen or output or ""), CONSTRUCTS, execute, script)
     shell = Shell(folder=folder)
@@ -75,11 +75,6 @@ def _contradicts(run: Evaluation, outcome: Outcome, status: Status) -> bool:
     if outcome is Outcome.FAILURE:
         return status is Status.ZERO
     return outcome is Outcome.RAN and not run.speaks and bool((run.output.text or "").strip())
-
-
-def names_of(script: str, folder: Folder) -> tuple[Target, ...]:
-    """The files that a script names."""
-    return tuple(named_in(script, folder))
 
 
 def changed_by(

@@ -103,7 +103,7 @@ def _generates(call: Call, row: Row, operands: list[Field]) -> None:
         call.shell.folder.at(match["path"])
         for line in lines[:5000]
         for pattern in row.says
-        if (match := commands.patterns().says[pattern].match(line.strip()))
+        if (match := re.match(pattern, line.strip()))
     ]
     call.run.dirty(named or _of_names(row.files) or [ANYWHERE], call.shell, call.point)
 
