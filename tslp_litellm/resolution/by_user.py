@@ -105,7 +105,7 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
     whole = is_whole(shown, seen, state, intent, origin)
     unsaid = whole and not shown.whole and gates.gave_way_unsaid(seen, base, intent)
     if shown.whole or (whole and not unsaid and not placeholders(seen, base)):
-        unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
+        unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about, whole=True)
     elif shown.part:
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
         unit.change(dirty(unit.file(state.path), "unknown-place", symbols=False), **about)

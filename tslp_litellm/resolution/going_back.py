@@ -112,7 +112,8 @@ def _is_text_left(entry: Entry, content: Mapping[str, object], left: Left) -> bo
 
 
 def _shows_whole(content: Mapping[str, object]) -> bool:
-    return content.get("grant") == Grant.WRITE_HEAD and content.get("carrier") in WHOLE_CARRIERS
+    whole = content.get("whole") or content.get("carrier") in WHOLE_CARRIERS
+    return content.get("grant") == Grant.WRITE_HEAD and bool(whole)
 
 
 def restored(state: FileState, held: Holding | None, text: str | None) -> Change:
