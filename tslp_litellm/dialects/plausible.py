@@ -69,6 +69,8 @@ _HTML = re.compile(
     re.I,
 )
 """The elements of HTML, which Markdown may hold."""
+_JSON_LINE = re.compile(r"[\[\]{}\",:\d-]|(?:true|false|null)\b")
+"""How a line of JSON begins."""
 _LABELLED = re.compile(r"^[\w -]{1,40}: *+[^=(){};\[\]<>]*$")
 _CODE_SIGNS = re.compile(r"[=(){};:\[\]<>]")
 
@@ -128,6 +130,12 @@ def is_content(path: str, text: str) -> bool:
     return likeness(path, text) is Likeness.FILE
 
 
+def is_view(path: str, text: str) -> bool:
+    """Whether a text, whole or some lines, is how clients show a notebook, cell by cell, and not what its file holds."""
+    lines = [line.lstrip() for line in text.split("\n") if line.strip()]
+    return path.lower().endswith(".ipynb") and not all(_JSON_LINE.match(line) for line in lines)
+
+
 def is_provable(path: str) -> bool:
     """Whether a text can be told from a tool's words by the language of its path."""
     language = language_of_path(path)
@@ -151,7 +159,7 @@ def _is_page(path: str, text: str) -> bool:
 def _is_answer(path: str, text: str) -> bool:
     """Whether a text is a tool's answer in JSON rather than a file of it."""
     fields = of_fields(text)
-    return fields is not None and (not path.endswith((".json", ".jsonc", ".json5")) or fields.bad)
+    return fields is not None and (not path.endswith((".json", ".jsonc", ".json5", ".ipynb")) or fields.bad)
 
 
 def _proves(language: Language, seen: Outline) -> bool:

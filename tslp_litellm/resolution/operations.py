@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from tslp_litellm.dialects.plausible import is_view
 from tslp_litellm.dialects.values import (
     Carrier,
     Drift,
@@ -289,6 +290,8 @@ def _done(
     if path is None or (is_absolute(path) and _ASIDE.match(path) and not unit.file(path).tracked):
         return
     match change:
+        case Shown(text=text) if is_view(path, text):
+            drifted(unit, [path], "drift", about)
         case Shown(text=text, ended=ended):
             state = unit.file(path)
             written(unit, state, text if ended or text.endswith("\n") or not text else text + "\n", about)
