@@ -131,7 +131,7 @@ def is_content(path: str, text: str) -> bool:
 
 
 def is_view(path: str, text: str) -> bool:
-    """Whether a text, whole or some lines, is how clients show a notebook, cell by cell, and not what its file holds."""
+    """Whether a text, whole or in part, is how clients show a notebook, cell by cell, and not what its file holds."""
     lines = [line.lstrip() for line in text.split("\n") if line.strip()]
     return path.lower().endswith(".ipynb") and not all(_JSON_LINE.match(line) for line in lines)
 

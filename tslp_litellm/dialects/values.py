@@ -23,6 +23,7 @@ class Carrier(StrEnum):
     SHELL = "shell"
     REPORT = "report"
     TOLD = "told"
+    TAG = "tag"
 
 
 class Ground(StrEnum):
