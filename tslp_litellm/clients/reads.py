@@ -20,11 +20,12 @@ from tslp_litellm.data import table
 from tslp_litellm.data.schema import Reads, Tool
 from tslp_litellm.dialects.displays import excerpts
 from tslp_litellm.dialects.numbering import Numbered, numbered
-from tslp_litellm.dialects.plausible import Likeness, before_cut, is_code, is_content, is_cut, likeness
+from tslp_litellm.dialects.plausible import Likeness, before_cut, is_code, is_content, is_cut, is_provable, likeness
 from tslp_litellm.dialects.searches import lines_found
 from tslp_litellm.dialects.tags import tagged
 from tslp_litellm.dialects.values import Attempt, Carrier, Drift, Excerpt, Shown, Verdict
 from tslp_litellm.dialects.wording import same_path
+from tslp_litellm.shell import Outcome as ShellOutcome
 from tslp_litellm.wire.turn import Item, ItemKind, Role, string
 
 _SHELL = Attempt("", "", (), "shell")
@@ -93,7 +94,8 @@ def read(call: Item, result: Item, folder: str | None = "") -> list[Read]:
         return [*lines_found(result.text, string(argument(arguments, "path")))] if not result.is_error else []
     if kind == "shell":
         shown = shell_read(arguments)
-        found = _printed(shown, result) if shown is not None else []
+        bare = shell_outcome(result, call.name, arguments) is not ShellOutcome.UNKNOWN
+        found = _printed(shown, result, bare=bare) if shown is not None else []
         return found or _displayed(call, result, folder)
     path, asked = argument(arguments, "path"), _asked(arguments)
     if isinstance(path, str) and not _is_stub(result.text) and is_gone(result):
@@ -367,14 +369,16 @@ def _json(text: str) -> list[Any] | None:
 # -- what a command printed
 
 
-def _printed(path: str, result: Item) -> list[Read]:
-    """What `cat` printed, without what the client says around it."""
+def _printed(path: str, result: Item, *, bare: bool) -> list[Read]:
+    """What `cat` printed, without what the client says around it. `bare`: it is known to say nothing."""
     text = result.text
     if verdict_of(result, _SHELL) is not Verdict.SUCCESS or _frames().stubs.match(text):
         return []
     framed = _output(text)
     if framed is None and (not is_content(path, text) or len(text) >= PRINTED_CHARS_MAX):
         return []
+    if framed is None and not bare and not is_provable(path):
+        return [Excerpt(path, 0, tuple(text.strip("\n").split("\n")), bare=text)]
     text = text if framed is None else framed
     if not text.strip() or is_cut(text) or any(_frames().cut.search(line) for line in text.split("\n")):
         return []

@@ -244,6 +244,8 @@ class WordLists(Table):
     deed: Words
     told: Words
     everywhere: Words
+    switched: Words
+    versions: Words
     lose: Words
     article: Words
     before_other: Words

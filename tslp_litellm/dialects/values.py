@@ -23,6 +23,7 @@ class Carrier(StrEnum):
     SHELL = "shell"
     REPORT = "report"
     TOLD = "told"
+    TAG = "tag"
 
 
 class Ground(StrEnum):
@@ -301,8 +302,10 @@ class Outcome:
 class Report:
     """What a client says became of edits in the model's text: some failed to match, or all were undone.
 
-    `failed` holds the old texts of the edits that failed; empty where it does not say which.
+    `failed` holds the old texts of the edits that failed; empty where it does not say which. `dropped`: it took none of
+    the answer that stands right before.
     """
 
     undone: bool
     failed: tuple[str, ...] = ()
+    dropped: bool = False

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tslp_litellm.clients.aider import chat_in
-from tslp_litellm.clients.frames import edit_forms, is_editor, is_floating
+from tslp_litellm.clients.frames import edit_forms, is_editor, is_floating, patterns
 from tslp_litellm.clients.side_requests import side_request, stated_diffs
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.history import Age, Alignment
@@ -253,6 +253,8 @@ class Preflight:
     ) -> Past:
         """What a report is about: the answer before it, and what became of that."""
         known = episode.conversation
+        if report.dropped and not _is_answer(talk, n - 1):
+            return Past(None, (), {}, shown)
         about = store.last_change(known.id) if report.undone else known.last_episode
         said = next((s for m in _answers(talk, n) if (s := self._readings.shown(talk, m))), [])
         return Past(about, tuple(said), store.replaced(about) if about is not None else {}, shown)
@@ -329,6 +331,12 @@ def _answers(talk: Talk, end: int) -> Iterator[int]:
             yield n
         elif n in talk.own:
             return
+
+
+def _is_answer(talk: Talk, n: int) -> bool:
+    """Whether an item is the model's own text, and no client's acknowledgement."""
+    item = talk.items[n] if n >= 0 else None
+    return item is not None and item.role is Role.ASSISTANT and item.text.strip() not in patterns().acknowledgements
 
 
 def _is_hearsay(store: WorkspaceReader, talk: Talk, n: int, request: Request) -> bool:

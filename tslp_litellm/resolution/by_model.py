@@ -39,6 +39,7 @@ from tslp_litellm.resolution.common import (
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import Piece, adopt, dirty, insert, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import Fragment
+from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import without_versions
 from tslp_litellm.state.names import Entity, normalise_path
@@ -53,7 +54,8 @@ WHOLE_FILES = frozenset({Carrier.FENCE})
 
 def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> None:
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
-    found = _placed(unit, evidence, context)
+    tags = [piece for piece in evidence if isinstance(piece, Shown) and piece.carrier is Carrier.TAG]
+    found = _placed(unit, [piece for piece in evidence if piece not in tags], context)
     for piece in merged(without_versions(unit, found, context)):
         if isinstance(piece, Shown):
             _shown_by_model(unit, piece, unit.file(piece.path), context)
@@ -61,7 +63,17 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
             _edited_by_model(unit, piece, context)
         elif not isinstance(piece, (Excerpt, Snippet)):
             _done_by_model(unit, piece, context)
+    for tag in tags:
+        _written_by_tag(unit, tag, context)
     _flag_moves(unit)
+
+
+def _written_by_tag(unit: UnitOfWork, tag: Shown, context: Context) -> None:
+    """A tracked file that a client may have written out of a tag of the answer's."""
+    path = normalise_path(tag.path, context.root)
+    state = unit.file(path) if path is not None and context.applies(tag.carrier) else None
+    if state is not None and state.tracked and (state.file is None or not stands_in(state.file.text, tag.text)):
+        unit.change(dirty(state, "applied-unfollowed"), origin=Origin.MODEL, carrier=tag.carrier)
 
 
 def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> list[Evidence]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from tslp_litellm.dialects.plausible import is_view
 from tslp_litellm.dialects.values import Edit, Evidence, Excerpt, FileChange, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.values import Unplaced
@@ -68,7 +69,7 @@ def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About)
         shown = Shown(excerpt.path, excerpt.bare, excerpt.carrier, whole=True, raw=True)
         _code_by_user(unit, shown, context, about["origin"])
         return
-    if state is None:
+    if state is None or is_view(state.path, "\n".join(excerpt.lines)):
         return
     others = unit.others.get(state.path, ()) if excerpt.lines else ()
     for known in (state, *(unit.file(other) for other in sorted(others))):
@@ -105,7 +106,7 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
     whole = is_whole(shown, seen, state, intent, origin)
     unsaid = whole and not shown.whole and gates.gave_way_unsaid(seen, base, intent)
     if shown.whole or (whole and not unsaid and not placeholders(seen, base)):
-        unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
+        unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about, whole=True)
     elif shown.part:
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
         unit.change(dirty(unit.file(state.path), "unknown-place", symbols=False), **about)

@@ -6,6 +6,7 @@ import posixpath
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tslp_litellm.dialects.plausible import is_view
 from tslp_litellm.dialects.values import (
     ApplierChat,
     Carrier,
@@ -125,7 +126,11 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
     """By its label. A short path is the one tracked file of those it is the tail of that shares a definition."""
     path = normalise_path(shown.path, context.root)
     state = unit.file(path) if path is not None else None
-    if state is None or not (shown.sure or state.tracked or _founds(state, shown, origin)):
+    if (
+        state is None
+        or is_view(state.path, shown.text)
+        or not (shown.sure or state.tracked or _founds(state, shown, origin))
+    ):
         return None
     if shown.carrier is not Carrier.FENCE:
         return replace(shown, path=state.path)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from tslp_litellm.dialects.plausible import is_view
 from tslp_litellm.dialects.values import (
     Carrier,
     Drift,
@@ -266,6 +267,14 @@ def done(
             unit.doubt_others(path, about)
 
 
+def _written_whole(unit: UnitOfWork, path: str, shown: Shown, about: About) -> None:
+    text, ended = shown.text, shown.ended
+    if is_view(path, text):
+        drifted(unit, [path], "drift", about)
+    else:
+        written(unit, unit.file(path), text if ended or text.endswith("\n") or not text else text + "\n", about)
+
+
 def _done(
     unit: UnitOfWork,
     change: FileChange,
@@ -289,9 +298,8 @@ def _done(
     if path is None or (is_absolute(path) and _ASIDE.match(path) and not unit.file(path).tracked):
         return
     match change:
-        case Shown(text=text, ended=ended):
-            state = unit.file(path)
-            written(unit, state, text if ended or text.endswith("\n") or not text else text + "\n", about)
+        case Shown():
+            _written_whole(unit, path, change, about)
         case Edit(steps=(Replacement(new=new),)) if created:
             written(unit, unit.file(path), new, about)
         case Edit(steps=(Insertion(new=new),)) if created:

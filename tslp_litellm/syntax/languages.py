@@ -131,7 +131,7 @@ LANGUAGES: tuple[Language, ...] = (
     _row(
         "json",
         "json",
-        ".json .webmanifest",
+        ".json .webmanifest .ipynb",
         fences="jsonc json5",
         filenames=".prettierrc .eslintrc",
         nature=Nature.DATA,
