@@ -34,7 +34,7 @@ class Session:
         self.episode: Episode | None = None
         self.questions: list[Question] = []
         self.window: int | None = None
-        self.trust = Trust.PROOF
+        self.trust, self.who = Trust.PROOF, dict[str, str]()
 
     def forget(self) -> Session:
         self.messages = []
@@ -71,7 +71,17 @@ class Session:
         turn = CHAT.parse(data)
         root = working_directory(turn)
         episode = self.engine.preflight(
-            Request("local", self.workspace, "acompletion", "m", turn, self.window, root=root, trust=self.trust)
+            Request(
+                "local",
+                self.workspace,
+                "acompletion",
+                "m",
+                turn,
+                self.window,
+                root=root,
+                trust=self.trust,
+                who=self.who,
+            )
         )
         if episode.preface and episode.prompt_message is not None:
             CHAT.insert(data, episode.prompt_message, episode.preface)

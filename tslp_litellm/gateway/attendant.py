@@ -14,7 +14,7 @@ from fastapi import HTTPException
 
 from tslp_litellm.clients.frames import working_directory
 from tslp_litellm.engine import Episode, Request
-from tslp_litellm.gateway.callers import headers_of, key_name, reserve_of, take_workspace, tenant_of, workspace_of
+from tslp_litellm.gateway.callers import headers_of, key_name, reserve_of, take_workspace, tenant_of, who, workspace_of
 from tslp_litellm.gateway.connections import client_gone
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.interpreter import Collections
@@ -94,8 +94,20 @@ class Attendant:
         workspace, model = workspace_of(headers, in_body, key, root), str(data.get("model") or "")
         window, caller, tools = self.runtime.windows.of(model), caller_of(data), data.get("tools")
         tokens = window.tokens if window is not None else None
-        answer = reserve_of(data)
-        request = Request(tenant, workspace, call_type, model, turn, tokens, caller, root, answer, tools, may.trust)
+        request = Request(
+            tenant,
+            workspace,
+            call_type,
+            model,
+            turn,
+            tokens,
+            caller,
+            root,
+            answer=reserve_of(data),
+            tools=tools,
+            trust=may.trust,
+            who=who(key, headers),
+        )
         if self.runtime.settings.on_error == "pass":  # should the first visit fail, both are made later
             self._keep(own, Attended(request, wire), chars)
         begun = time.monotonic()
