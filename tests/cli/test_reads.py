@@ -70,6 +70,16 @@ class TestShapes:
 
 
 class TestRecent:
+    def test_who_did_it(self, shell: Shell) -> None:
+        client = shell.client()
+        client.who = {"key": "ann-laptop", "user": "ann", "team": "Shop", "client": "aider/1"}
+        client.ask(fence("fmt.py", FMT.replace("title()", "upper()")))
+        by = "ann, team Shop, key ann-laptop, aider/1"
+        assert f"  by {by}\n" in shell.run("recent").stdout.replace(" \n", "\n")
+        assert f", by {by}, m\n" in shell.run("why", "fmt.py").stdout
+        episode = shell.json("recent")["episodes"][0]["episode_id"]
+        assert f"By {by}.\n" in shell.run("why", episode).stdout
+
     def test_what_an_episode_made_dirty(self, shell: Shell) -> None:
         shell.shell_call("sed -i s/a/b/ fmt.py", 1)
         (drifted,) = (e for e in shell.json("recent")["episodes"] if e["dirtied"])

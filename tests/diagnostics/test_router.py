@@ -88,6 +88,19 @@ class TestEntity:
         assert "Gate B misses title_case" in found["why"]
         assert "What was the truth before still is." in found["why"]
 
+    def test_who_did_it(self, database: Database) -> None:
+        session, asked = Session(make_engine(database, audit=False), database), Asked(database)
+        session.ask(fence(FMT))
+        session.who = {"key": "ann-laptop", "user": "ann", "team": "Shop", "client": "aider/1"}
+        session.ask(fence(FMT.replace("title()", "upper()")))
+        row = asked.get("/tslp/entity", entity="fmt.py")["history"][0]
+        assert row["by"] == {**session.who, "model": "m"}
+        episode = asked.get(f"/tslp/episode/{row['episode_id']}")
+        assert (episode["by"], episode["model"]) == (session.who, "m")
+        newest, *before = asked.get("/tslp/recent")["episodes"]
+        assert (newest["by"], newest["model"]) == (session.who, "m")
+        assert [one["by"] for one in before] == [{}]
+
     def test_a_definition_has_its_own_history(self, asked: Asked) -> None:
         found = asked.get("/tslp/entity", entity="fmt.py::title_case")
         assert found["current"]["text"] == "def title_case(s):\n    return clean(s).title()"
@@ -334,7 +347,7 @@ def test_everything_is_found_by_an_index(asked: Asked, database: Database) -> No
     asked.get(f"/tslp/episode/{episode}")
     driver.set_trace_callback(None)
     walked = [statement for statement in said if "FROM events" in statement]
-    assert len(walked) == 6
+    assert len(walked) == 7
     for statement in walked:
         plan = [str(step) for step in driver.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()]
         assert not any("SCAN" in step or step.endswith("events_1 (workspace_id=?)')") for step in plan), (

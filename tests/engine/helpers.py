@@ -43,7 +43,7 @@ class Session:
         self.questions: list[Question] = []
         self.window: int | None = limit
         self.fits = limit is not None  # requests are made to fit into the window
-        self.trust = Trust.PROOF
+        self.trust, self.who = Trust.PROOF, dict[str, str]()
 
     def forget(self) -> Session:
         self.messages = []
@@ -82,8 +82,8 @@ class Session:
         size = bytes_max(data) if self.fits else None
         episode = self.engine.preflight(
             Request(
-                "local", self.workspace, "acompletion", "m", turn, self.window, root=root,
-                tools=data["tools"], size=size, extent=lambda: CHAT.extent(data), trust=self.trust,
+                "local", self.workspace, "acompletion", "m", turn, self.window, root=root, tools=data["tools"],
+                trust=self.trust, who=self.who, size=size, extent=lambda: CHAT.extent(data),
             )
         )  # fmt: skip
         CHAT.leave_out(data, episode.changes)

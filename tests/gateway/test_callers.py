@@ -29,6 +29,20 @@ def test_tenants() -> None:
     assert callers.tenant_of(key(api_key=LITELLM_PROXY_MASTER_KEY_ALIAS, user_role="proxy_admin")) == "local"
 
 
+def test_who_asks_is_told_by_names_and_never_by_a_key() -> None:
+    own = key(api_key="a" * 64, via_virtual_key=True, user_id="ann", team_id="t1", team_alias="Shop")
+    said = callers.who(own, {"user-agent": "claude-cli/2.0\n (external)"})
+    assert said == {"key": "a" * 64, "user": "ann", "team": "Shop", "client": "claude-cli/2.0 (external)"}
+    held = key(api_key="b" * 64, token="b" * 64)  # LiteLLM's hash, where its custom auth was handed an `sk-` key
+    assert callers.who(held, {"user-agent": "x"}) == {"key": "b" * 64, "client": "x"}
+    own.key_alias = "ann-laptop"
+    assert callers.who(own, {})["key"] == "ann-laptop"
+    raw = key(api_key="my-raw-key", user_id="my-raw-key", team_id="sk-another-one")
+    assert callers.who(raw, {"user-agent": "curl my-raw-key"}) == {"key": sha("my-raw-key")}
+    assert callers.who(key(api_key=LITELLM_PROXY_MASTER_KEY_ALIAS, user_role="proxy_admin"), {}) == {}
+    assert len(callers.who(key(user_id="u" * 5000), {})["user"]) == callers.WHO_MAX_CHARS
+
+
 def test_raw_keys_are_hashed_and_can_not_pass_for_another() -> None:
     assert callers.tenant_of(key(api_key="my-raw-key")) == "key:" + sha("my-raw-key")
     assert callers.tenant_of(key(api_key="a" * 64)) == "key:" + sha("a" * 64)

@@ -108,10 +108,20 @@ def recent(source: Source, limit: int, after: int | None, **options: Any) -> Non
     note(f"workspace {found['workspace']}; times are UTC; `tslp why EPISODE` says more.")
 
 
+def by_whom(row: dict[str, Any]) -> str:
+    """Who made an episode, in words; empty where nobody knows, or a gateway of an older release does not say."""
+    by = row.get("by") or {}
+    key = by.get("key")
+    named = [by.get("user"), f"team {by['team']}" if by.get("team") else None, f"key {key}" if key else None]
+    return ", ".join(str(one) for one in (*named, by.get("client"), by.get("model")) if one)
+
+
 def _episode(episode: dict[str, Any]) -> None:
     """An episode in a line, and what it did below."""
     line = Text(f"{day_and_time(episode['at'])}  ", style="bold")
     line.append(safe(episode["episode_id"]), style="cyan").append(f"  {safe(episode['model'])}", style="dim")
+    if by := by_whom(episode):
+        line.append(f"  by {safe(by)}", style="dim")
     console().print(line, soft_wrap=not sys.stdout.isatty())
     shown = [row for row in episode["artifact_states"] if row["state"] != "SUPERSEDED"]
     dirtied = episode.get("dirtied", [])  # a gateway of an older release does not say
@@ -194,6 +204,8 @@ def _why_episode(episode: dict[str, Any]) -> None:
     side = " A side request of the client's: no evidence but for diffs that it carries." if episode["side"] else ""
     began = day_and_time(episode["started_at"])
     say(f"Episode {episode['episode_id']} of {began}, model {episode['model']}: {ended}.{side}")
+    if by := by_whom(episode):
+        say(f"By {by}.")
     if episode["hydrated"]:
         say(f"Put in front of the prompt: {', '.join(episode['hydrated'])}.")
     if episode["notices"]:
@@ -236,7 +248,8 @@ def happenings(rows: Iterable[dict[str, Any]], *, named: bool = False) -> None:
         console().print(head, soft_wrap=not sys.stdout.isatty())
         say(f"  {row['says']}")
         if not named and row["episode_id"]:
-            say(f"  episode {row['episode_id']}", "dim")
+            by = by_whom(row)
+            say(f"  episode {row['episode_id']}{f', by {by}' if by else ''}", "dim")
 
 
 def unknown(source: Source, name: str) -> Negative:

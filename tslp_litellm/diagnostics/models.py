@@ -84,6 +84,16 @@ class Dirtied(BaseModel):
     reason: str | None
 
 
+class By(BaseModel):
+    """Who made an episode, by names; what is not known is left out."""
+
+    key: str | None = Field(None, description="The key's alias, else its hash.")
+    user: str | None = None
+    team: str | None = Field(None, description="The team's alias, else its id.")
+    client: str | None = Field(None, description="As the client's User-Agent says.")
+    model: str | None = Field(None, description="With an entity's history: the model that was asked.")
+
+
 class Episode(BaseModel):
     """One completion call that crossed the proxy."""
 
@@ -92,6 +102,7 @@ class Episode(BaseModel):
     at: str = Field(description="When it was recorded.")
     started_at: str
     model: str
+    by: By = Field(description="Who made it.")
     entities: list[str]
     artifact_states: list[ArtifactState]
     dirtied: list[Dirtied]
@@ -141,6 +152,7 @@ class Happening(BaseModel):
     says: str = Field(description="The event in words.")
     witness: dict[str, Any] | None = None
     audit: dict[str, Any] | None = Field(None, description="With `audit`: what was said, and what came of it.")
+    by: By | None = Field(None, description="With an entity's history: who made the episode.")
 
 
 class EpisodeHappening(Happening):
@@ -201,6 +213,7 @@ class EpisodeReport(BaseModel):
     hydrated: list[str]
     in_view: list[str]
     notices: int
+    by: By = Field(description="Who made it.")
     events: list[EpisodeHappening]
 
 

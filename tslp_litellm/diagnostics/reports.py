@@ -48,8 +48,10 @@ def entity(
     if before is not None:
         newest = (history.entity(connection, tenant, workspace, asked, 10) or found)["history"]
         newest = [_in_words(row) for row in newest]
+    made = history.by_whom(connection, tenant, workspace, [r["episode_id"] for r in rows if r["episode_id"]])
     for row in rows:
         row.pop("entity")
+        row["by"] = made.get(row["episode_id"] or "", {})
     current = found["current"]
     if texts and current is not None:
         current["text"] = history.texts_of(connection, [current["artifact"]])[current["artifact"]]

@@ -285,6 +285,7 @@ def _recorded(
         "in_view": list(seen) or None,
         "notices": len(episode.notices),
         "calls": (kept(unit, answer.items) if answer.complete else None) or None,
+        "by": {name: said for name, said in episode.request.who.items() if not unit.refuses(said)} or None,
     }
     return Event(EventKind.EPISODE, (), tuple((key, value) for key, value in about.items() if value is not None))
 

@@ -20,8 +20,9 @@ class Request:
     """A completion call. `window`: tokens of the model's window, None if unknown. `caller`: what the gateway wants to
     be told of its caller with calls of our own; opaque here. `root`: the working directory that the client states.
     `answer`: the tokens that it reserves for its answer, if it says; `tools`: the tools that it offers, as sent.
-    `trust`: whose word makes a text the truth in it (SEMANTICS 13). `size`: bytes, no fewer than its tokens, None where
-    it is not to be made to fit; `extent`: what its turn does not tell."""
+    `trust`: whose word makes a text the truth in it; `who`: by whom it is, as names for the Ledger (SEMANTICS 13).
+    `size`: bytes, no fewer than its tokens, None where it is not to be made to fit; `extent`: what its turn does not
+    tell."""
 
     tenant: str
     workspace: str
@@ -34,6 +35,7 @@ class Request:
     answer: int | None = None
     tools: object = None
     trust: Trust = Trust.PROOF
+    who: Mapping[str, str] = field(default_factory=dict)
     size: int | None = None
     extent: Callable[[], Extent] = Extent
 

@@ -14,7 +14,7 @@ from fastapi import HTTPException
 
 from tslp_litellm.clients.frames import working_directory
 from tslp_litellm.engine import Episode, Request
-from tslp_litellm.gateway.callers import headers_of, key_name, reserve_of, take_workspace, tenant_of, workspace_of
+from tslp_litellm.gateway.callers import headers_of, key_name, reserve_of, take_workspace, tenant_of, who, workspace_of
 from tslp_litellm.gateway.connections import client_gone
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.interpreter import Collections
@@ -98,8 +98,8 @@ class Attendant:
         measured = tokens is not None and self.runtime.settings.window == "fit"
         size = await self._aside(tenant, large, lambda: bytes_max(data)) if measured else None
         request = Request(
-            tenant, workspace, call_type, model, turn, tokens, caller, root, reserve_of(data), tools,
-            may.trust, size, lambda: wire.extent(data),
+            tenant, workspace, call_type, model, turn, tokens, caller, root, answer=reserve_of(data), tools=tools,
+            trust=may.trust, who=who(key, headers), size=size, extent=lambda: wire.extent(data),
         )  # fmt: skip
         if self.runtime.settings.on_error == "pass":  # should the first visit fail, both are made later
             self._keep(own, Attended(request, wire), chars)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,18 +20,23 @@ TENANT_MAX_CHARS = 200
 def tenant_of(key: Any) -> str:
     """The LiteLLM team of the calling key, else the key (its hash), else the user that custom auth or a JWT names, else
     `local` (SEMANTICS 1)."""
-    from litellm.constants import LITELLM_PROXY_MASTER_KEY_ALIAS  # noqa: PLC0415
-
     team, user = getattr(key, "team_id", None), getattr(key, "user_id", None)
     if team:
         return f"team:{_short(str(team))}"
-    api_key = getattr(key, "api_key", None)
-    if not api_key:
+    if not getattr(key, "api_key", None):
         return f"user:{_short(str(user))}" if user else LOCAL_TENANT
-    if api_key == LITELLM_PROXY_MASTER_KEY_ALIAS and is_admin(key):
-        return LOCAL_TENANT
-    hashed = api_key if getattr(key, "via_virtual_key", False) else hashlib.sha256(api_key.encode()).hexdigest()
-    return f"key:{hashed}"
+    hashed = _key_hash(key)
+    return f"key:{hashed}" if hashed is not None else LOCAL_TENANT
+
+
+def _key_hash(key: Any) -> str | None:
+    """A key's hash; None where there is no key, or it is the gateway's own."""
+    from litellm.constants import LITELLM_PROXY_MASTER_KEY_ALIAS  # noqa: PLC0415
+
+    api_key = getattr(key, "api_key", None)
+    if not api_key or (api_key == LITELLM_PROXY_MASTER_KEY_ALIAS and is_admin(key)):
+        return None
+    return str(api_key) if getattr(key, "via_virtual_key", False) else hashlib.sha256(api_key.encode()).hexdigest()
 
 
 def _short(identity: str) -> str:
@@ -44,6 +50,37 @@ def is_admin(key: Any) -> bool:
     """Whether the caller is the proxy's admin."""
     role = getattr(key, "user_role", None)
     return getattr(role, "value", role) == "proxy_admin"
+
+
+WHO_MAX_CHARS = 200
+_KEYS = re.compile(r"sk-[\w-]{4,}")
+
+
+def who(key: Any, headers: Mapping[str, str]) -> dict[str, str]:
+    """Who makes a request, for the Ledger (SEMANTICS 13): `key` (its alias, else its hash), `user`, `team`, and the
+    `client`, as its User-Agent calls it. Names only: whatever holds a key, ours or another's, is left out."""
+    api_key, hashed = getattr(key, "api_key", None), _key_hash(key)
+    raw = api_key if not _is_hash(key) else None
+    said = {
+        "key": getattr(key, "key_alias", None) or (api_key if hashed and not raw else hashed),
+        "user": getattr(key, "user_id", None),
+        "team": getattr(key, "team_alias", None) or getattr(key, "team_id", None),
+        "client": headers.get("user-agent"),
+    }
+    names = {name: _plain_line(str(value)) for name, value in said.items() if value}
+    return {n: v for n, v in names.items() if v and not _KEYS.search(v) and not (raw and raw in v)}
+
+
+def _is_hash(key: Any) -> bool:
+    """Whether LiteLLM has put a key's hash in its place: the one that its own pages show."""
+    api_key = getattr(key, "api_key", None)
+    is_token = api_key == getattr(key, "token", None) and bool(re.fullmatch("[0-9a-f]{64}", str(api_key)))
+    return bool(getattr(key, "via_virtual_key", False)) or is_token
+
+
+def _plain_line(text: str) -> str:
+    printable = "".join(c if c.isprintable() else " " for c in _plain(text))
+    return " ".join(printable.split())[:WHO_MAX_CHARS]
 
 
 def key_name(key: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -95,6 +96,13 @@ def _history(
     return rows[:end]
 
 
+def by_whom(connection: Connection, tenant: str, name: str, ids: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Who made some episodes: names of the key, user, team and client, and the model; those that are recorded."""
+    entries = of_episode(connection, workspace_id(connection, tenant, name), sorted(set(ids)))
+    recorded = ((e.episode_id or "", e.content()) for e in entries if e.kind == EventKind.EPISODE)
+    return {episode_id: {**about.get("by", {}), "model": about["model"]} for episode_id, about in recorded}
+
+
 def happened(entry: Entry) -> list[dict[str, Any]]:
     """What an event did, a row a move; an audit's report is a row of its own.
 
@@ -156,6 +164,7 @@ def episode(connection: Connection, tenant: str, name: str, episode_id: str) -> 
         "hydrated": about.get("hydrated", []),
         "in_view": about.get("in_view") or [],
         "notices": about.get("notices", 0),
+        "by": about.get("by", {}),
         "events": [row for entry in entries for row in happened(entry)],
     }
 

@@ -264,7 +264,8 @@ function historyRow(row) {
     h("div", { class: "facts" }, eventBadge(row), when(row.at),
       row.confidence ? h("span", { class: "quiet", title: MEANINGS[row.confidence] }, row.confidence.toLowerCase()) : null,
       row.reason ? h("code", { class: "quiet" }, row.reason) : null,
-      row.episode_id ? h("a", { href: address({ view: "episodes", entity: null, episode: row.episode_id }), "data-key": `${key} episode`, "aria-label": `Episode ${row.episode_id.slice(0, 8)}` }, "episode") : null),
+      row.episode_id ? h("a", { href: address({ view: "episodes", entity: null, episode: row.episode_id }), "data-key": `${key} episode`, "aria-label": `Episode ${row.episode_id.slice(0, 8)}` }, "episode") : null,
+      byWhom(row.by) ? h("span", { class: "quiet" }, byWhom(row.by)) : null),
     row.says ? h("p", { class: "reason" }, row.says) : reasonLine(row.reason),
     witness(row.witness, `${key} witness`),
     row.artifact && row.artifact !== (entityView.current || {}).artifact ? textOf(row.artifact, `${key} text`, entityView.entity) : null);

@@ -63,6 +63,7 @@ function oneEpisode(id) {
     ["Call", one.call_type],
     ["Answer", one.complete === null ? null : one.complete ? `whole${one.finish ? ` (${one.finish})` : ""}` : "cut short: no evidence"],
     ["Errand of the client", one.side ? "yes: only its diffs count" : null],
+    ["By", byWhom(one.by) || null],
     ["Notices", one.notices || null],
     ["Given to the model", one.hydrated.length ? names(one.hydrated, "hydrated") : "nothing"],
     ["In view besides", one.in_view.length ? names(one.in_view, "in view") : null],
@@ -117,9 +118,16 @@ function episodeCard(episode) {
     h("header", null,
       h("h2", null, h("a", { href: address({ view: "episodes", episode: episode.episode_id }), "data-key": `episode ${episode.episode_id}` }, episode.model || "a model")),
       h("span", { class: "quiet" }, when(episode.started_at)),
+      byWhom(episode.by) ? h("span", { class: "quiet" }, byWhom(episode.by)) : null,
       h("code", { class: "hash", title: episode.episode_id }, episode.episode_id.slice(0, 8))),
     groups.length || episode.dirtied.length ? h("ul", { class: "states" }, groups.map((rows, n) => stateGroup(rows, `${episode.episode_id} ${n}`)),
       grouped(episode.dirtied, (row) => row.reason).map((rows, n) => dirtyGroup(rows, `${episode.episode_id} dirty ${n}`))) : h("p", { class: "quiet" }, "It changed nothing."));
+}
+
+// Who made an episode, in words. A gateway of an older release does not say.
+function byWhom(by) {
+  if (!by) return "";
+  return [by.user, by.team ? `team ${by.team}` : null, by.key ? `key ${by.key.length === 64 ? by.key.slice(0, 12) : by.key}` : null, by.client, by.model].filter(Boolean).join(", ");
 }
 
 function dirtyGroup(rows, key) {
