@@ -136,7 +136,7 @@ class Recorder:
         unit = self._judge(store, draft)
         try:
             with budget(self._seconds):
-                seen = in_view(unit, draft.episode, self._readings)
+                seen = in_view(store, unit, draft.episode, self._readings)
         except OverBudgetError:
             seen = []
         return replace(draft, unit=unit, head=store.head, seen=seen)

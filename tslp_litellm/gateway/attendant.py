@@ -24,6 +24,7 @@ from tslp_litellm.gateway.router_audit import BYPASS_HEADER, caller_of, is_own_c
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.telemetry import Telemetry, parent_span
 from tslp_litellm.gateway.weight import LARGE_CHARS, is_large
+from tslp_litellm.hydration.blocks import tail
 from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.extent import bytes_max
 from tslp_litellm.wire.turn import Answer, Turn, WireFormat
@@ -105,7 +106,7 @@ class Attendant:
         episode = await self.runtime.preflight(request, large)
         self.telemetry.attended(episode, parent_span(key, data), time.monotonic() - begun)
         self._keep(own, Attended(episode, wire), chars)
-        await self._aside(tenant, large, lambda: _carry_out(wire, data, episode))
+        await self._aside(tenant, large, lambda: _carry_out(wire, data, episode, self.runtime.settings.placement))
         if self.runtime.settings.debug and not episode.side:
             self._show(episode, data)
 
@@ -191,11 +192,14 @@ class Attendant:
         return Delivered(about, assemble, large)
 
 
-def _carry_out(wire: WireFormat, data: dict[str, Any], episode: Episode) -> None:
-    """Leave out of a request what has to go, then put blocks and notices into what is left."""
+def _carry_out(wire: WireFormat, data: dict[str, Any], episode: Episode, placement: str) -> None:
+    """Leave out of a request what has to go, then put blocks and notices into what is left: at the start, too, where
+    there is no room at its tail."""
     if episode.changes:
         wire.leave_out(data, episode.changes)
     if episode.preface and episode.prompt_message is not None:
+        if placement == "tail" and wire.append(data, tail(episode.preface)):
+            return
         wire.insert(data, episode.prompt_message, episode.preface)
 
 

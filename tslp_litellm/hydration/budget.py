@@ -30,3 +30,18 @@ def fitting(blocks: Sequence[Block], budget: int, count: Callable[[str], int]) -
             taken.add(n)
             left -= cost
     return [b for n, b in enumerate(blocks) if n in taken], [b for n, b in enumerate(blocks) if n not in taken]
+
+
+def lines_fitting(lines: Sequence[tuple[int, str]], budget: int, count: Callable[[str], int]) -> tuple[list[str], int]:
+    """The lines of a list that fit into a budget, in their order, and what is left of it.
+
+    The first number of a line is its rank: the lowest ones are taken first, until one does not fit.
+    """
+    kept, left = set[int](), budget
+    for n in sorted(range(len(lines)), key=lambda n: (lines[n][0], n)):
+        cost = count(f"- {lines[n][1]}\n") if left > 0 else left + 1
+        if cost > left:
+            break
+        kept.add(n)
+        left -= cost
+    return [line for n, (_, line) in enumerate(lines) if n in kept], left

@@ -1,4 +1,7 @@
-"""What notices say. Each names its entities in full."""
+"""What notices say. Each names its entities in full.
+
+Those that flags ask for tell what happened, and stand on the first call of a turn only; all others tell how things are.
+"""
 
 from __future__ import annotations
 
@@ -91,6 +94,15 @@ def ambiguous(names: Sequence[tuple[str, Iterable[str]]]) -> list[str]:
 def skipped(entities: Iterable[str]) -> str:
     """Entities that did not fit into the budget."""
     return notice("These entities are known, but their current text did not fit into this prompt:", *_listed(entities))
+
+
+def too_large(path: str, signatures: Sequence[str], more: int) -> str:
+    """A file that did not fit into the budget, and what it defines; `more` definitions did not fit either."""
+    return notice(
+        f"{path} is known, but its current text did not fit into this prompt. It defines:",
+        *(f"- {line}" for line in signatures),
+        *([f"- and {more} more"] if more else []),
+    )
 
 
 def unframeable(entities: Iterable[str]) -> str:
