@@ -90,6 +90,7 @@ class Episode(BaseModel):
     at: str = Field(description="When it was recorded.")
     started_at: str
     model: str
+    injected: int = Field(description="Tokens put in front of the prompt, blocks and notices.")
     entities: list[str]
     artifact_states: list[ArtifactState]
     dirtied: list[Dirtied]
@@ -182,6 +183,7 @@ class EpisodeReport(BaseModel):
     hydrated: list[str]
     in_view: list[str]
     notices: int
+    injected: int = Field(description="Tokens put in front of the prompt, blocks and notices.")
     events: list[EpisodeHappening]
 
 

@@ -282,6 +282,7 @@ def _recorded(
         "hydrated": list(episode.hydrated),
         "in_view": list(seen) or None,
         "notices": len(episode.notices),
+        "injected": episode.injected or None,
     }
     return Event(EventKind.EPISODE, (), tuple((key, value) for key, value in about.items() if value is not None))
 

@@ -20,6 +20,7 @@ from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.interpreter import Collections
 from tslp_litellm.gateway.open_episodes import Dropped, OpenEpisodes, stamp, stamped, unstamp
 from tslp_litellm.gateway.recording import READING
+from tslp_litellm.gateway.response_headers import ResponseHeaders
 from tslp_litellm.gateway.router_audit import BYPASS_HEADER, caller_of, is_own_call
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.telemetry import Telemetry, parent_span
@@ -30,6 +31,7 @@ from tslp_litellm.wire.extent import bytes_max
 from tslp_litellm.wire.turn import Answer, Turn, WireFormat
 
 ATTENDING = "pre-flight"
+INJECTED_HEADER, WINDOW_HEADER = "x-tslp-injected", "x-tslp-window"
 CHUNKS_MAX = 2_000_000
 """A stream of more chunks is passed on, but not kept: it may have no end."""
 LARGE_CHUNKS = 2_000
@@ -58,6 +60,7 @@ class Attendant:
         self.runtime, self.telemetry = runtime, telemetry
         self._collections = collections
         self.open: OpenEpisodes[Attended] = OpenEpisodes()
+        self._headers = ResponseHeaders()
 
     async def pre_call(self, key: Any, data: dict[str, Any], call_type: str) -> None:
         """Attend to a request, if it is one of ours."""
@@ -104,6 +107,7 @@ class Attendant:
             self._keep(own, Attended(request, wire), chars)
         begun = time.monotonic()
         episode = await self.runtime.preflight(request, large)
+        self._headers.put(own, _headers_of(episode))
         self.telemetry.attended(episode, parent_span(key, data), time.monotonic() - begun)
         self._keep(own, Attended(episode, wire), chars)
         await self._aside(tenant, large, lambda: _carry_out(wire, data, episode, self.runtime.settings.placement))
@@ -139,6 +143,10 @@ class Attendant:
             self.runtime.recording.doubt(found.workspace)
             return None
         return found
+
+    def headers(self, data: Mapping[str, Any]) -> dict[str, str] | None:
+        """What the response of a request is to carry, if anything; asked for whether it failed or not."""
+        return self._headers.of(stamped(data))
 
     def abandon(self, data: Mapping[str, Any]) -> None:
         """A request has ended without an answer."""
@@ -190,6 +198,11 @@ class Attendant:
         if isinstance(about, Episode):
             self.telemetry.ended(about)
         return Delivered(about, assemble, large)
+
+
+def _headers_of(episode: Episode) -> dict[str, str]:
+    """What its response's headers tell of an episode (SEMANTICS 4): what was injected, whether the window holds it."""
+    return {INJECTED_HEADER: str(episode.injected), **({WINDOW_HEADER: episode.fit} if episode.fit else {})}
 
 
 def _carry_out(wire: WireFormat, data: dict[str, Any], episode: Episode, placement: str) -> None:

@@ -156,6 +156,7 @@ def episode(connection: Connection, tenant: str, name: str, episode_id: str) -> 
         "hydrated": about.get("hydrated", []),
         "in_view": about.get("in_view") or [],
         "notices": about.get("notices", 0),
+        "injected": about.get("injected", 0),
         "events": [row for entry in entries for row in happened(entry)],
     }
 
