@@ -45,8 +45,8 @@ HEADERS = {
     "x-tslp-workspace": "`NAME`: the workspace of this request.",
     "x-tslp-bypass": "`true`: neither hydrate nor record this request.",
     "x-tslp-injected": "In the response: the tokens of what was put in front of the prompt, blocks and notices.",
-    "x-tslp-window": "In the response, where the window is known: the request `fits`, was `fitted; removed=TOKENS`, or is "
-    "`over`.",
+    "x-tslp-window": "In the response, where the window is known: the request `fits`, was `fitted; removed=TOKENS`, or "
+    "is `over`.",
 }
 """Every header that the code reads or sends -> what it does."""
 
