@@ -52,8 +52,11 @@ another's state. The diagnostics take `?workspace=` or the header; the proxy adm
 HEADERS = {
     "x-tslp-workspace": "`NAME`: the workspace of this request.",
     "x-tslp-bypass": "`true`: neither hydrate nor record this request.",
+    "x-tslp-injected": "In the response: the tokens of what was put in front of the prompt, blocks and notices.",
+    "x-tslp-window": "In the response, where the window is known: the request `fits`, was `fitted; removed=TOKENS`, or "
+    "is `over`.",
 }
-"""Every request header that the code reads -> what it does."""
+"""Every header that the code reads or sends -> what it does."""
 METADATA = {
     "tslp_trust": "`proof`, `client` or `human`: in place of the setting `trust`.",
     "tslp_access": "`read`: hydrated, and changes nothing of the state, not even to DIRTY. Else `write`.",

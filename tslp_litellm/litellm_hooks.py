@@ -46,7 +46,7 @@ def _attendant(settings: Settings, *, guardrail: bool = False) -> Attendant:
     if _shared is None:
         runtime.rehearse()
         share()
-        telemetry = Telemetry(Metrics(), count_tokens)
+        telemetry = Telemetry(Metrics())
         _observe(runtime, telemetry)
         _shared = Attendant(runtime, telemetry, Collections() if settings.collect_between_callbacks else None)
         _mount(runtime, telemetry.metrics)
@@ -176,6 +176,16 @@ async def _failure(
     self._attendant.abandon(request_data)
 
 
+async def _headers(
+    self: _Face,
+    data: dict[str, Any],
+    user_api_key_dict: Any,
+    response: Any,
+    request_headers: dict[str, str] | None = None,
+) -> dict[str, str] | None:
+    return self._attendant.headers(data)
+
+
 class TSLPCallback(CustomLogger):  # type: ignore[misc]
     """Registered under `litellm_settings: callbacks`, for every request."""
 
@@ -195,6 +205,7 @@ class TSLPCallback(CustomLogger):  # type: ignore[misc]
     async_post_call_success_hook = _success
     async_post_call_streaming_iterator_hook = _stream
     async_post_call_failure_hook = _failure
+    async_post_call_response_headers_hook = _headers
 
 
 class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
@@ -209,6 +220,7 @@ class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
     async_post_call_success_hook = _success
     async_post_call_streaming_iterator_hook = _stream
     async_post_call_failure_hook = _failure
+    async_post_call_response_headers_hook = _headers
 
 
 def _guardrail_settings(kwargs: dict[str, Any]) -> tuple[Settings, dict[str, Any]]:

@@ -85,6 +85,11 @@ class Settings(BaseModel):
         description="With `current`, repeated and outdated copies of tracked code are left out of every request in "
         "which that saves a fifth, not only of one that does not fit.",
     )
+    placement: Literal["start", "tail"] = Field(
+        "start",
+        description="Blocks and notices stand at the `start` of the user's latest message, or at the `tail`, behind "
+        "the last message's content, which keeps a server's prompt cache longest.",
+    )
     tombstone_episodes: int = Field(
         10, ge=0, strict=True, description="For how many episodes of its workspace a tombstone is listed."
     )

@@ -199,13 +199,15 @@ class TestNotices:
         session.ask("Go on.")
         assert NOTICE not in session.prompt
 
-    def test_a_notice_stays_through_the_tool_loop_of_its_turn(self, sessions: Callable[..., Session]) -> None:
+    def test_a_notice_of_what_happened_stands_on_the_first_call_of_its_turn(
+        self, sessions: Callable[..., Session]
+    ) -> None:
         session = sessions(tools=("Write",))
         session.ask("Write x", "```python\ndef nobody_knows():\n    return 1\n```\n")
         session.ask("Go on.", None, write("a.py", V1), "tool_calls")
         assert NOTICE in session.prompt
         session.ask(None, "Done.", results={"c1": "Wrote file successfully."})
-        assert NOTICE in session.prompt
+        assert NOTICE not in session.prompt
         session.ask("Thanks.")
         assert NOTICE not in session.prompt
 

@@ -34,7 +34,7 @@ def make() -> Iterator[MakeAttendant]:
 
     def attendant(**settings: Any) -> Attendant:
         runtime = Runtime(Settings(**{"database_url": "sqlite://", "audit": False, **settings}), len)
-        made.append(Attendant(runtime, Telemetry(Metrics(), len)))
+        made.append(Attendant(runtime, Telemetry(Metrics())))
         return made[-1]
 
     yield attendant
@@ -304,3 +304,60 @@ def test_the_audits_own_calls_and_bypassed_ones_are_let_alone(make: MakeAttendan
     data["proxy_server_request"] = {"headers": {"X-TSLP-Bypass": "true"}}
     asyncio.run(attendant.pre_call(caller("a"), data, "acompletion"))
     assert (len(attendant.open), stamped(data), data["metadata"]) == (0, None, {})
+
+
+def talk(*said: str) -> dict[str, Any]:
+    roles = ("user", "assistant")
+    return {**request(), "messages": [{"role": roles[n % 2], "content": text} for n, text in enumerate(said)]}
+
+
+def told(attendant: Attendant, data: dict[str, Any]) -> dict[str, str] | None:
+    async def play() -> dict[str, str] | None:
+        await attendant.pre_call(caller("a"), data, "acompletion")
+        found = attendant.headers(data)
+        await attendant.success(data, answer("one"))
+        assert attendant.headers(data) == found, "asked for before and after the answer"
+        await attendant.runtime.drain()
+        return found
+
+    return asyncio.run(play())
+
+
+def test_a_request_that_is_too_long_is_made_to_fit_and_its_response_says_so(make: MakeAttendant) -> None:
+    """The window counts characters here."""
+    said = ["First. " * 200, "Yes. " * 200, "Second. " * 200, "Yes. " * 200, "The task."]
+    fitted, left, unknown = make(window_tokens=4_000), make(window_tokens=4_000, window="leave"), make()
+    data = talk(*said)
+    headers = told(fitted, data)
+    assert headers is not None
+    assert headers["x-tslp-window"].startswith("fitted; removed=")
+    assert int(headers["x-tslp-injected"]) > 0, "the notice of what was left out"
+    assert [message["content"] for message in data["messages"][:-1]] == said[2:-1]
+    assert data["messages"][-1]["content"].endswith("\n\nThe task.")
+    for other in (left, unknown):
+        data = talk(*said)
+        assert told(other, data) == {"x-tslp-injected": "0"}
+        assert data["messages"] == talk(*said)["messages"]
+    assert told(fitted, talk("Hello.")) == {"x-tslp-injected": "0", "x-tslp-window": "fits"}
+    assert (told(fitted, talk("The task. " * 500)) or {})["x-tslp-window"] == "over"
+
+
+def test_at_the_tail_the_block_stands_behind_the_last_message(make: MakeAttendant) -> None:
+    attendant = make(placement="tail")
+    told(attendant, talk(f"shared.py\n```python\n{code('one')}```\n"))
+    data = talk("What does `shared` do?")
+    headers = told(attendant, data)
+    own, block = data["messages"][0]["content"]
+    assert own == {"type": "text", "text": "What does `shared` do?"}
+    assert block["text"].startswith("\n\n[CURRENT STATE: AUTHORITATIVE]\n")
+    assert block["text"].endswith("[END CURRENT STATE]")
+    assert headers == {"x-tslp-injected": str(len(block["text"]) - 2)}
+    with attendant.runtime.database.reading() as connection:
+        newest = queries.recent(connection, "team:a", "w", 1)["episodes"][0]
+    assert newest["injected"] == len(block["text"]) - 2
+
+
+def test_a_bypassed_request_has_no_headers_of_ours(make: MakeAttendant) -> None:
+    attendant = make()
+    data = {**talk("Hello."), "proxy_server_request": {"headers": {"x-tslp-bypass": "true"}}}
+    assert told(attendant, data) is None

@@ -1,7 +1,7 @@
 """Whole artifacts within a budget."""
 
 from tslp_litellm.hydration.blocks import Block
-from tslp_litellm.hydration.budget import fitting, tokens_max
+from tslp_litellm.hydration.budget import fitting, lines_fitting, tokens_max
 from tslp_litellm.state.values import Source
 
 
@@ -45,3 +45,10 @@ def test_no_more_than_the_request_leaves_free_where_the_window_is_known() -> Non
     assert tokens_max(None, 4096, lambda budget: budget - 1) == 1023
     assert tokens_max(None, None, lambda _: 0) == 1024
     assert tokens_max(77, 4096, lambda _: 0) == 77
+
+
+def test_of_a_list_as_many_lines_as_fit_by_their_rank() -> None:
+    lines = [(0, "C"), (1, "C.a"), (0, "f"), (1_000, "X")]
+    assert lines_fitting(lines, 100, len) == (["C", "C.a", "f", "X"], 100 - len("- C\n- C.a\n- f\n- X\n"))
+    assert lines_fitting(lines, 9, len) == (["C", "f"], 1)
+    assert lines_fitting(lines, 0, len) == ([], 0)

@@ -45,7 +45,7 @@ CALLER = SimpleNamespace(team_id=None, api_key=None, user_id=None, user_role=Non
 @pytest.fixture
 def attendant() -> Iterator[Attendant]:
     runtime = Runtime(Settings(database_url="sqlite://", audit=False, debug=True, visit_seconds=600), len)
-    made = Attendant(runtime, Telemetry(Metrics(), len))
+    made = Attendant(runtime, Telemetry(Metrics()))
     show = {
         "messages": [{"role": "user", "content": f"safe.py\n```python\n{SAFE}```\n"}],
         "metadata": {"tslp_workspace": "w"},

@@ -51,6 +51,7 @@ class Patterns:
     acknowledgements: frozenset[str]
     machine: Prompts
     machine_tags: frozenset[str]
+    skills: re.Pattern[str]
     volatile: tuple[re.Pattern[str], ...]
     working_directory: tuple[tuple[str, re.Pattern[str]], ...]
     edit_forms: tuple[tuple[re.Pattern[str], frozenset[Carrier]], ...]
@@ -68,6 +69,7 @@ def patterns() -> Patterns:
         acknowledgements=known.acknowledgements,
         machine=Prompts.of(known.machine),
         machine_tags=known.machine_tags,
+        skills=re.compile("|".join(f"(?:{p})" for p in known.skills)),
         volatile=tuple(re.compile(p, re.S) for p in known.volatile),
         working_directory=tuple((row.opens, re.compile(row.pattern, re.M)) for row in known.working_directory),
         edit_forms=tuple(

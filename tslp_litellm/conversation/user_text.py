@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tslp_litellm.clients import reports, synthetic
+from tslp_litellm.clients.asides import without_asides
 from tslp_litellm.clients.frames import patterns, without_volatile
 from tslp_litellm.conversation.told_changes import tagged_changes, told_changes
 from tslp_litellm.dialects import listings
@@ -13,7 +14,6 @@ from tslp_litellm.dialects.dialect import Dialect, in_turn
 from tslp_litellm.dialects.fences import fences, prose_lines
 from tslp_litellm.dialects.labelled import shown_by
 from tslp_litellm.dialects.lines import join_lines
-from tslp_litellm.dialects.tags import tagged, without
 from tslp_litellm.dialects.values import Evidence, Report, Told
 from tslp_litellm.state.markers import unframed
 
@@ -34,7 +34,7 @@ def read_user_text(text: str) -> Reading:
     written = in_turn(unframed(text), WHOLE)
     if not written.rest:
         return Reading(written.evidence)
-    own = without(written.rest, tagged(written.rest, patterns().machine_tags)) if "<" in written.rest else written.rest
+    own = without_asides(written.rest)
     files, rest = attached(own)
     if files:
         files, _ = attached(without_context(own, patterns().machine_tags))

@@ -61,6 +61,7 @@ class Clients(Table):
     acknowledgements: Words
     machine: Patterns
     machine_tags: Words
+    skills: Patterns
     volatile: Patterns
     working_directory: tuple[WorkingDirectory, ...]
     edit_forms: tuple[EditForm, ...]

@@ -103,6 +103,7 @@ class Episode(BaseModel):
     started_at: str
     model: str
     by: By = Field(description="Who made it.")
+    injected: int = Field(description="Tokens put in front of the prompt, blocks and notices.")
     entities: list[str]
     artifact_states: list[ArtifactState]
     dirtied: list[Dirtied]
@@ -214,6 +215,7 @@ class EpisodeReport(BaseModel):
     in_view: list[str]
     notices: int
     by: By = Field(description="Who made it.")
+    injected: int = Field(description="Tokens put in front of the prompt, blocks and notices.")
     events: list[EpisodeHappening]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from tslp_litellm.engine.gathering import root_in
 from tslp_litellm.engine.meaning import meant, play_of
@@ -13,8 +14,9 @@ from tslp_litellm.engine.using import Using
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.blocks import Block, preface
-from tslp_litellm.hydration.budget import fitting, tokens_max
+from tslp_litellm.hydration.budget import fitting, lines_fitting, tokens_max
 from tslp_litellm.hydration.select import Selection, select_removed, wanted
+from tslp_litellm.hydration.signatures import signatures
 from tslp_litellm.hydration.standing import stands
 from tslp_litellm.hydration.window import Kept
 from tslp_litellm.parser import outline
@@ -50,20 +52,20 @@ class Hydrator:
         turn = talk.turn_key()
         if turn is None:
             return
-        if episode.conversation.turn_digest != turn:
-            episode.conversation = replace(
-                episode.conversation, turn_digest=turn, turn_flags=episode.conversation.next_flags, next_flags=()
-            )
+        known, begins = episode.conversation, not talk.answered()
+        if known.turn_digest != turn:  # what happened is told on the first call of a turn, or waits for the next one
+            flags, later = (known.next_flags, ()) if begins else ((), known.next_flags)
+            episode.conversation = replace(known, turn_digest=turn, turn_flags=flags, next_flags=later)
         root = root_in(store, episode.context)
         chosen = meant(store, talk.prose, root)
         episode.context = replace(episode.context, play=play_of(chosen))
-        said = notices.from_flags(episode.conversation.turn_flags)
+        said = notices.from_flags(episode.conversation.turn_flags) if begins else []
         said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
         said += [notices.removed(gone)] if (gone := _removed(store, chosen, root)) else []
         said += notices.ambiguous(chosen.ambiguous)
         said += seen.said
-        blocks, left, marked = self._blocks(store, episode, chosen, root, preface([], said), seen)
-        said += [notices.skipped([b.entity for b in left])] if left else []
+        blocks, left, marked, rest = self._blocks(store, episode, chosen, root, preface([], said), seen)
+        said += _too_large(left, rest, seen.kept.tokens)
         said += [notices.unframeable([b.entity for b in marked])] if marked else []
         blocks, said = self._using.add(
             store,
@@ -86,18 +88,19 @@ class Hydrator:
         root: str,
         said: str,
         seen: Seen,
-    ) -> tuple[list[Block], list[Block], list[Block]]:
-        """Blocks to inject, blocks that don't fit, and blocks that can't be framed. `said`: the notices before them.
+    ) -> tuple[list[Block], list[Block], list[Block], int]:
+        """Blocks to inject, those that don't fit, those that can't be framed, and the tokens that are left. `said`: the
+        notices before them.
 
         What is injected takes the room of old messages: what stands is asked again beside it, until no more is missing.
         """
         texts, tokens = store.texts(row.artifact for row in chosen.entities), seen.kept.tokens
         rows = [row for row in chosen.entities if row.artifact in texts]
         meant = [Block(row.entity, row.artifact, row.source, texts[row.artifact]) for row in rows]
-        standing, cost = meant, tokens(said) if meant else 0
+        standing, cost, once = meant, tokens(said) if meant else 0, cache(store.was_current)
         while True:
             items = stated(seen.talk, seen.turn, self._readings, seen.kept, cost)
-            standing = [block for block in standing if stands(block.entity, block.text, items, root)]
+            standing = [block for block in standing if stands(block.entity, block.text, items, root, once)]
             missing = [block for block in meant if block not in standing]
             marked = [block for block in missing if holds_marker(block.entity, block.text)]
             limit = self._limit(episode, seen, said) if missing else 0
@@ -105,12 +108,25 @@ class Hydrator:
             beside = cost
             cost = tokens(said) + sum(tokens(block.render()) for block in fit) if standing else 0
             if cost <= beside:
-                return fit, left, marked
+                return fit, left, marked, limit - sum(tokens(block.render()) for block in fit) if left else 0
 
     def _limit(self, episode: Episode, seen: Seen, said: str) -> int:
         """The tokens that blocks may take beside the notices."""
         limit = tokens_max(self._tokens_max, episode.request.window, seen.kept.free)
         return limit if seen.room is None else max(0, min(limit, seen.room - seen.kept.tokens(said)))
+
+
+def _too_large(left: Sequence[Block], rest: int, count: Callable[[str], int]) -> list[str]:
+    """What did not fit: files with the signatures of what they define, as many as fit; all else by name."""
+    said, named = list[str](), list[str]()
+    for block in left:
+        lines = signatures(block.entity, block.text)
+        kept, rest = lines_fitting(lines, rest, count)
+        if kept:
+            said.append(notices.too_large(block.entity, kept, len(lines) - len(kept)))
+        else:
+            named.append(block.entity)
+    return [*said, notices.skipped(named)] if named else said
 
 
 def _removed(store: WorkspaceReader, chosen: Selection, root: str | None) -> list[str]:

@@ -14,6 +14,7 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, Op
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Flag, Origin, Source
+from tslp_litellm.store.reading import WorkspaceReader
 
 
 def judged(events: Iterable[Event]) -> list[Judged]:
@@ -82,7 +83,7 @@ def _question(unit: UnitOfWork, episode: Episode, candidate: Candidate, hangs: b
     )
 
 
-def in_view(unit: UnitOfWork, episode: Episode, readings: ReadingCache) -> list[str]:
+def in_view(store: WorkspaceReader, unit: UnitOfWork, episode: Episode, readings: ReadingCache) -> list[str]:
     """The candidates' entities whose current text stood uninjected in what the window keeps of the request, and what
     would have been injected, had nothing been left out (SEMANTICS 3, grant 3)."""
     found = []
@@ -96,6 +97,6 @@ def in_view(unit: UnitOfWork, episode: Episode, readings: ReadingCache) -> list[
         text = current_text(unit.file(entity.path), entity.symbol)
         if talk is None or talk.prompt is None or text is None:
             continue
-        if stands(candidate.entity, text, items, episode.context.root):
+        if stands(candidate.entity, text, items, episode.context.root, store.was_current):
             found.append(candidate.entity)
     return list(dict.fromkeys((*found, *(set(before.hydrated) - set(episode.hydrated)))))

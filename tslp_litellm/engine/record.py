@@ -138,7 +138,7 @@ class Recorder:
         unit = self._judge(store, draft)
         try:
             with budget(self._seconds):
-                seen = in_view(unit, draft.episode, self._readings)
+                seen = in_view(store, unit, draft.episode, self._readings)
         except OverBudgetError:
             seen = []
         return replace(draft, unit=unit, head=store.head, seen=seen)
@@ -286,6 +286,7 @@ def _recorded(
         "notices": len(episode.notices),
         "calls": (kept(unit, answer.items) if answer.complete else None) or None,
         "by": {name: said for name, said in episode.request.who.items() if not unit.refuses(said)} or None,
+        "injected": episode.injected or None,
     }
     return Event(EventKind.EPISODE, (), tuple((key, value) for key, value in about.items() if value is not None))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from threading import Lock
 
+from tslp_litellm.clients.asides import without_skills
 from tslp_litellm.clients.frames import after_examples
 from tslp_litellm.clients.makers import attempt, shell_scripts, told_by
 from tslp_litellm.clients.outcomes import outcome, shell_outcome
@@ -70,6 +71,12 @@ class Talk:
             return self.folders.before(n, root)
         return "" if begins_anew(call.name, arguments_of(call)) else None
 
+    def answered(self) -> bool:
+        """Whether the model has said anything since the user's latest own words."""
+        floats = history.floating(self.items)
+        last = self.prompt if self.prompt is not None else -1
+        return any(item.role is Role.ASSISTANT and not floats[n] for n, item in enumerate(self.items) if n > last)
+
     def turn_key(self) -> bytes | None:
         """What tells the user's latest words from the ones before, also where they are the same words again."""
         if self.prompt is None:
@@ -123,7 +130,9 @@ class ReadingCache:
 
     def talk(self, turn: Turn, known_only: bool = False) -> Talk:
         """A request, read as far as finding the user's words needs it. `known_only`: nothing is read for it."""
-        items = _in_call_order([i for i in expand(rejoined(after_examples(turn.items))) if not is_empty(i)])
+        items = _in_call_order(
+            [i for i in expand(without_skills(rejoined(after_examples(turn.items)))) if not is_empty(i)]
+        )
         digests = tuple(history.digest(item) for item in items)
         calls = _answered_calls(items)
         folders = ShellFolders(items, calls)

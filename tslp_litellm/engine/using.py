@@ -90,11 +90,12 @@ class Using:
         """
         (blocks, said), known, tokens = before, episode.conversation, episode.kept.tokens
         seen = cache(lambda: items(tokens(preface(blocks, said))))
+        once = cache(store.was_current)
         prompt = Prompt(
             meant,
             blocks,
             lambda: limit() - sum(tokens(block.render()) for block in blocks),
-            lambda entity, text: stands(entity, text, seen(), root),
+            lambda entity, text: stands(entity, text, seen(), root, once),
             gone_in((*known.turn_flags, *known.next_flags)),
         )
         told = self.tell(store, prompt)

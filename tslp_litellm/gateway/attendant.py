@@ -21,16 +21,19 @@ from tslp_litellm.gateway.interpreter import Collections
 from tslp_litellm.gateway.open_episodes import Dropped, OpenEpisodes, stamp, stamped, unstamp
 from tslp_litellm.gateway.policies import Policy, PolicyError, policy_of
 from tslp_litellm.gateway.recording import READING
+from tslp_litellm.gateway.response_headers import ResponseHeaders
 from tslp_litellm.gateway.router_audit import BYPASS_HEADER, caller_of, is_own_call
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.telemetry import Telemetry, parent_span
 from tslp_litellm.gateway.weight import LARGE_CHARS, is_large
+from tslp_litellm.hydration.blocks import tail
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.extent import bytes_max
 from tslp_litellm.wire.turn import Answer, Turn, WireFormat
 
 ATTENDING = "pre-flight"
+INJECTED_HEADER, WINDOW_HEADER = "x-tslp-injected", "x-tslp-window"
 CHUNKS_MAX = 2_000_000
 """A stream of more chunks is passed on, but not kept: it may have no end."""
 LARGE_CHUNKS = 2_000
@@ -59,6 +62,7 @@ class Attendant:
         self.runtime, self.telemetry = runtime, telemetry
         self._collections = collections
         self.open: OpenEpisodes[Attended] = OpenEpisodes()
+        self._headers = ResponseHeaders()
 
     async def pre_call(self, key: Any, data: dict[str, Any], call_type: str, trust: Trust = Trust.PROOF) -> None:
         """Attend to a request, if it is one of ours. `trust`: by the settings of the face that heard of it."""
@@ -105,9 +109,10 @@ class Attendant:
             self._keep(own, Attended(request, wire), chars)
         begun = time.monotonic()
         episode = await self.runtime.preflight(request, large)
+        self._headers.put(own, _headers_of(episode))
         self.telemetry.attended(episode, parent_span(key, data), time.monotonic() - begun)
         self._keep(own, Attended(episode, wire), chars)
-        await self._aside(tenant, large, lambda: _carry_out(wire, data, episode))
+        await self._aside(tenant, large, lambda: _carry_out(wire, data, episode, self.runtime.settings.placement))
         if self.runtime.settings.debug and not episode.side:
             self._show(episode, data)
 
@@ -149,6 +154,10 @@ class Attendant:
             self.runtime.recording.doubt(found.workspace)
             return None
         return found
+
+    def headers(self, data: Mapping[str, Any]) -> dict[str, str] | None:
+        """What the response of a request is to carry, if anything; asked for whether it failed or not."""
+        return self._headers.of(stamped(data))
 
     def abandon(self, data: Mapping[str, Any]) -> None:
         """A request has ended without an answer."""
@@ -202,11 +211,19 @@ class Attendant:
         return Delivered(about, assemble, large)
 
 
-def _carry_out(wire: WireFormat, data: dict[str, Any], episode: Episode) -> None:
-    """Leave out of a request what has to go, then put blocks and notices into what is left."""
+def _headers_of(episode: Episode) -> dict[str, str]:
+    """What its response's headers tell of an episode (SEMANTICS 4): what was injected, whether the window holds it."""
+    return {INJECTED_HEADER: str(episode.injected), **({WINDOW_HEADER: episode.fit} if episode.fit else {})}
+
+
+def _carry_out(wire: WireFormat, data: dict[str, Any], episode: Episode, placement: str) -> None:
+    """Leave out of a request what has to go, then put blocks and notices into what is left: at the start, too, where
+    there is no room at its tail."""
     if episode.changes:
         wire.leave_out(data, episode.changes)
     if episode.preface and episode.prompt_message is not None:
+        if placement == "tail" and wire.append(data, tail(episode.preface)):
+            return
         wire.insert(data, episode.prompt_message, episode.preface)
 
 

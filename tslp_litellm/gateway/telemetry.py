@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,7 @@ class _Open:
     """An episode between its request and its record. `ended_ns`: when its answer had gone out, by the wall clock."""
 
     parent: Any
-    preface: str
+    injected: int
     ended: float | None = None
     ended_ns: int = 0
 
@@ -35,8 +35,8 @@ class _Open:
 class Telemetry:
     """Follows episodes. Its own faults reach nobody: what can't be measured isn't."""
 
-    def __init__(self, metrics: Metrics, count_tokens: Callable[[str], int]) -> None:
-        self.metrics, self._count_tokens = metrics, count_tokens
+    def __init__(self, metrics: Metrics) -> None:
+        self.metrics = metrics
         self._open: dict[str, _Open] = {}
         self._ended = 0
         self._lock = threading.Lock()
@@ -47,9 +47,10 @@ class Telemetry:
             self.metrics.preflight(seconds, len(episode.hydrated), len(episode.notices))
             if len(self._open) >= OPEN_MAX:
                 self._drop(next(iter(self._open)))
-            self._open[episode.id] = _Open(parent, episode.preface)
+            self._open[episode.id] = _Open(parent, episode.injected)
             if parent is not None:
                 counts = {"hydrated": len(episode.hydrated), "notices": len(episode.notices), "side": episode.side}
+                counts["injected"] = episode.injected
                 end = time.time_ns()
                 _span(parent, "tslp.preflight", end - int(seconds * 1e9), end, counts)
 
@@ -80,8 +81,8 @@ class Telemetry:
             found = self._drop(episode_id or "")
         if found is None:
             return
-        if found.preface and self.metrics.off is None:
-            self.metrics.tokens(self._count_tokens(found.preface))
+        if found.injected:
+            self.metrics.tokens(found.injected)
         if found.ended is not None:
             self.metrics.recorded(time.monotonic() - found.ended)
             if found.parent is not None:

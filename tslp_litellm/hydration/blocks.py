@@ -35,3 +35,8 @@ def preface(blocks: Iterable[Block], notices: Iterable[str]) -> str:
     """What goes in front of the user's text: blocks, then notices, a blank line after each; empty if none."""
     parts = [*(block.render() for block in blocks), *notices]
     return "".join(f"{part}\n\n" for part in parts)
+
+
+def tail(before: str) -> str:
+    """A preface as it stands behind a text: a blank line before each part."""
+    return "\n\n" + before.removesuffix("\n\n") if before else ""

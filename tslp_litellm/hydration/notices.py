@@ -1,4 +1,7 @@
-"""What notices say. Each names its entities in full."""
+"""What notices say. Each names its entities in full.
+
+Those that flags ask for tell what happened, and stand on the first call of a turn only; all others tell how things are.
+"""
 
 from __future__ import annotations
 
@@ -115,6 +118,15 @@ def changed_use(entity: str, before: str, now: str | None) -> str:
 def still_used(gone: str, users: Iterable[str]) -> str:
     """Who still uses what was removed or renamed."""
     return notice(f"{gone} was removed or renamed. These entities still use it by that name:", *_listed(users))
+
+
+def too_large(path: str, signatures: Sequence[str], more: int) -> str:
+    """A file that did not fit into the budget, and what it defines; `more` definitions did not fit either."""
+    return notice(
+        f"{path} is known, but its current text did not fit into this prompt. It defines:",
+        *(f"- {line}" for line in signatures),
+        *([f"- and {more} more"] if more else []),
+    )
 
 
 def unframeable(entities: Iterable[str]) -> str:

@@ -1,7 +1,8 @@
 """What already stands in a request, as the model will see it: an entity's current text is not injected twice (SEMANTICS
 4).
 
-Unless an older text of the entity stands behind it, and would have the last word.
+Unless an older text that was once the entity's stands behind it, and would have the last word. A proposal, a quotation
+of part of it and a fragment are no older texts.
 """
 
 from __future__ import annotations
@@ -15,19 +16,22 @@ from tslp_litellm.dialects.values import Evidence, Shown
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.state.values import artifact_hash
 from tslp_litellm.syntax.languages import language_of_path
 
 _WORD = re.compile(r"[A-Za-z0-9_]+")
 
 
 TELLING_CHARS = 4_000
+Once = Callable[[str, str], bool]
+"""Whether an artifact (the second) was ever the truth of an entity (the first)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
     """One item of a request: its text as it reads, and the files it shows. `call`: for a result, the call's text;
     `kept`: whether the model's window keeps it; `proposed`: it is the model's word in the running turn, and is no copy,
-    though it may contradict one."""
+    though it may be an older text."""
 
     text: str
     evidence: Callable[[], Iterable[Evidence]]
@@ -46,8 +50,8 @@ def telling(text: str) -> str:
     return max(_WORD.findall(text, 0, TELLING_CHARS), key=len, default="")
 
 
-def stands(entity: str, text: str, items: Sequence[Stated], root: str | None) -> bool:
-    """Whether the text stands in an item that is kept, with no other text of the entity behind it."""
+def stands(entity: str, text: str, items: Sequence[Stated], root: str | None, once: Once) -> bool:
+    """Whether the text stands in an item that is kept, with none behind it that was once the entity's."""
     spend()
     word = telling(text)
     copies = (n for n in range(len(items) - 1, -1, -1) if not items[n].proposed and items[n].may_hold(word))
@@ -56,7 +60,7 @@ def stands(entity: str, text: str, items: Sequence[Stated], root: str | None) ->
         return False
     name = telling(posixpath.basename(Entity.parse(entity).path))
     behind = (item for item in items[last + 1 :] if item.may_hold(name) and item.kept())
-    return not any(_other_text(item, entity, text, root) for item in behind)
+    return not any(_older_text(item, entity, text, root, once) for item in behind)
 
 
 def _holds(item: Stated, text: str, entity: str, root: str | None) -> bool:
@@ -79,21 +83,21 @@ def _contains(whole: str, part: str) -> bool:
     return f"\n{part}\n" in whole or f"\n{part}\r" in whole
 
 
-def _other_text(item: Stated, entity: str, text: str, root: str | None) -> bool:
-    """Whether an item shows another text of the entity."""
+def _older_text(item: Stated, entity: str, text: str, root: str | None, once: Once) -> bool:
+    """Whether an item shows another text of the entity that was once its own."""
+    path = Entity.parse(entity).path
+    shown = (e for e in item.evidence() if isinstance(e, Shown) and normalise_path(e.path, root) == path)
+    others = {other for e in shown for other in _texts_of(entity, e) if other.rstrip("\n") != text.rstrip("\n")}
+    return any(once(entity, artifact_hash(other)) for other in others)
+
+
+def _texts_of(entity: str, shown: Shown) -> Iterable[str]:
+    """What the entity's text may be by what is shown. A carrier may not show how a file ends."""
+    spend()
     name = Entity.parse(entity)
-    for evidence in item.evidence():
-        spend()
-        if not isinstance(evidence, Shown) or normalise_path(evidence.path, root) != name.path:
-            continue
-        seen = outline(language_of_path(name.path), evidence.text)
-        if name.symbol is not None:
-            symbol = seen.by_name.get(name.symbol)
-            if symbol is not None and seen.slice(symbol) != text:
-                return True
-        elif evidence.whole:
-            if evidence.text.rstrip("\n") != text.rstrip("\n"):
-                return True
-        elif not all(_contains(text, part) for part in ([seen.slice(s) for s in seen.symbols] or [evidence.text])):
-            return True
-    return False
+    if name.symbol is None:
+        bare = shown.text.rstrip("\n")
+        return (shown.text, bare, f"{bare}\n")
+    seen = outline(language_of_path(name.path), shown.text)
+    symbol = seen.by_name.get(name.symbol)
+    return (seen.slice(symbol),) if symbol is not None else ()

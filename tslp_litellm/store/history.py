@@ -165,6 +165,7 @@ def episode(connection: Connection, tenant: str, name: str, episode_id: str) -> 
         "in_view": about.get("in_view") or [],
         "notices": about.get("notices", 0),
         "by": about.get("by", {}),
+        "injected": about.get("injected", 0),
         "events": [row for entry in entries for row in happened(entry)],
     }
 

@@ -150,6 +150,7 @@ def _episode(recorded: Entry, entries: list[Entry]) -> dict[str, Any]:
         "started_at": about["started_at"],
         "model": about["model"],
         "by": about.get("by", {}),
+        "injected": about.get("injected", 0),
         "entities": sorted({s["entity"] for s in states if s["entity"] is not None}),
         "artifact_states": states,
         "dirtied": _dirtied(entries),

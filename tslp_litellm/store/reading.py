@@ -50,6 +50,12 @@ _PIECE = Statement(
     .where(events.c.workspace_id == _W, events.c.seq > bindparam("after"), events.c.seq <= bindparam("last"))
     .order_by(events.c.seq)
 )
+_NAMING = Statement(
+    select(events)
+    .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
+    .where(event_paths.c.workspace_id == _W, event_paths.c.path == bindparam("path"))
+    .where(events.c.body.like(literal("%") + bindparam("artifact") + literal("%")))
+)
 _EXPIRED = Statement(
     select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
 )
@@ -275,6 +281,14 @@ class WorkspaceReader:
         for path, *row in self._rows(_ABOUT, sorted(paths)):
             found[path].append(Entry(*row))
         return found
+
+    def was_current(self, entity: str, artifact: str) -> bool:
+        """Whether a text, by its hash, was ever an entity's current one."""
+        if self.workspace_id is None:
+            return False
+        asked = {"w": self.workspace_id, "path": Entity.parse(entity).path, "artifact": artifact}
+        moves = (move for row in _NAMING.all(self.connection, asked) for move in Entry(*row).moves())
+        return any((m.op, m.entity, m.artifact) == (Op.PROMOTE, entity, artifact) for m in moves)
 
     def entries_after(self, seq: int) -> Iterator[Entry]:
         """The workspace's Ledger entries behind a place, in order."""

@@ -65,6 +65,7 @@ function oneEpisode(id) {
     ["Errand of the client", one.side ? "yes: only its diffs count" : null],
     ["By", byWhom(one.by) || null],
     ["Notices", one.notices || null],
+    ["Tokens injected", one.injected || null],
     ["Given to the model", one.hydrated.length ? names(one.hydrated, "hydrated") : "nothing"],
     ["In view besides", one.in_view.length ? names(one.in_view, "in view") : null],
     ["Prompt", one.prompt ? textOf(one.prompt, "prompt text") : null],
@@ -119,6 +120,7 @@ function episodeCard(episode) {
       h("h2", null, h("a", { href: address({ view: "episodes", episode: episode.episode_id }), "data-key": `episode ${episode.episode_id}` }, episode.model || "a model")),
       h("span", { class: "quiet" }, when(episode.started_at)),
       byWhom(episode.by) ? h("span", { class: "quiet" }, byWhom(episode.by)) : null,
+      episode.injected ? h("span", { class: "quiet" }, count(episode.injected, "token") + " injected") : null,
       h("code", { class: "hash", title: episode.episode_id }, episode.episode_id.slice(0, 8))),
     groups.length || episode.dirtied.length ? h("ul", { class: "states" }, groups.map((rows, n) => stateGroup(rows, `${episode.episode_id} ${n}`)),
       grouped(episode.dirtied, (row) => row.reason).map((rows, n) => dirtyGroup(rows, `${episode.episode_id} dirty ${n}`))) : h("p", { class: "quiet" }, "It changed nothing."));

@@ -1,0 +1,55 @@
+"""What stands in front of a prompt: once a turn, with what does not fit told by its signatures (SEMANTICS 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .helpers import Session
+
+Sessions = Callable[..., Session]
+FILE = "def slug(s):\n    return s.lower()\n\n\ndef words(s):\n    return s.split()\n"
+
+
+def fence(path: str, text: str) -> str:
+    return f"{path}\n```python\n{text}```\n"
+
+
+def test_a_file_that_does_not_fit_is_told_by_its_signatures(sessions: Sessions) -> None:
+    text = FILE + "".join(f"\n\ndef f{n}(a):\n    return '{'x' * 100} {n}'\n" for n in range(20))
+    session = sessions(hydration_tokens_max=120).ask(fence("util.py", text)).forget()
+    session.ask("What does util.py do?")
+    assert session.hydrated == []
+    assert "util.py is known, but its current text did not fit into this prompt. It defines:" in session.prompt
+    assert "- util.py::slug: def slug(s):\n" in session.prompt
+    assert "- and " in session.prompt
+    poor = sessions(workspace="poor", hydration_tokens_max=0).ask(fence("util.py", text)).forget()
+    poor.ask("What does util.py do?")
+    assert "did not fit into this prompt:\n- util.py\n" in poor.prompt
+
+
+def test_what_happened_is_told_on_the_first_call_of_a_turn(session: Session) -> None:
+    session.tools = ("Bash",)
+    session.ask("Hello", answer="```python\ndef lost(x):\n    return x\n```")
+    session.ask("Go on.", None, {"c": {"name": "Bash", "arguments": {"command": "ls"}}}, "tool_calls")
+    assert "could not be structurally linked" in session.prompt
+    session.ask(None, "Done.", results={"c": "a"})
+    assert "could not be structurally linked" not in session.prompt
+    session.ask("And now?")
+    assert "could not be structurally linked" not in session.prompt
+
+
+def test_what_is_proposed_does_not_bring_the_text_back(session: Session) -> None:
+    """The architect quotes another body, which nobody made true: what was pasted still has the last word."""
+    session.tools = ("Write",)  # a client that edits by tools: fences are talk
+    session.ask(fence("util.py", FILE), answer="I would write\n\n" + fence("util.py", FILE.replace("lower", "upper")))
+    assert session.holds("util.py", FILE)
+    session.ask("Let `slug` strip.")
+    assert session.hydrated == []
+
+
+def test_a_skill_s_text_mentions_nothing(session: Session) -> None:
+    session.ask(fence("util.py", FILE)).forget()
+    session.ask("Base directory for this skill: /home/u/skills/x\n\nUse `slug` and util.py.")
+    assert session.hydrated == []
+    assert session.episode is not None
+    assert session.episode.notices == ()
