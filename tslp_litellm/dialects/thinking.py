@@ -32,6 +32,8 @@ _PAIRS = {"unused94": "unused95", "channel>thought": "channel"}
 _CHANNEL_END = "<channel|>"
 _SEGMENT = re.compile(r"<\|channel\|>(?P<channel>\w{0,40})[^<\n]{0,200}<\|message\|>")
 _SEGMENT_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
+_BARE_CHANNEL, _BARE_FINAL = re.compile(r"\A\s*(?:analysis|commentary)(?=[\sA-Z])"), "assistantfinal"
+"""Channels as a template leaves them that strips its marks."""
 _SPOKEN_START, _SPOKEN_END = re.compile(r"\A\s*Thinking\.\.\.\s*\n"), "...done thinking."
 
 
@@ -54,6 +56,8 @@ def without_thinking(text: str) -> str:
     blocks = Blocks(text)
     if any(at >= 0 and not blocks.holds(at) for at in (text.find("<|channel|>"), text.find("<|message|>"))):
         text = _final(text, blocks)
+    elif _BARE_CHANNEL.match(text) and _BARE_FINAL in text:
+        text = text[text.rindex(_BARE_FINAL) + len(_BARE_FINAL) :]
     if _SPOKEN_START.match(text):
         text = text.partition(_SPOKEN_END)[2]
     return _unmarked(text)
