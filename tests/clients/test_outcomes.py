@@ -34,6 +34,8 @@ SUCCESS = [
     json.dumps(
         {"query": "apply_patch", "result": "Successfully applied patch to the following files:\nA", "success": True}
     ),
+    # pi
+    f"Successfully replaced 1 block(s) in {P}.",
     # Cline 3
     "The content was successfully saved to src/a.py.\n\nHere is the full, updated content of the file that was saved:",
     # Roo

@@ -80,3 +80,11 @@ def test_where_case_counts_they_are_two_files(make: Callable[[str], Session]) ->
     session.ask(None, None, write("/proj/Src/A.py", "A = 2\n"), results={"w": "Wrote file successfully."})
     session.ask(None, "Done.", results={"w": "Wrote file successfully."})
     assert session.holds("src/a.py", "A = 1\n") and session.holds("Src/A.py", "A = 2\n")
+
+
+def test_a_path_without_a_drive_is_written_as_it_is(make: Callable[[str], Session]) -> None:
+    session = make("C:\\p").ask("src/a.py\n```python\nX = 1\n```\n")
+    edit = {"filePath": "/mnt/c/p/src/a.py", "oldString": "X = 1", "newString": "X = 2"}
+    session.ask("Go on.", None, {"c1": {"name": "edit", "arguments": edit}})
+    session.ask(None, "Done.", results={"c1": "Edit applied successfully."})
+    assert session.state() == {"src/a.py": "DIRTY", "src/a.py::X": "DIRTY"}

@@ -43,6 +43,7 @@ def test_another_name(written: str, root: str | None, known: str) -> None:
         ("~/.claude/CLAUDE.md", "/home/u/p", "CLAUDE.md"),
         ("/root/.claude/CLAUDE.md", "/w/p", "CLAUDE.md"),
         ("/home/u/p/a.py", "/home/u/p", "a.py"),
+        ("/workspace/node_modules/x/src/a.js", None, "src/a.js"),
         ("/workspace/src/a.py", None, "lib/a.py"),
         ("src/a.py", None, "a.py"),
         ("/w/p/a.py", None, "/w/q/a.py"),

@@ -76,4 +76,4 @@ class Root(str):
         while folder and fold(folder) not in self._written:
             folder, _, name = folder.rpartition("/")
             rest.append(name)
-        return "/".join([*([self._written[fold(folder)]] if folder else []), *reversed(rest)])
+        return "/".join([self._written[fold(folder)], *reversed(rest)]) if folder else path
