@@ -34,6 +34,7 @@ def test_guardrail_parameters_are_told_apart() -> None:
         "async_post_call_success_hook",
         "async_post_call_streaming_iterator_hook",
         "async_post_call_failure_hook",
+        "async_post_call_response_headers_hook",
     ],
 )
 def test_every_hook_stands_in_the_leaf_class(face: type, hook: str) -> None:

@@ -25,6 +25,7 @@ from tslp_litellm.gateway.callers import is_admin, tenant_of
 from tslp_litellm.gateway.connections import Connections
 from tslp_litellm.gateway.interpreter import Collections, share
 from tslp_litellm.gateway.metrics import Metrics
+from tslp_litellm.gateway.policies import policy_of
 from tslp_litellm.gateway.router_audit import ask
 from tslp_litellm.gateway.runtime import Runtime, the_runtime
 from tslp_litellm.gateway.telemetry import Telemetry
@@ -82,7 +83,8 @@ def _mount(runtime: Runtime, metrics: Metrics) -> None:
         metrics_off=metrics.off,
         windows=lambda: said(runtime.windows, names()),
     )
-    app.include_router(make_router(view, user_api_key_auth, tenant_of, is_admin), prefix="/tslp")
+    router = make_router(view, user_api_key_auth, tenant_of, is_admin, lambda key: policy_of(key).pin)
+    app.include_router(router, prefix="/tslp")
     app.include_router(make_page_router(), prefix="/tslp")
 
 
@@ -176,6 +178,16 @@ async def _failure(
     self._attendant.abandon(request_data)
 
 
+async def _headers(
+    self: _Face,
+    data: dict[str, Any],
+    user_api_key_dict: Any,
+    response: Any,
+    request_headers: dict[str, str] | None = None,
+) -> dict[str, str] | None:
+    return self._attendant.headers(data)
+
+
 class TSLPCallback(CustomLogger):  # type: ignore[misc]
     """Registered under `litellm_settings: callbacks`, for every request."""
 
@@ -195,6 +207,7 @@ class TSLPCallback(CustomLogger):  # type: ignore[misc]
     async_post_call_success_hook = _success
     async_post_call_streaming_iterator_hook = _stream
     async_post_call_failure_hook = _failure
+    async_post_call_response_headers_hook = _headers
 
 
 class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
@@ -209,6 +222,7 @@ class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
     async_post_call_success_hook = _success
     async_post_call_streaming_iterator_hook = _stream
     async_post_call_failure_hook = _failure
+    async_post_call_response_headers_hook = _headers
 
 
 def _guardrail_settings(kwargs: dict[str, Any]) -> tuple[Settings, dict[str, Any]]:

@@ -27,8 +27,16 @@ def sha(text: str) -> str:
 class Session:
     """One client in one workspace; it resends its whole history."""
 
-    def __init__(self, engine: Engine, database: Database, workspace: str = "w", tools: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        database: Database,
+        workspace: str = "w",
+        tools: tuple[str, ...] = (),
+        tenant: str = "local",
+    ) -> None:
         self.engine, self.database, self.workspace, self.tools = engine, database, workspace, tools
+        self.tenant = tenant
         self.messages: list[dict[str, Any]] = []
         self.sent: list[dict[str, Any]] = []
         self.episode: Episode | None = None
@@ -72,7 +80,7 @@ class Session:
         root = working_directory(turn)
         episode = self.engine.preflight(
             Request(
-                "local",
+                self.tenant,
                 self.workspace,
                 "acompletion",
                 "m",

@@ -6,9 +6,10 @@ Whatever goes wrong in TSLP, the request goes on (or, by `on_error: block`, is r
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from fastapi import HTTPException
 
@@ -21,6 +22,7 @@ from tslp_litellm.gateway.interpreter import Collections
 from tslp_litellm.gateway.open_episodes import Dropped, OpenEpisodes, stamp, stamped, unstamp
 from tslp_litellm.gateway.policies import Policy, PolicyError, policy_of
 from tslp_litellm.gateway.recording import READING
+from tslp_litellm.gateway.response_headers import ResponseHeaders
 from tslp_litellm.gateway.router_audit import BYPASS_HEADER, caller_of, is_own_call
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.telemetry import Telemetry, parent_span
@@ -30,6 +32,8 @@ from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.turn import Answer, Turn, WireFormat
 
 ATTENDING = "pre-flight"
+ALIKE_HEADER = "x-tslp-workspace-alike"
+"""Older workspaces whose names look like this one's (SEMANTICS 13)."""
 CHUNKS_MAX = 2_000_000
 """A stream of more chunks is passed on, but not kept: it may have no end."""
 LARGE_CHUNKS = 2_000
@@ -58,6 +62,7 @@ class Attendant:
         self.runtime, self.telemetry = runtime, telemetry
         self._collections = collections
         self.open: OpenEpisodes[Attended] = OpenEpisodes()
+        self._headers = ResponseHeaders()
 
     async def pre_call(self, key: Any, data: dict[str, Any], call_type: str, trust: Trust = Trust.PROOF) -> None:
         """Attend to a request, if it is one of ours. `trust`: by the settings of the face that heard of it."""
@@ -85,13 +90,13 @@ class Attendant:
     async def _attend(self, key: Any, data: dict[str, Any], call_type: str, own: str, trust: Trust) -> None:
         headers, in_body = headers_of(data), take_workspace(data)
         wire, tenant, may = FORMATS[call_type], tenant_of(key), self._policy(key, trust)
-        if headers.get(BYPASS_HEADER, "").strip().lower() == "true":
+        if not may.on or headers.get(BYPASS_HEADER, "").strip().lower() == "true":
             self.telemetry.metrics.episode("bypassed")
             unstamp(data)
             return
         large = is_large([data.get(name) for name in ("messages", "input", "system", "instructions")])
         turn, root, chars = await self._aside(tenant, large, lambda: _read(wire, data))
-        workspace, model = workspace_of(headers, in_body, key, root), str(data.get("model") or "")
+        workspace, model = may.pin or workspace_of(headers, in_body, key, root), str(data.get("model") or "")
         window, caller, tools = self.runtime.windows.of(model), caller_of(data), data.get("tools")
         tokens = window.tokens if window is not None else None
         request = Request(
@@ -114,6 +119,7 @@ class Attendant:
         episode = await self.runtime.preflight(request, large)
         self.telemetry.attended(episode, parent_span(key, data), time.monotonic() - begun)
         self._keep(own, Attended(episode, wire), chars)
+        self._headers.put(own, _headers_of(self.runtime.lookalikes.of(request.key)))
         message = episode.prompt_message
         if episode.preface and message is not None:
             await self._aside(tenant, large, lambda: wire.insert(data, message, episode.preface))
@@ -158,6 +164,10 @@ class Attendant:
             self.runtime.recording.doubt(found.workspace)
             return None
         return found
+
+    def headers(self, data: Mapping[str, Any]) -> dict[str, str] | None:
+        """What a request's response is to carry."""
+        return self._headers.of(stamped(data))
 
     def abandon(self, data: Mapping[str, Any]) -> None:
         """A request has ended without an answer."""
@@ -209,6 +219,11 @@ class Attendant:
         if isinstance(about, Episode):
             self.telemetry.ended(about)
         return Delivered(about, assemble, large)
+
+
+def _headers_of(alike: Sequence[str]) -> dict[str, str]:
+    """A name in a header is percent-encoded: what looks like a Latin letter may be none."""
+    return {ALIKE_HEADER: ", ".join(quote(name, safe="/:@ ") for name in alike)} if alike else {}
 
 
 def _read(wire: WireFormat, data: Mapping[str, Any]) -> tuple[Turn, str | None, int]:
