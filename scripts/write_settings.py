@@ -58,10 +58,23 @@ HEADERS = {
 }
 """Every header that the code reads or sends -> what it does."""
 METADATA = {
+    "tslp_workspace": "`NAME`: the workspace, where no request names another.",
+    "tslp_pinned": "`true`: no header or body names another workspace, for the diagnostics neither.",
     "tslp_trust": "`proof`, `client` or `human`: in place of the setting `trust`.",
     "tslp_access": "`read`: hydrated, and changes nothing of the state, not even to DIRTY. Else `write`.",
+    "tslp": "`off`: neither hydrate nor record its requests.",
 }
 """Every name of ours in a key's or a team's metadata -> what it does."""
+
+RESPONSE = """\
+## Headers of a response
+
+{headers}"""
+RESPONSE_HEADERS = {
+    "x-tslp-workspace-alike": "Older workspaces whose names look like this one's, in another case or of letters that "
+    "look the same; percent-encoded. Most likely one of them was meant.",
+}
+"""Every response header that the code gives -> what it says."""
 
 AUDIT = """\
 ## The shadow audit
@@ -111,16 +124,21 @@ def page() -> str:
             HEAD.format(prefix=PREFIX),
             table(("setting", "value", "default", ""), rows),
             REQUEST.format(
-                headers=table(("header", ""), ((f"`{h}`", said) for h, said in HEADERS.items())),
-                metadata=table(("metadata", ""), ((f"`{name}`", said) for name, said in METADATA.items())),
+                headers=_names("header", HEADERS),
+                metadata=_names("metadata", METADATA),
             ),
+            RESPONSE.format(headers=_names("header", RESPONSE_HEADERS)),
             AUDIT,
         ]
     )
 
 
+def _names(kind: str, known: dict[str, str]) -> str:
+    return table((kind, ""), ((f"`{name}`", said) for name, said in known.items()))
+
+
 def headers_in_code() -> set[str]:
-    """The request headers of ours that the package names."""
+    """The headers of ours that the package names."""
     texts = (module.read_text("utf-8") for module in (ROOT / "tslp_litellm").rglob("*.py"))
     return {found for text in texts for found in re.findall(r'"(x-tslp-[a-z-]+)"', text)}
 

@@ -25,6 +25,7 @@ from tslp_litellm.gateway.callers import is_admin, tenant_of
 from tslp_litellm.gateway.connections import Connections
 from tslp_litellm.gateway.interpreter import Collections, share
 from tslp_litellm.gateway.metrics import Metrics
+from tslp_litellm.gateway.policies import policy_of
 from tslp_litellm.gateway.router_audit import ask
 from tslp_litellm.gateway.runtime import Runtime, the_runtime
 from tslp_litellm.gateway.telemetry import Telemetry
@@ -82,7 +83,8 @@ def _mount(runtime: Runtime, metrics: Metrics) -> None:
         metrics_off=metrics.off,
         windows=lambda: said(runtime.windows, names()),
     )
-    app.include_router(make_router(view, user_api_key_auth, tenant_of, is_admin), prefix="/tslp")
+    router = make_router(view, user_api_key_auth, tenant_of, is_admin, lambda key: policy_of(key).pin)
+    app.include_router(router, prefix="/tslp")
     app.include_router(make_page_router(), prefix="/tslp")
 
 

@@ -224,6 +224,14 @@ class TestRecent:
             after = page[0]["seq"]
         assert seen == whole
 
+    def test_a_workspace_that_looks_like_an_older_one(self, database: Database) -> None:
+        engine, asked = make_engine(database, audit=False), Asked(database)
+        for name in ("w", "W"):
+            Session(engine, database, name).ask("Write.", fence(FMT))
+        assert asked.get("/tslp/state", workspace="W")["alike"] == ["w"]
+        assert asked.get("/tslp/state", workspace="vv").get("alike") is None
+        assert "alike" not in asked.get("/tslp/state"), "the older one is not told"
+
     def test_states_say_their_source(self, asked: Asked) -> None:
         assert {e["source"] for e in asked.get("/tslp/state")["entities"]} == {"AST"}
 

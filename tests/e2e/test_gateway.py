@@ -87,6 +87,23 @@ def test_tool_calls_and_their_results(gateway: Gateway, upstream: Upstream, work
     assert gateway.settled(workspace, 2)["geo.py"] == sha(TEXT)
 
 
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
+def test_a_workspace_that_looks_like_an_older_one_is_named(
+    gateway: Gateway, upstream: Upstream, workspace: str, endpoint: str, stream: bool
+) -> None:
+    upstream.say("ok")
+    said = {"input": "Hi."} if endpoint == "responses" else {"messages": user("Hi."), "max_tokens": 9}
+    body = {"model": "openai", "stream": stream, **said}
+    named = []
+    for name, episodes in ((workspace, 1), (workspace.upper(), 1), (workspace, 2)):
+        answer = gateway.http.post(ENDPOINTS[endpoint], json=body, headers={"x-tslp-workspace": name})
+        assert answer.status_code == 200, answer.text
+        named.append(answer.headers.get("x-tslp-workspace-alike"))
+        gateway.settled(name, episodes)
+    assert named == [None, workspace, None]
+
+
 def test_chunks_go_out_at_once_and_unchanged(gateway: Gateway, upstream: Upstream, workspace: str) -> None:
     upstream.say("one two three four five six seven eight nine ten", gap=0.15)
     begun = time.monotonic()

@@ -35,8 +35,10 @@ class Session:
         workspace: str = "w",
         tools: tuple[str, ...] = (),
         limit: int | None = None,
+        tenant: str = "local",
     ) -> None:
         self.engine, self.database, self.workspace, self.tools = engine, database, workspace, tools
+        self.tenant = tenant
         self.messages: list[dict[str, Any]] = []
         self.sent: list[dict[str, Any]] = []
         self.episode: Episode | None = None
@@ -82,7 +84,7 @@ class Session:
         size = bytes_max(data) if self.fits else None
         episode = self.engine.preflight(
             Request(
-                "local", self.workspace, "acompletion", "m", turn, self.window, root=root, tools=data["tools"],
+                self.tenant, self.workspace, "acompletion", "m", turn, self.window, root=root, tools=data["tools"],
                 trust=self.trust, who=self.who, size=size, extent=lambda: CHAT.extent(data),
             )
         )  # fmt: skip

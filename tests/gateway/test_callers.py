@@ -10,6 +10,7 @@ import pytest
 from litellm.constants import LITELLM_PROXY_MASTER_KEY_ALIAS
 
 from tslp_litellm.gateway import callers
+from tslp_litellm.gateway.policies import WORKSPACE_MAX_CHARS
 
 
 def key(**fields: Any) -> SimpleNamespace:
@@ -86,7 +87,7 @@ def test_what_the_body_names_goes_no_further(metadata: dict[str, Any], left: dic
 
 
 def test_long_names_are_cut() -> None:
-    assert len(callers.workspace_of({"x-tslp-workspace": "w" * 10_000}, None, key(), None)) == callers.NAME_MAX_CHARS
+    assert len(callers.workspace_of({"x-tslp-workspace": "w" * 10_000}, None, key(), None)) == WORKSPACE_MAX_CHARS
 
 
 def test_header_names_know_no_case() -> None:

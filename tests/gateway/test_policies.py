@@ -21,10 +21,11 @@ def test_nothing_said_is_the_setting() -> None:
 
 
 def test_the_key_wins_over_its_team_name_by_name() -> None:
-    team = {"tslp_trust": "human", "tslp_access": "read"}
-    assert of(None, team) == Policy(Trust.NOBODY)
-    assert of({"tslp_access": "write"}, team) == Policy(Trust.HUMAN)
-    assert of({"tslp_trust": " Proof", "tslp_access": "write"}, team) == Policy()
+    team = {"tslp_trust": "human", "tslp_access": "read", "tslp_workspace": "shop", "tslp_pinned": True, "tslp": "off"}
+    assert of(None, team) == Policy(False, Trust.NOBODY, "shop")
+    assert of({"tslp": "on", "tslp_access": "write"}, team) == Policy(True, Trust.HUMAN, "shop")
+    assert of({"tslp_trust": " Proof", "tslp_access": "write", "tslp": True, "tslp_pinned": False}, team) == Policy()
+    assert of({"tslp_workspace": "mine", "tslp_access": "write", "tslp": "ON "}, team).pin == "mine"
 
 
 @pytest.mark.parametrize("trust", ["proof", "client", "human"])
@@ -35,8 +36,16 @@ def test_a_reader_s_word_counts_in_no_trust(trust: str) -> None:
 
 @pytest.mark.parametrize("value", ["offf", 0, 1, [], {}, "", "nobody", 3.5])
 def test_what_nobody_knows_is_the_strictest_and_is_said(value: Any) -> None:
-    names = ("tslp_trust", "tslp_access")
+    names = ("tslp", "tslp_trust", "tslp_access", "tslp_pinned")
     found = [of({name: value}) for name in names]
-    assert found[0].trust is Trust.HUMAN
-    assert found[1].trust is Trust.NOBODY
+    assert not found[0].on
+    assert found[1].trust is Trust.HUMAN
+    assert found[2].trust is Trust.NOBODY
+    assert found[3].pin == "default"
     assert all(name in one.unclear[0] for name, one in zip(names, found, strict=True))
+
+
+def test_a_pin_needs_a_workspace() -> None:
+    assert of({"tslp_pinned": True}).unclear == ("`tslp_pinned` without a `tslp_workspace` pins to `default`",)
+    assert of({"tslp_pinned": True, "tslp_workspace": " shop\0 "}) == Policy(pin="shop")
+    assert of({"tslp_workspace": "shop"}).pin is None

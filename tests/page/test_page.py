@@ -257,3 +257,11 @@ class TestAccessibility:
         page.keyboard.press("Enter")
         expect(page.get_by_role("region", name="Current text")).to_contain_text("def discount")
         expect(page.get_by_role("link", name="discount", exact=True)).to_be_focused()
+
+
+def test_a_workspace_that_looks_like_an_older_one(visit: Open, gateway: Gateway, upstream: Upstream, shop: str) -> None:
+    upstream.say("ok")
+    gateway.ask("chat", "openai", user("Hi."), stream=False, headers={"x-tslp-workspace": "Sh0p"})
+    gateway.settled("Sh0p", 1)
+    expect(visit("#workspace=Sh0p").get_by_text("looks like shop")).to_be_visible()
+    expect(visit("#workspace=shop").get_by_text("looks like")).to_have_count(0)

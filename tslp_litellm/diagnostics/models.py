@@ -60,7 +60,8 @@ class StateMap(BaseModel):
 
     tenant: str
     workspace: str
-    workspaces: list[str] = Field(description="All workspaces of the tenant.")
+    workspaces: list[str] = Field(description="All workspaces of the tenant that the key may see.")
+    alike: list[str] | None = Field(None, description="Older workspaces whose names look like this one's, if any.")
     entities: list[Held]
     tombstones: list[Tombstone]
     next: str | None = Field(None, description="Where there are more: what to ask for as `after`.")

@@ -43,10 +43,11 @@ NOT_FOUND: dict[int | str, dict[str, Any]] = {
 
 
 class Scope:
-    """Whose state is asked for: the caller's tenant, and the workspace by query or header."""
+    """Whose state is asked for: the caller's tenant, and the workspace by query or header; or, whatever is asked, the
+    one that the caller's key is pinned to."""
 
-    def __init__(self, tenant: str, workspace: str) -> None:
-        self.tenant, self.workspace = tenant, workspace
+    def __init__(self, tenant: str, workspace: str, pinned: bool = False) -> None:
+        self.tenant, self.workspace, self.pinned = tenant, workspace, pinned
 
 
 class View:
@@ -121,9 +122,13 @@ class View:
 
 
 def make_router(
-    view: View, authenticate: Callable[..., Any], tenant_of: Callable[[Any], str], is_admin: Callable[[Any], bool]
+    view: View,
+    authenticate: Callable[..., Any],
+    tenant_of: Callable[[Any], str],
+    is_admin: Callable[[Any], bool],
+    pin_of: Callable[[Any], str | None] = lambda _key: None,
 ) -> APIRouter:
-    """The endpoints. Blocking work runs in FastAPI's worker threads."""
+    """The endpoints. Blocking work runs in FastAPI's worker threads. `pin_of`: the one workspace that a key may see."""
     router = APIRouter(tags=["TSLP diagnostics"], route_class=RedactedRoute)
     key = Depends(authenticate)
 
@@ -137,6 +142,10 @@ def make_router(
     ) -> Scope:
         if tenant is not None and not is_admin(key):
             raise HTTPException(403, "Only the proxy admin may name a tenant.")
+        if (pin := pin_of(key)) is not None:
+            if tenant is not None and tenant != tenant_of(key):
+                raise HTTPException(403, "This key is pinned to a workspace of its own tenant.")
+            return Scope(tenant_of(key), pin, pinned=True)
         return Scope(tenant if tenant is not None else tenant_of(key), workspace or x_tslp_workspace or "default")
 
     asked = Annotated[Scope, Depends(scope)]
@@ -241,6 +250,9 @@ def _add_lists(router: APIRouter, view: View, asked: Any, unchanged: Any) -> Non
         """
         with view.reading() as connection:
             found = reports.state(connection, scope.tenant, scope.workspace, limit, after, with_uses=dependencies)
+        if scope.pinned:
+            found["workspaces"] = [name for name in found["workspaces"] if name == scope.workspace]
+            found.pop("alike", None)
         return models.StateMap.model_validate(found)
 
 

@@ -6,9 +6,10 @@ Whatever goes wrong in TSLP, the request goes on (or, by `on_error: block`, is r
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from fastapi import HTTPException
 
@@ -34,6 +35,8 @@ from tslp_litellm.wire.turn import Answer, Turn, WireFormat
 
 ATTENDING = "pre-flight"
 INJECTED_HEADER, WINDOW_HEADER = "x-tslp-injected", "x-tslp-window"
+ALIKE_HEADER = "x-tslp-workspace-alike"
+"""Older workspaces whose names look like this one's (SEMANTICS 13)."""
 CHUNKS_MAX = 2_000_000
 """A stream of more chunks is passed on, but not kept: it may have no end."""
 LARGE_CHUNKS = 2_000
@@ -90,13 +93,13 @@ class Attendant:
     async def _attend(self, key: Any, data: dict[str, Any], call_type: str, own: str, trust: Trust) -> None:
         headers, in_body = headers_of(data), take_workspace(data)
         wire, tenant, may = FORMATS[call_type], tenant_of(key), self._policy(key, trust)
-        if headers.get(BYPASS_HEADER, "").strip().lower() == "true":
+        if not may.on or headers.get(BYPASS_HEADER, "").strip().lower() == "true":
             self.telemetry.metrics.episode("bypassed")
             unstamp(data)
             return
         large = is_large([data.get(name) for name in ("messages", "input", "system", "instructions")])
         turn, root, chars = await self._aside(tenant, large, lambda: _read(wire, data))
-        workspace, model = workspace_of(headers, in_body, key, root), str(data.get("model") or "")
+        workspace, model = may.pin or workspace_of(headers, in_body, key, root), str(data.get("model") or "")
         window, caller, tools = self.runtime.windows.of(model), caller_of(data), data.get("tools")
         tokens = window.tokens if window is not None else None
         measured = tokens is not None and self.runtime.settings.window == "fit"
@@ -109,7 +112,7 @@ class Attendant:
             self._keep(own, Attended(request, wire), chars)
         begun = time.monotonic()
         episode = await self.runtime.preflight(request, large)
-        self._headers.put(own, _headers_of(episode))
+        self._headers.put(own, _headers_of(episode, self.runtime.lookalikes.of(request.key)))
         self.telemetry.attended(episode, parent_span(key, data), time.monotonic() - begun)
         self._keep(own, Attended(episode, wire), chars)
         await self._aside(tenant, large, lambda: _carry_out(wire, data, episode, self.runtime.settings.placement))
@@ -211,9 +214,11 @@ class Attendant:
         return Delivered(about, assemble, large)
 
 
-def _headers_of(episode: Episode) -> dict[str, str]:
-    """What its response's headers tell of an episode (SEMANTICS 4): what was injected, whether the window holds it."""
-    return {INJECTED_HEADER: str(episode.injected), **({WINDOW_HEADER: episode.fit} if episode.fit else {})}
+def _headers_of(episode: Episode, alike: Sequence[str]) -> dict[str, str]:
+    """What its response's headers tell of an episode: what was injected, whether the window holds it (SEMANTICS 4), and
+    older workspaces of look-alike names, percent-encoded, as what looks like a Latin letter may be none."""
+    found = {INJECTED_HEADER: str(episode.injected), **({WINDOW_HEADER: episode.fit} if episode.fit else {})}
+    return found | ({ALIKE_HEADER: ", ".join(quote(name, safe="/:@ ") for name in alike)} if alike else {})
 
 
 def _carry_out(wire: WireFormat, data: dict[str, Any], episode: Episode, placement: str) -> None:

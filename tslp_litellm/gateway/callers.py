@@ -7,13 +7,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from tslp_litellm.gateway.policies import DEFAULT_WORKSPACE, WORKSPACE, metadata_of, workspace_name
 from tslp_litellm.state.spelling import fold, has_drive
 
 WORKSPACE_HEADER = "x-tslp-workspace"
-WORKSPACE_KEY = "tslp_workspace"
-DEFAULT_WORKSPACE = "default"
 LOCAL_TENANT = "local"
-NAME_MAX_CHARS = 512
 TENANT_MAX_CHARS = 200
 
 
@@ -79,7 +77,7 @@ def _is_hash(key: Any) -> bool:
 
 
 def _plain_line(text: str) -> str:
-    printable = "".join(c if c.isprintable() else " " for c in _plain(text))
+    printable = "".join(c if c.isprintable() else " " for c in text)
     return " ".join(printable.split())[:WHO_MAX_CHARS]
 
 
@@ -98,36 +96,31 @@ def headers_of(data: Mapping[str, Any]) -> dict[str, str]:
 def take_workspace(data: dict[str, Any]) -> object:
     """What the body's metadata names as the workspace; taken out of it, for some providers refuse unknown keys."""
     metadata = data.get("metadata")
-    named = metadata.pop(WORKSPACE_KEY, None) if isinstance(metadata, dict) else None
+    named = metadata.pop(WORKSPACE, None) if isinstance(metadata, dict) else None
     requester = metadata.get("requester_metadata") if isinstance(metadata, dict) else None
     if named is None and isinstance(requester, dict):
-        named = requester.pop(WORKSPACE_KEY, None)
+        named = requester.pop(WORKSPACE, None)
     return named
 
 
 def workspace_of(headers: Mapping[str, str], in_body: object, key: Any, root: str | None) -> str:
-    """The workspace: header, body metadata, key metadata, the stated working directory, `default` (SEMANTICS 1).
+    """The workspace: header, body metadata, key metadata (else its team's), the stated working directory, `default`
+    (SEMANTICS 1). Of a key that is pinned to one, the policy says it instead.
 
     A working directory that begins at a drive is one folder however it is written, and so one workspace.
     """
     candidates = (
         headers.get(WORKSPACE_HEADER),
         in_body,
-        (getattr(key, "metadata", None) or {}).get(WORKSPACE_KEY),
+        metadata_of(key).get(WORKSPACE),
         _folder(root) if isinstance(root, str) else None,
     )
-    names = (_plain(c).strip()[:NAME_MAX_CHARS] for c in candidates if isinstance(c, str))
-    return next((name for name in names if name), DEFAULT_WORKSPACE)
+    return next((name for name in map(workspace_name, candidates) if name), DEFAULT_WORKSPACE)
 
 
 def _folder(root: str) -> str:
     slashed = root.replace("\\", "/")
     return fold(slashed).rstrip("/") if has_drive(slashed) else root
-
-
-def _plain(name: str) -> str:
-    """A name without what no database takes: NULs and lone surrogates."""
-    return name.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 def reserve_of(data: Mapping[str, Any]) -> int | None:

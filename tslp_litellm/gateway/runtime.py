@@ -24,6 +24,7 @@ from tslp_litellm.gateway.backlog import UnrecordedError
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.deliveries import Deliveries
 from tslp_litellm.gateway.faults import Faults
+from tslp_litellm.gateway.lookalikes import Lookalikes
 from tslp_litellm.gateway.recording import TOO_LONG, Recording
 from tslp_litellm.gateway.visits import EVERYBODY, Visits, Workers
 from tslp_litellm.gateway.windows import Windows, configured
@@ -34,7 +35,7 @@ from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store import refusals
 from tslp_litellm.store.database import Database, StoreError
 from tslp_litellm.store.presence import Presence, unopened
-from tslp_litellm.store.queries import file_names
+from tslp_litellm.store.queries import alike, file_names
 from tslp_litellm.syntax.patterns import PatternError
 
 log = logging.getLogger("tslp_litellm")
@@ -81,6 +82,7 @@ class Runtime:
             self.faults.note(OPENING, StoreError(cause))
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
         self.windows = Windows(settings.window_tokens, configured)
+        self.lookalikes = Lookalikes(self._alike)
         self.last_prompts: dict[WorkspaceKey, dict[str, Any]] = {}
         self._workers = Workers()
         self._workers.submit(EVERYBODY, False, detector)  # off the event loop, on which a fault's words are redacted
@@ -164,7 +166,14 @@ class Runtime:
 
     def _visit(self, request: Request) -> Episode | None:
         """The first visit; None where another worker or gateway has an answer of the workspace to record."""
-        return None if self.database.marks.elsewhere(request.key) else self.engine.preflight(request)
+        if self.database.marks.elsewhere(request.key):
+            return None
+        self.lookalikes.learn(request.key)
+        return self.engine.preflight(request)
+
+    def _alike(self, key: WorkspaceKey) -> tuple[str, ...]:
+        with self.database.reading() as connection:
+            return tuple(alike(connection, *key))
 
     def _count_ahead(self, delivered: Delivered) -> None:
         """What the conversation's next request would have to wait for is counted when nobody waits."""

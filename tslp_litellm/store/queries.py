@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import defaultdict
 from typing import Any
@@ -11,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
 from tslp_litellm.state.lifecycle import STEPS
+from tslp_litellm.state.lookalikes import skeleton
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import ArtifactState
 from tslp_litellm.store import refusals
@@ -49,6 +51,14 @@ def workspaces_of(connection: Connection, tenant: str) -> list[str]:
             select(workspaces.c.name).where(workspaces.c.tenant == tenant).order_by(workspaces.c.name)
         ).scalars()
     )
+
+
+def alike(connection: Connection, tenant: str, name: str) -> list[str]:
+    """The older workspaces of a tenant that one can be taken for by its name (SEMANTICS 13)."""
+    query = select(workspaces.c.name).where(workspaces.c.tenant == tenant).order_by(workspaces.c.id)
+    older = itertools.takewhile(lambda known: known != name, connection.execute(query).scalars().all())
+    form = skeleton(name)
+    return [known for known in older if skeleton(known) == form]
 
 
 def version(connection: Connection, tenant: str, name: str) -> tuple[object, ...]:
@@ -97,6 +107,7 @@ def state(
         "tenant": tenant,
         "workspace": name,
         "workspaces": workspaces_of(connection, tenant),
+        **({"alike": older} if (older := alike(connection, tenant, name)) else {}),
         "entities": rows(state_map, "entity", "artifact", "freshness", "source", "updated_at"),
         "tombstones": rows(tombstones, "entity", "artifact", "since"),
         **({"next": last} if more else {}),

@@ -3,7 +3,7 @@
 const VIEWS = [entitiesView, episodesView, promptView, doctorView];
 const EVERY_MS = 2500;
 const SLOWEST_MS = 30000;
-const app = { workspace: "default", tenant: "", chosen: false, workspaces: [], phase: "starting", needsKey: false };
+const app = { workspace: "default", tenant: "", chosen: false, workspaces: [], alike: [], phase: "starting", needsKey: false };
 let generation = 0; // of what is being shown; answers for an older one are dropped
 let timer = null;
 let wait = EVERY_MS;
@@ -53,6 +53,7 @@ function drawTools() {
   fill(document.getElementById("tools"),
     app.phase === "locked" ? null : h("label", { class: "workspace" }, h("span", null, "Workspace"),
       h("select", { "data-key": "workspace", onchange: choose }, names.map((name) => h("option", { value: name, selected: name === app.workspace }, name)))),
+    app.alike.length ? badge(`looks like ${app.alike[0]}`, "wait", `There is an older workspace of nearly that name: ${app.alike.join(", ")}`) : null,
     app.tenant ? badge(app.tenant, "", "The tenant that you look at, as the proxy's admin") : null,
     liveSign(),
     storedKey() && app.phase !== "locked" ? h("button", { type: "button", class: "small", "data-key": "forget", onclick: () => lock("") }, "Forget key") : null);
@@ -64,12 +65,14 @@ function liveSign() {
 }
 
 function offerWorkspaces(state) {
-  const before = app.workspaces.join("\n");
+  const named = () => [...app.workspaces, "", ...app.alike].join("\n");
+  const before = named();
   app.workspaces = state.workspaces || [];
+  app.alike = state.alike || [];
   if (!app.chosen && !state.entities.length && app.workspaces.length && !app.workspaces.includes(app.workspace)) {
     location.replace(address({ view: currentRoute().view.name, workspace: app.workspaces[0] }));
   }
-  if (before !== app.workspaces.join("\n")) drawTools();
+  if (before !== named()) drawTools();
 }
 
 function setPhase(phase) {

@@ -1,0 +1,210 @@
+"""A matrix of roles, keys, pins, access and routes: nobody reads or changes what is not his (SEMANTICS 1 and 13).
+
+What each caller may is said in a table here, and nowhere read off the code.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Annotated, Any, NamedTuple
+
+import pytest
+from fastapi import FastAPI, Header
+from fastapi.testclient import TestClient
+from litellm.constants import LITELLM_PROXY_MASTER_KEY_ALIAS
+
+from tests.engine.helpers import Session, make_engine, sha
+from tslp_litellm.diagnostics.router import View, make_router
+from tslp_litellm.gateway.attendant import Attendant
+from tslp_litellm.gateway.callers import is_admin, tenant_of
+from tslp_litellm.gateway.metrics import Metrics
+from tslp_litellm.gateway.policies import policy_of
+from tslp_litellm.gateway.runtime import Runtime
+from tslp_litellm.gateway.telemetry import Telemetry
+from tslp_litellm.settings import Settings
+from tslp_litellm.state.names import WorkspaceKey
+from tslp_litellm.store import queries
+
+PIN = {"tslp_workspace": "own", "tslp_pinned": True}
+KEY = "key:" + "b" * 64
+
+
+class Caller(NamedTuple):
+    """A key as LiteLLM hands it on; its tenant, the workspaces that it may reach in it, and whether it may write."""
+
+    key: SimpleNamespace
+    tenant: str
+    reaches: tuple[str, ...] = ("own", "other")
+    writes: bool = True
+    hydrated: bool = True
+    admin: bool = False
+
+
+def key(
+    team: str | None = None, role: str | None = None, api_key: str | None = "a" * 64, **said: Any
+) -> SimpleNamespace:
+    return SimpleNamespace(
+        team_id=team, api_key=api_key, user_id=None, user_role=role, via_virtual_key=True, key_alias=None,
+        metadata=said.get("key"), team_metadata=said.get("team_says"),
+    )  # fmt: skip
+
+
+CALLERS = {
+    "plain": Caller(key("a"), "team:a"),
+    "internal user": Caller(key("a", "internal_user"), "team:a"),
+    "viewer of all": Caller(key("a", "proxy_admin_viewer"), "team:a"),
+    "other team": Caller(key("b"), "team:b"),
+    "no team": Caller(key(api_key="b" * 64), KEY),
+    "master key": Caller(key(role="proxy_admin", api_key=LITELLM_PROXY_MASTER_KEY_ALIAS), "local", admin=True),
+    "admin of a team": Caller(key("a", "proxy_admin"), "team:a", admin=True),
+    "pinned": Caller(key("a", key=PIN), "team:a", ("own",)),
+    "pinned by its team": Caller(key("a", team_says=PIN), "team:a", ("own",)),
+    "pinned admin": Caller(key("a", "proxy_admin", key=PIN), "team:a", ("own",)),
+    "unpinned by itself": Caller(key("a", key={"tslp_pinned": False}, team_says=PIN), "team:a"),
+    "reader": Caller(key("a", key={"tslp_access": "read"}), "team:a", writes=False),
+    "reader by its team": Caller(key("b", team_says={"tslp_access": "read"}), "team:b", writes=False),
+    "pinned reader": Caller(key("a", key={**PIN, "tslp_access": "read"}), "team:a", ("own",), writes=False),
+    "off": Caller(key("a", key={"tslp": "off"}), "team:a", writes=False, hydrated=False),
+    "unclear": Caller(key("a", key={"tslp_access": "readonly", "tslp_pinned": "own"}), "team:a", (), writes=False),
+}
+TENANTS = ("team:a", "team:b", KEY, "local")
+PLACES = list(itertools.product(TENANTS, ("own", "other")))
+
+
+def text(place: tuple[str, str]) -> str:
+    return f"def area_of(r):\n    return {sha(repr(place))[:12]!r}\n"
+
+
+def fence(said: str) -> str:
+    return f"geo.py\n```python\n{said}```\n"
+
+
+@pytest.fixture
+def attendant() -> Iterator[Attendant]:
+    runtime = Runtime(Settings(database_url="sqlite://", audit=False, debug=True), len)
+    made = Attendant(runtime, Telemetry(Metrics(), len))
+    engine = make_engine(runtime.database, audit=False)
+    for tenant, workspace in PLACES:
+        Session(engine, runtime.database, workspace, tenant=tenant).ask(fence(text((tenant, workspace))))
+    yield made
+    asyncio.run(runtime.close())
+
+
+def states(attendant: Attendant) -> dict[tuple[str, str], Any]:
+    with attendant.runtime.database.reading() as connection:
+        found = {(t, w): queries.state(connection, t, w) for t, w in PLACES}
+    return {place: (state["entities"], state["tombstones"]) for place, state in found.items()}
+
+
+PROMPT = "What does `area_of` in geo.py do? Make it return 1, please."
+ANSWER = fence("def area_of(r):\n    return 1\n")
+ROUTES = {
+    "acompletion": (
+        lambda p: {"messages": [{"role": "user", "content": p}]},
+        {"choices": [{"finish_reason": "stop", "message": {"role": "assistant", "content": ANSWER}}]},
+    ),
+    "anthropic_messages": (
+        lambda p: {"messages": [{"role": "user", "content": p}]},
+        {"content": [{"type": "text", "text": ANSWER}], "stop_reason": "end_turn", "role": "assistant"},
+    ),
+    "aresponses": (
+        lambda p: {"input": p},
+        {
+            "status": "completed",
+            "output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": ANSWER}]}],
+        },
+    ),
+}
+
+
+def named(way: str, workspace: str) -> dict[str, Any]:
+    if way == "header":
+        return {"proxy_server_request": {"headers": {"X-TSLP-Workspace": workspace}}, "metadata": {}}
+    return {"metadata": {"tslp_workspace": workspace}}
+
+
+async def turn(attendant: Attendant, caller: Caller, route: str, prompt: str, way: str, workspace: str) -> str:
+    """One request and its answer; what the model was sent."""
+    make, answer = ROUTES[route]
+    data = {**make(prompt), **named(way, workspace), "model": "m"}
+    await attendant.pre_call(caller.key, data, route)
+    sent = json.dumps({name: data.get(name) for name in ("messages", "input")})
+    await attendant.success(data, answer)
+    await attendant.runtime.drain()
+    return sent
+
+
+@pytest.mark.parametrize("name", CALLERS)
+def test_no_request_reads_or_changes_what_is_not_its_callers(attendant: Attendant, name: str) -> None:
+    caller, seen = CALLERS[name], set[str]()
+    for route, way, workspace in itertools.product(ROUTES, ("header", "body"), ("own", "other")):
+        before = states(attendant)
+        prompt = f"{PROMPT} ({route}, {way}, {workspace})"
+        sent = asyncio.run(turn(attendant, caller, route, prompt, way, workspace))
+        pinned = caller.reaches == ("own",)
+        place = (caller.tenant, "own" if pinned else workspace)
+        for other in PLACES:
+            may_see = caller.hydrated and other == place and place[1] in caller.reaches
+            assert may_see or text(other).splitlines()[1].strip() not in sent, other
+        after = states(attendant)
+        changed = {other for other in PLACES if before[other] != after[other]}
+        assert changed <= ({place} if caller.writes else set())
+        seen |= {place[1]} if "Entity: geo.py" in sent else set()
+    assert seen == (set(caller.reaches) if caller.hydrated else set())
+    fresh = states(attendant)
+    reached = {(caller.tenant, workspace) for workspace in caller.reaches}
+    wrote = {place for place in PLACES if fresh[place][0][0]["artifact"] == sha("def area_of(r):\n    return 1\n")}
+    assert wrote == (reached if caller.writes else set())
+
+
+@pytest.fixture
+def http(attendant: Attendant) -> TestClient:
+    app = FastAPI()
+
+    def authenticate(x_caller: Annotated[str, Header()]) -> SimpleNamespace:
+        return CALLERS[x_caller].key
+
+    runtime = attendant.runtime
+    for place in PLACES:
+        runtime.last_prompts[WorkspaceKey(*place)] = {
+            "episode_id": "e", "model": "m", "messages": [text(place)], "hydrated": [], "notices": [],
+        }  # fmt: skip
+    view = View(runtime.database, debug=True, faults={}, last_prompts=runtime.last_prompts, endpoints=list)
+    router = make_router(view, authenticate, tenant_of, is_admin, lambda key: policy_of(key).pin)
+    app.include_router(router, prefix="/tslp")
+    return TestClient(app)
+
+
+def routes(http: TestClient, attendant: Attendant) -> list[tuple[str, dict[str, str]]]:
+    """Each endpoint, with what it would need to know of every place."""
+    with attendant.runtime.database.reading() as connection:
+        episodes = [queries.recent(connection, t, w, 1)["episodes"][0]["episode_id"] for t, w in PLACES]
+    return [
+        ("state", {}), ("recent", {}), ("entity", {"entity": "geo.py"}), ("debug/last-prompt", {}),
+        *((f"episode/{one}", {}) for one in episodes), *((f"artifact/{sha(text(place))}", {}) for place in PLACES),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLERS)
+def test_no_endpoint_tells_what_is_not_its_callers(attendant: Attendant, http: TestClient, name: str) -> None:
+    caller, told = CALLERS[name], set[tuple[str, str]]()
+    before = states(attendant)
+    for (path, given), tenant, workspace, by_header in itertools.product(
+        routes(http, attendant), (None, *TENANTS), ("own", "other"), (True, False)
+    ):
+        params = {**given, **({"tenant": tenant} if tenant else {}), **({} if by_header else {"workspace": workspace})}
+        headers = {"x-caller": name, **({"x-tslp-workspace": workspace} if by_header else {})}
+        answer = http.get(f"/tslp/{path}", params=params, headers=headers)
+        assert answer.status_code in ((200, 404) if tenant is None or caller.admin else (200, 403, 404))
+        for place in PLACES:
+            if sha(text(place)) in answer.text.replace(path, "") or text(place).splitlines()[1].strip() in answer.text:
+                told.add(place)
+        if caller.reaches == ("own",):
+            assert "other" not in answer.text
+    reached = {(caller.tenant, workspace) for workspace in caller.reaches}
+    assert told == (set(PLACES) if caller.admin else reached)
+    assert states(attendant) == before
