@@ -39,7 +39,7 @@ def recall(store: WorkspaceReader, talk: Talk, ages: Sequence[Age], known: Conve
 def _made(store: WorkspaceReader, call_id: str, known: Conversation | None, *, elsewhere: bool) -> Item | None:
     """A call by its id: of the conversation, or else, `elsewhere`, of the last answer of another one."""
     for entry in _episodes(store, call_id, known, elsewhere=elsewhere):
-        for name, tool, artifact in entry.content().get("calls") or ():
+        for name, tool, artifact in entry.calls():
             if name == call_id:
                 text = store.texts([artifact]).get(artifact)
                 return Item(Role.ASSISTANT, ItemKind.CALL, text, name=tool, call_id=name) if text is not None else None
