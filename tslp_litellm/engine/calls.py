@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tslp_litellm.clients.repeats import carried_out
 from tslp_litellm.clients.text_calls import is_in_text
+from tslp_litellm.clients.tools import texts_of
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.history import Age
 from tslp_litellm.engine.talk import Talk
@@ -18,8 +19,12 @@ from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 
 def kept(unit: UnitOfWork, items: Sequence[Item]) -> list[list[str]]:
-    """The calls of an answer as its event names them: id, tool, and the artifact of the arguments."""
+    """The calls of an answer as its event names them: id, tool, and the artifact of the arguments.
+
+    One whose arguments hold what may not be kept is left out; escaped, it would not be found in them.
+    """
     calls = [i for i in items if i.kind is ItemKind.CALL and i.exact and i.call_id and not is_in_text(i)]
+    calls = [call for call in calls if not unit.refuses(*texts_of(call))]
     return [[i.call_id, i.name, artifact] for i in calls if (artifact := unit.put(i.text)) is not None]
 
 
