@@ -240,6 +240,11 @@ def code_paths(arguments: Arguments) -> list[str]:
     return [name for text in _strings(list(arguments.values())) for name in _FILE_NAME.findall(text)]
 
 
+def texts_of(call: Item) -> list[str]:
+    """All texts in a call's arguments, as the tool gets them."""
+    return [*_strings(arguments_of(call))]
+
+
 def _strings(value: object, depth: int = 0) -> Iterator[str]:
     """All strings in a call's arguments."""
     if isinstance(value, str):

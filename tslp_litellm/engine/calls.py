@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tslp_litellm.clients.repeats import carried_out
 from tslp_litellm.clients.text_calls import is_in_text
+from tslp_litellm.clients.tools import texts_of
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.history import Age
 from tslp_litellm.engine.talk import Talk
@@ -18,8 +19,12 @@ from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 
 def kept(unit: UnitOfWork, items: Sequence[Item]) -> list[list[str]]:
-    """The calls of an answer as its event names them: id, tool, and the artifact of the arguments."""
+    """The calls of an answer as its event names them: id, tool, and the artifact of the arguments.
+
+    One whose arguments hold what may not be kept is left out; escaped, it would not be found in them.
+    """
     calls = [i for i in items if i.kind is ItemKind.CALL and i.exact and i.call_id and not is_in_text(i)]
+    calls = [call for call in calls if not unit.refuses(*texts_of(call))]
     return [[i.call_id, i.name, artifact] for i in calls if (artifact := unit.put(i.text)) is not None]
 
 
@@ -39,7 +44,7 @@ def recall(store: WorkspaceReader, talk: Talk, ages: Sequence[Age], known: Conve
 def _made(store: WorkspaceReader, call_id: str, known: Conversation | None, *, elsewhere: bool) -> Item | None:
     """A call by its id: of the conversation, or else, `elsewhere`, of the last answer of another one."""
     for entry in _episodes(store, call_id, known, elsewhere=elsewhere):
-        for name, tool, artifact in entry.content().get("calls") or ():
+        for name, tool, artifact in entry.calls():
             if name == call_id:
                 text = store.texts([artifact]).get(artifact)
                 return Item(Role.ASSISTANT, ItemKind.CALL, text, name=tool, call_id=name) if text is not None else None

@@ -123,6 +123,10 @@ class Entry:
         """The moves in the body."""
         return [Move.of(move) for move in self.content().get("moves", ())]
 
+    def calls(self) -> list[tuple[str, str, str]]:
+        """The calls of an episode's answer: each call's id, its tool, and the artifact of its arguments."""
+        return [(name, tool, artifact) for name, tool, artifact in self.content().get("calls", ())]
+
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 

@@ -207,4 +207,5 @@ def _is_named(entry: Entry, artifact: str) -> bool:
     """Whether an event names an artifact as one: a hash in somebody's code is no name."""
     content = entry.content()
     named = {content.get(key) for key in ("artifact", "prompt", "answer")}
+    named |= {called for _, _, called in entry.calls()}
     return artifact in named or any(artifact in (move.artifact, move.replaces) for move in entry.moves())

@@ -178,9 +178,9 @@ def _named(connection: Connection) -> Iterator[Problem]:
 
 
 def _artifacts(entry: Entry) -> set[str]:
-    """The artifacts that an event names: those of its moves, an audit's, and an episode's prompt."""
+    """The artifacts that an event names: those of its moves, an audit's, an episode's prompt and its calls'."""
     content = entry.content()
-    named = {content.get("artifact"), content.get("prompt")}
+    named = {content.get("artifact"), content.get("prompt"), *(artifact for _, _, artifact in entry.calls())}
     named |= {artifact for move in entry.moves() for artifact in (move.artifact, move.replaces)}
     return {artifact for artifact in named if artifact is not None}
 
