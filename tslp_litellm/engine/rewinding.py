@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from tslp_litellm.clients.frames import edit_forms
 from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.dialects.values import Edit, Evidence, Shown
+from tslp_litellm.engine.histories import Histories
+from tslp_litellm.engine.recent_turns import TurnsRead, place_of
 from tslp_litellm.engine.talk import Talk
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.resolution.edits import stands
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.going_back import REWIND, Left, Said, left_behind, restored, without
+from tslp_litellm.resolution.going_back import REWIND, Left, left_behind, restored
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.events import Entry, EventKind
-from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Conversation, Grant, Held, Origin
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.wire.turn import ItemKind, Role, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What was read of the Ledger in the visits before: it only grows, so that only what is new has to be."""
+
+    turns: TurnsRead = field(default_factory=TurnsRead)
+    histories: Histories = field(default_factory=Histories)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +38,7 @@ class Way:
 
     alignment: Alignment
     talk: Talk
+    past: Past
     reworded: tuple[Evidence, ...] | None = None
     root: str | None = None
 
@@ -63,14 +73,13 @@ def brought_back(store: WorkspaceReader, known: Conversation, way: Way, limits: 
         return None
     if last_said is None:
         return None
-    turns = store.turns(known.id)
-    places = [place for entry in turns if (place := _place(entry)) is not None]
-    left = left_behind(places, way.alignment.fitting, last_said)
+    recent = way.past.turns.of(store, known.id)
+    left = left_behind(recent.places, way.alignment.fitting, last_said)
     if last_said < 0 and not _is_newest(store, known.id):
         left = Left(left.answers)  # others have been at work since: it may as well be a session of its own
-    paths = _paths(store, [entry.episode_id or "" for entry in turns], left.answers | left.requests)
+    paths = recent.paths(left)
     unit = UnitOfWork(store.files(paths), limits=limits)
-    histories = {path: without(path, entries, left) for path, entries in store.entries_about(paths).items()}
+    histories = way.past.histories.without(store, paths, left)
     texts = store.texts({held[path].artifact for path, held in histories.items() if held and path in held})
     for path in sorted(paths):
         _bring_back(unit, path, histories[path], texts, left, known.id)
@@ -91,7 +100,7 @@ def _goes_back(store: WorkspaceReader, known: Conversation, alignment: Alignment
         return False
     if said >= 0 and not any(n < said for n in talk.own):
         return False
-    place = next((p for entry in store.entries_of(known.last_episode) if (p := _place(entry)) is not None), None)
+    place = next((p for entry in store.entries_of(known.last_episode) if (p := place_of(entry)) is not None), None)
     return place is None or last < place.said
 
 
@@ -114,7 +123,7 @@ def _before_reworded(store: WorkspaceReader, known: Conversation, way: Way, show
     the last one, or shows none: clients put answers away to save space."""
     if known.last_episode is None:
         return None
-    place = next((p for entry in store.entries_of(known.last_episode) if (p := _place(entry)) is not None), None)
+    place = next((p for entry in store.entries_of(known.last_episode) if (p := place_of(entry)) is not None), None)
     if place is None or place.parent is None or max(way.alignment.fitting, default=-1) != place.said - 1:
         return None
     replaced = store.replaced(known.last_episode)
@@ -147,17 +156,6 @@ def may_begin_anew(store: WorkspaceReader, known: Conversation, talk: Talk, turn
     return _is_newest(store, known.id)
 
 
-def _paths(store: WorkspaceReader, turns: Iterable[str], left: Collection[str]) -> set[str]:
-    """The files that hang on what is left of a conversation's turns, and those that it brought back before."""
-    return {
-        Entity.parse(move.entity).path
-        for entry in store.entries_of(*turns)
-        if entry.kind != EventKind.EPISODE and (entry.episode_id in left or _is_rewind(entry))
-        for move in entry.moves()
-        if move.entity is not None
-    }
-
-
 def _bring_back(
     unit: UnitOfWork,
     path: str,
@@ -178,18 +176,6 @@ def _bring_back(
         left=sorted(left.answers),
         unasked=sorted(left.requests) or None,
     )
-
-
-def _place(entry: Entry) -> Said | None:
-    """An episode's place in its conversation, of the event that records it."""
-    if entry.kind != EventKind.EPISODE or entry.episode_id is None:
-        return None
-    place = entry.content().get("place")
-    return None if place is None else Said(entry.episode_id, *place)
-
-
-def _is_rewind(entry: Entry) -> bool:
-    return REWIND in entry.body and entry.content().get("carrier") == REWIND
 
 
 def _is_newest(store: WorkspaceReader, conversation: str) -> bool:

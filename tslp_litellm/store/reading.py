@@ -33,16 +33,10 @@ _FILES = Statement(
     select(_S.path, _S.symbol, _S.artifact, _S.freshness, _S.source).where(_S.workspace_id == _W, _S.path.in_(_VALUES))
 )
 _OF_EPISODES = Statement(select(events).where(events.c.workspace_id == _W, events.c.episode_id.in_(_VALUES)))
-_TURNS = Statement(
-    select(events)
-    .where(events.c.workspace_id == _W, events.c.kind == EventKind.EPISODE, events.c.seq > bindparam("after"))
-    .where(events.c.body.like(literal('%"conversation":"') + bindparam("said") + literal('"%')))
-    .order_by(events.c.seq.desc())
-)
 _ABOUT = Statement(
     select(event_paths.c.path, events)
     .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
-    .where(event_paths.c.workspace_id == _W, event_paths.c.path.in_(_VALUES))
+    .where(event_paths.c.workspace_id == _W, event_paths.c.path.in_(_VALUES), event_paths.c.seq > bindparam("after"))
     .order_by(events.c.seq)
 )
 _NAMING = Statement(
@@ -186,14 +180,6 @@ class WorkspaceReader:
         for row in self.connection.execute(query.order_by(events.c.seq.desc())):
             yield Entry(*row)
 
-    def turns(self, conversation: str) -> list[Entry]:
-        """A conversation's recent episodes, newest first. Others may have recorded hundreds since: these stay where
-        they are."""
-        if self.head is None:
-            return []
-        asked = {"w": self.workspace_id, "after": self.head[0] - EVENTS_BACK, "said": conversation}
-        return [Entry(*row) for row in _TURNS.all(self.connection, asked)]
-
     def last_turn(self) -> Entry | None:
         """The workspace's newest episode that was a turn of a conversation, if it is recent."""
         return next((entry for entry in self.recent() if _is_turn(entry)), None)
@@ -270,10 +256,10 @@ class WorkspaceReader:
         """The Ledger entries of some episodes, in order."""
         return of_episode(self.connection, self.workspace_id, episode_ids)
 
-    def entries_about(self, paths: Collection[str]) -> dict[str, list[Entry]]:
-        """For each of some files the Ledger entries that name it or what is in it, in order."""
+    def entries_about(self, paths: Collection[str], after: int = 0) -> dict[str, list[Entry]]:
+        """For each of some files the Ledger entries behind a place that name it or what is in it, in order."""
         found: dict[str, list[Entry]] = {path: [] for path in paths}
-        for path, *row in self._rows(_ABOUT, sorted(paths)):
+        for path, *row in self._rows(_ABOUT, sorted(paths), after=after):
             found[path].append(Entry(*row))
         return found
 
