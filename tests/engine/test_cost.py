@@ -12,6 +12,7 @@ from tslp_litellm.engine import talk
 from tslp_litellm.engine.preflight import Preflight
 from tslp_litellm.engine.record import Draft, Recorder
 from tslp_litellm.engine.talk import ReadingCache
+from tslp_litellm.resolution.going_back import Retold
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.wire.turn import Item, ItemKind, Role
@@ -56,6 +57,28 @@ def test_the_number_of_statements_does_not_grow_with_the_history(session: Sessio
         session.ask(f"Question {n} about `total`")
         counts.append(len(statements))
     assert counts[1] == counts[-1]
+
+
+def test_a_regenerated_answer_costs_what_is_new(
+    session: Session, statements: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many answers were given before it, and however long the file's history is."""
+    heard: list[int] = []
+    hear = Retold.hear
+    monkeypatch.setattr(Retold, "hear", lambda self, *entry: (heard.append(1), hear(self, *entry))[1])
+    session.ask(FILE + "Keep it in mind for what I am going to ask you.", "I keep it in mind, whatever you ask me.")
+    session.ask("Let `total` add up what it is given.", FILE.replace("return a", "return sum(a)"))
+    told, asked = [], []
+    for n in range(10):
+        before, sent = len(heard), len(statements)
+        session.messages = session.messages[:-1]
+        session.ask(None, f"Once more, in the {n}th way.\n\n" + FILE.replace("return a", f"return sum(a) + {n}"))
+        told.append(len(heard) - before)
+        asked.append(len(statements) - sent)
+    assert told[0] > 0
+    assert len(set(told[1:])) == 1, told
+    assert len(set(asked[1:])) == 1, asked
+    assert session.holds("cart.py", "def total(a):\n    return sum(a) + 9\n")
 
 
 def test_conversations_are_found_by_digest(session: Session, database: Database, statements: list[str]) -> None:

@@ -73,6 +73,7 @@ class Preflight:
     ) -> None:
         self._database, self._limits, self._readings = database, limits, readings
         self._now, self._new_id, self._fitting = now, new_id, fitting
+        self._past_read = rewinding.Past()
 
     def visit(self, request: Request, hydrated: bool = True) -> Episode:
         """Judge and hydrate. Without new evidence nothing is written, and nobody's write is waited for.
@@ -190,7 +191,7 @@ class Preflight:
     def _way(self, alignment: Alignment, talk: Talk, episode: Episode) -> rewinding.Way:
         at = rewinding.reworded(alignment, talk, episode.request.turn)
         said = tuple(self._readings.shown(talk, at)) if at is not None else None
-        return rewinding.Way(alignment, talk, said, episode.context.root, episode.context.trust)
+        return rewinding.Way(alignment, talk, self._past_read, said, episode.context.root, episode.context.trust)
 
     def _judged(self, store: WorkspaceReader, talk: Talk, fresh: Fresh, episode: Episode) -> UnitOfWork:
         context = located(store, episode.context)

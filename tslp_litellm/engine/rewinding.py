@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from tslp_litellm.clients.frames import edit_forms
 from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.dialects.values import Edit, Evidence, Shown
+from tslp_litellm.engine.histories import Histories
+from tslp_litellm.engine.recent_turns import TurnsRead, place_of
 from tslp_litellm.engine.talk import Talk
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.resolution.edits import stands
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.going_back import REWIND, Left, Said, is_models, left_behind, restored, without
+from tslp_litellm.resolution.going_back import REWIND, Holding, Left, is_models, left_behind, restored
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.events import Entry, EventKind
-from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Conversation, Grant, Held, Origin
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.wire.turn import ItemKind, Role, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What was read of the Ledger in the visits before: it only grows, so that only what is new has to be."""
+
+    turns: TurnsRead = field(default_factory=TurnsRead)
+    histories: Histories = field(default_factory=Histories)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +39,7 @@ class Way:
 
     alignment: Alignment
     talk: Talk
+    past: Past
     reworded: tuple[Evidence, ...] | None = None
     root: str | None = None
     trust: Trust = Trust.PROOF
@@ -65,28 +75,26 @@ def brought_back(store: WorkspaceReader, known: Conversation, way: Way, limits: 
         return None
     if last_said is None:
         return None
-    turns = store.turns(known.id)
-    places = [place for entry in turns if (place := _place(entry)) is not None]
-    left = left_behind(places, way.alignment.fitting, last_said)
+    recent = way.past.turns.of(store, known.id)
+    left = left_behind(recent.places, way.alignment.fitting, last_said)
     if last_said < 0 and not _is_newest(store, known.id):
         left = Left(left.answers)  # others have been at work since: it may as well be a session of its own
-    paths = _paths(store, [entry.episode_id or "" for entry in turns], left.answers | left.requests)
+    paths = recent.paths(left)
     unit = UnitOfWork(store.files(paths), limits=limits, trust=way.trust)
-    about = store.entries_about(paths)
-    histories = {path: _held_without(path, entries, left, way.trust) for path, entries in about.items()}
+    histories = way.past.histories.without(store, paths, left)
+    if not way.trust.takes_model:
+        histories |= _of_the_model(store, histories)
     texts = store.texts({held[path].artifact for path, held in histories.items() if held and path in held})
     for path in sorted(paths):
         _bring_back(unit, path, histories[path], texts, left, known.id)
     return unit
 
 
-def _held_without(path: str, entries: Iterable[Entry], left: Left, trust: Trust) -> Mapping[str, Held] | None:
-    """What would be held of a file without what is left, as far as this turn's trust lets it come back."""
-    entries = tuple(entries)
-    held = without(path, entries, left)
-    whole = held.get(path) if held else None
-    comes_back = whole is not None and not trust.takes_model and is_models(path, whole.artifact, entries)
-    return None if comes_back else held
+def _of_the_model(store: WorkspaceReader, histories: Mapping[str, Holding | None]) -> dict[str, None]:
+    """The files whose text would come back by the model's own word: it is unknown where that does not count."""
+    about = store.entries_about(histories)
+    texts = {path: held[path].artifact for path, held in histories.items() if held and path in held}
+    return {path: None for path, artifact in texts.items() if is_models(path, artifact, about[path])}
 
 
 def _goes_back(store: WorkspaceReader, known: Conversation, alignment: Alignment, talk: Talk) -> bool:
@@ -103,7 +111,7 @@ def _goes_back(store: WorkspaceReader, known: Conversation, alignment: Alignment
         return False
     if said >= 0 and not any(n < said for n in talk.own):
         return False
-    place = next((p for entry in store.entries_of(known.last_episode) if (p := _place(entry)) is not None), None)
+    place = next((p for entry in store.entries_of(known.last_episode) if (p := place_of(entry)) is not None), None)
     return place is None or last < place.said
 
 
@@ -126,7 +134,7 @@ def _before_reworded(store: WorkspaceReader, known: Conversation, way: Way, show
     the last one, or shows none: clients put answers away to save space."""
     if known.last_episode is None:
         return None
-    place = next((p for entry in store.entries_of(known.last_episode) if (p := _place(entry)) is not None), None)
+    place = next((p for entry in store.entries_of(known.last_episode) if (p := place_of(entry)) is not None), None)
     if place is None or place.parent is None or max(way.alignment.fitting, default=-1) != place.said - 1:
         return None
     replaced = store.replaced(known.last_episode)
@@ -158,17 +166,6 @@ def may_begin_anew(store: WorkspaceReader, known: Conversation, talk: Talk, turn
     return not (turn.tools or edit_forms(turn)) and len(talk.prose.strip().encode()) >= BEGINNING_BYTES_MIN
 
 
-def _paths(store: WorkspaceReader, turns: Iterable[str], left: Collection[str]) -> set[str]:
-    """The files that hang on what is left of a conversation's turns, and those that it brought back before."""
-    return {
-        Entity.parse(move.entity).path
-        for entry in store.entries_of(*turns)
-        if entry.kind != EventKind.EPISODE and (entry.episode_id in left or _is_rewind(entry))
-        for move in entry.moves()
-        if move.entity is not None
-    }
-
-
 def _bring_back(
     unit: UnitOfWork,
     path: str,
@@ -189,18 +186,6 @@ def _bring_back(
         left=sorted(left.answers),
         unasked=sorted(left.requests) or None,
     )
-
-
-def _place(entry: Entry) -> Said | None:
-    """An episode's place in its conversation, of the event that records it."""
-    if entry.kind != EventKind.EPISODE or entry.episode_id is None:
-        return None
-    place = entry.content().get("place")
-    return None if place is None else Said(entry.episode_id, *place)
-
-
-def _is_rewind(entry: Entry) -> bool:
-    return REWIND in entry.body and entry.content().get("carrier") == REWIND
 
 
 def _is_newest(store: WorkspaceReader, conversation: str) -> bool:

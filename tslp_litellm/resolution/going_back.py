@@ -8,7 +8,7 @@ taken back there, so the file is of unknown text; so is one where something that
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tslp_litellm.dialects.values import Carrier
 from tslp_litellm.resolution.files import Change, adopt, dirty, remove
@@ -76,27 +76,37 @@ Holding = Mapping[str, Held]
 """What the State Map holds of one file: entity -> its artifact and freshness."""
 
 
-def without(path: str, entries: Iterable[Entry], left: Left) -> Holding | None:
-    """What the State Map would hold of a file without what is left; None: its text is unknown.
+@dataclass(slots=True)
+class Retold:
+    """A file's history as it was (`actual`), and as it would be without what is left (`told`; None: its text is
+    unknown), up to a place in the Ledger. `behind`: whether a client has confirmed something that is left: what was
+    read after it, was read of that. `episodes`: those that it has heard of."""
 
-    `entries`: all of the Ledger about the file, in order.
-    """
-    actual = StateMap()
-    told: Holding | None = {}
-    behind = False  # whether a client has confirmed something that is left: what was read after it, was read of that
-    for entry in entries:
+    actual: StateMap = field(default_factory=StateMap)
+    told: Holding | None = field(default_factory=dict)
+    behind: bool = False
+    episodes: set[str | None] = field(default_factory=set)
+
+    def hear(self, path: str, entry: Entry, left: Left) -> None:
+        """The next entry about the file."""
+        self.episodes.add(entry.episode_id)
+        actual = self.actual
         before = dict(actual.entities)
         apply(actual, entry, [m for m in entry.moves() if m.entity is not None and Entity.parse(m.entity).path == path])
         content, changed = entry.content(), not _same(before, actual.entities)
         if content.get("carrier") == REWIND or _is_text_left(entry, content, left):
-            continue
+            return
         if entry.episode_id in left.requests and content.get("call") is not None:
-            behind, told = (True, None) if changed else (behind, told)
+            self.behind, self.told = (True, None) if changed else (self.behind, self.told)
         elif _shows_whole(content):
-            told = None if behind and entry.episode_id in left.requests else dict(actual.entities)
+            self.told = None if self.behind and entry.episode_id in left.requests else dict(actual.entities)
         elif changed:
-            told = dict(actual.entities) if told is not None and _same(told, before) else None
-    return told
+            self.told = dict(actual.entities) if self.told is not None and _same(self.told, before) else None
+
+    def holds(self, before: Left, now: Left) -> bool:
+        """Whether what was told without `before` is what would be told without what is left `now`."""
+        others = (before.answers ^ now.answers) | (before.requests ^ now.requests)
+        return self.episodes.isdisjoint(others)
 
 
 def _same(one: Holding, other: Holding) -> bool:

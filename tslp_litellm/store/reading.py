@@ -42,7 +42,7 @@ _TURNS = Statement(
 _ABOUT = Statement(
     select(event_paths.c.path, events)
     .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
-    .where(event_paths.c.workspace_id == _W, event_paths.c.path.in_(_VALUES))
+    .where(event_paths.c.workspace_id == _W, event_paths.c.path.in_(_VALUES), event_paths.c.seq > bindparam("after"))
     .order_by(events.c.seq)
 )
 _PIECE = Statement(
@@ -275,10 +275,10 @@ class WorkspaceReader:
         """The Ledger entries of some episodes, in order."""
         return of_episode(self.connection, self.workspace_id, episode_ids)
 
-    def entries_about(self, paths: Collection[str]) -> dict[str, list[Entry]]:
-        """For each of some files the Ledger entries that name it or what is in it, in order."""
+    def entries_about(self, paths: Collection[str], after: int = 0) -> dict[str, list[Entry]]:
+        """For each of some files the Ledger entries behind a place that name it or what is in it, in order."""
         found: dict[str, list[Entry]] = {path: [] for path in paths}
-        for path, *row in self._rows(_ABOUT, sorted(paths)):
+        for path, *row in self._rows(_ABOUT, sorted(paths), after=after):
             found[path].append(Entry(*row))
         return found
 

@@ -1,0 +1,59 @@
+"""What files would hold without the answers that are left, told on from visit to visit: the Ledger only grows, so each
+of its events is heard once, as long as the ways that a conversation took before stay left (`engine/rewinding.py`)."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tslp_litellm.resolution.going_back import Holding, Left, Retold
+from tslp_litellm.state.events import Entry
+from tslp_litellm.store.reading import WorkspaceReader
+
+FILES_MAX = 256
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A file's history up to an entry of the Ledger (its place and hash), without what was left then."""
+
+    retold: Retold
+    left: Left
+    seq: int
+    hash: str
+
+
+class Histories:
+    """The histories of the last files that were asked for."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: OrderedDict[tuple[str, str, str], _Known] = OrderedDict()
+
+    def without(self, store: WorkspaceReader, paths: Iterable[str], left: Left) -> dict[str, Holding | None]:
+        """What the State Map would hold of each file without what is left, in the snapshot of the reader; None: its
+        text is unknown. Asked before anything is written in that snapshot."""
+        with self._lock:
+            return {path: self._told(store, path, left) for path in sorted(paths)}
+
+    def _told(self, store: WorkspaceReader, path: str, left: Left) -> Holding | None:
+        key = (store.tenant, store.name, path)
+        known = self._known.pop(key, None)
+        if known is not None and known.retold.holds(known.left, left):
+            found = store.entries_about([path], known.seq - 1)[path]
+            if found and (found[0].seq, found[0].hash) == (known.seq, known.hash):
+                return self._keep(key, known.retold, left, found, 1)
+        return self._keep(key, Retold(), left, store.entries_about([path])[path], 0)
+
+    def _keep(
+        self, key: tuple[str, str, str], retold: Retold, left: Left, found: list[Entry], first: int
+    ) -> Holding | None:
+        for entry in found[first:]:
+            retold.hear(key[2], entry, left)
+        if found:
+            self._known[key] = _Known(retold, left, found[-1].seq, found[-1].hash)
+        while len(self._known) > FILES_MAX:
+            self._known.popitem(last=False)
+        return retold.told
