@@ -21,11 +21,11 @@ run: setup
 demo: setup
 	@.venv/bin/tslp demo $(ARGS)
 
-# Two at once, each file in one: most of the time goes into starts of LiteLLM. `ARGS="-n 0"` for one after the other.
-TWO = -n 2 --dist loadfile
+# Three at once, as some wait for servers. `ARGS="-n 0"` for one after the other.
+THREE = -n 3
 
 test: setup
-	@.venv/bin/pytest $(TWO) $(ARGS)
+	@.venv/bin/pytest $(THREE) $(ARGS)
 
 # In parts, a table of times at the end: `make check PART=growth,clients SEED=7`.
 check: setup

@@ -161,13 +161,13 @@ def maintenance(folder: Path, episodes: int, progress: Progress) -> dict[str, An
     database.migrate()
     history(database, episodes, progress)
     out: dict[str, Any] = {"episodes": episodes}
-    bar = progress.add_task("rebuild", total=None)
+    progress.add_task("rebuild", total=None)
     began, cpu = time.perf_counter(), time.process_time()
-    out["events"] = rebuild(database, lambda n, total: progress.update(bar, completed=n, total=total))
+    out["events"] = rebuild(database)
     out["rebuild_s"], out["rebuild_cpu_s"] = time.perf_counter() - began, time.process_time() - cpu
-    bar = progress.add_task("verify", total=None)
+    progress.add_task("verify", total=None)
     began, cpu = time.perf_counter(), time.process_time()
-    problems = verify(database, lambda n, total: progress.update(bar, completed=n, total=total))
+    problems = verify(database)
     out["verify_s"], out["verify_cpu_s"] = time.perf_counter() - began, time.process_time() - cpu
     assert problems == [], problems[:3]
     out["bytes_per_episode"] = (folder / "ledger.db").stat().st_size / episodes

@@ -41,7 +41,16 @@ class Part:
 def tests(chosen: tuple[str, ...], seed: int) -> Part:
     """Slow tests, two at once; those that failed again, alone."""
     asked = (*PYTEST, f"--hypothesis-seed={seed}", *chosen)
-    return Part(((*asked, "-n", "2", "--dist", "loadfile"),), (*asked, "--last-failed", "-n", "0"))
+    return Part(
+        (
+            (
+                *asked,
+                "-n",
+                "2",
+            ),
+        ),
+        (*asked, "--last-failed", "-n", "0"),
+    )
 
 
 def acceptance(tool: str, *arguments: str) -> Command:

@@ -54,6 +54,17 @@ class Settings(BaseModel):
         strict=True,
         description="Tokens of injected blocks a prompt; a quarter of the model's window, at most 8192, if unset.",
     )
+    dependencies: Literal["signatures", "full", "off"] = Field(
+        "signatures",
+        description="What a prompt is told of what the entities that it mentions use: the `signatures`, the whole "
+        "artifacts (`full`), or nothing (`off`).",
+    )
+    dependencies_tokens_max: int = Field(
+        256,
+        ge=0,
+        strict=True,
+        description="Tokens of that a prompt, inside of `hydration_tokens_max` and after all that is mentioned.",
+    )
     window_tokens: Tokens | dict[str, Tokens] | None = Field(
         None,
         description="The window in tokens that the model's server really has: a number for all models, or a mapping of "
@@ -63,6 +74,16 @@ class Settings(BaseModel):
         "proof",
         description="Whose word makes a text the truth: what is proven, the model's included (`proof`); only what "
         "users and clients do (`client`); only what users show (`human`). `tslp_trust` of a key or a team wins.",
+    )
+    window: Literal["fit", "leave"] = Field(
+        "fit",
+        description="A request that is too long for the model's window: make it `fit`, or `leave` it to the server, "
+        "which cuts or refuses it. Nothing is done where the window is unknown.",
+    )
+    history: Literal["keep", "current"] = Field(
+        "keep",
+        description="With `current`, repeated and outdated copies of tracked code are left out of every request in "
+        "which that saves a fifth, not only of one that does not fit.",
     )
     tombstone_episodes: int = Field(
         10, ge=0, strict=True, description="For how many episodes of its workspace a tombstone is listed."
@@ -103,6 +124,12 @@ class Settings(BaseModel):
         if not isinstance(value, bool) and value != "all":
             raise ValueError("must be true, false or all")
         return value
+
+    @field_validator("dependencies", mode="before")
+    @classmethod
+    def _yaml_off(cls, value: object) -> object:
+        """YAML reads a bare `off` as false."""
+        return "off" if value is False else value
 
 
 def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Settings:

@@ -62,9 +62,9 @@ class TestBackup:
         before = shell.run("state", "--json").stdout
         written: list[int] = []
 
-        def commit(done: int, total: int) -> None:
+        def commit(_status: int, left: int, _total: int) -> None:
             if len(written) < 3:
-                written.append(done)
+                written.append(left)
                 thread = threading.Thread(
                     target=lambda: shell.client().ask("Go.", fence(f"new{len(written)}.py", "X = 1\n"))
                 )
@@ -72,7 +72,7 @@ class TestBackup:
                 thread.join()
 
         copy = shell.folder / "copy.db"
-        assert store_backup.back_up(shell.database, copy, commit, lambda done, total: None) == []
+        assert store_backup.back_up(shell.database, copy, commit) == []
         assert len(written) == 3
         assert shell.run("state", "--json", TSLP_DATABASE_URL=f"sqlite:///{copy}").stdout == before
         assert "new3.py" in shell.run("state").stdout
@@ -84,7 +84,7 @@ class TestBackup:
         monkeypatch.setattr(store_backup.shutil, "which", lambda name: None)
         database = Database("postgresql+psycopg://u:secret@localhost/d")
         with pytest.raises(store_backup.StoreError, match="pg_dump, which is not installed"):
-            store_backup.back_up(database, shell.folder / "d.dump", lambda n, m: None, lambda n, m: None)
+            store_backup.back_up(database, shell.folder / "d.dump")
         assert not list(shell.folder.glob("*.part*"))
 
 

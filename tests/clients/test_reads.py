@@ -40,7 +40,6 @@ def numbered(form: str, lines: list[str] = LINES) -> str:
         "{n}: {line}",
         "{n:6}|{line}",
         "{n:05}| {line}",
-        "{n}:{line}",
     ],
 )
 def test_numbers_are_stripped(form: str) -> None:
@@ -468,3 +467,19 @@ def test_several_files_of_which_one_is_gone() -> None:
 
 def test_a_note_that_a_file_is_empty_is_held_against_ours() -> None:
     assert raw("(The file `/w/a.py` exists, but is empty)") == [Excerpt("a.py", 1, ("",))]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    ["1:a3|X = 1", "1:a3|X = 1\n2:f0|Y = 2", "1:X = 1\n2:Y = 2", "1#a3:X = 1\n2#f0:Y = 2", "a3|X = 1\nf0|Y = 2"],
+)
+def test_anchors_are_no_numbers(shown: str) -> None:
+    total = shown.count("\n") + 1
+    framed = (
+        f"<path>a.py</path>\n<type>file</type>\n<content>\n{shown}\n\n(End of file - total {total} lines)\n</content>"
+    )
+    call = Item(Role.ASSISTANT, ItemKind.CALL, '{"filePath": "a.py"}', name="read", call_id="c")
+    for text in (framed, shown, shown + "\n"):
+        assert [
+            p for p in read(call, Item(Role.TOOL, ItemKind.RESULT, text, call_id="c")) if isinstance(p, Shown)
+        ] == []

@@ -58,8 +58,6 @@ LABELLED = "a.py\n```python\ndef f():\n    return 1\n```\n"
         f"<!-- a draft\n{LABELLED}\n",
         f"<draft>\n{LABELLED}</draft>\n",
         f"<ant_thinking>\n{LABELLED}</ant_thinking>Keep.",
-        f"*thinking*\n{LABELLED}*end of thinking*\nKeep it.",
-        f"{LABELLED}**End of thinking**\nKeep it.",
     ],
 )
 def test_what_stands_in_comments_and_unknown_tags_shows_nothing(text: str) -> None:

@@ -25,7 +25,26 @@ def test_a_change_in_the_first_person_and_the_past(text: str) -> None:
     assert [one.everywhere for one in told(text)] == [False]
 
 
-@pytest.mark.parametrize("text", ["I pulled the repository.", "I switched to another branch.", "We merged main."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I pulled the repository.",
+        "I switched to another branch.",
+        "We merged main.",
+        "I checked out the release branch.",
+        "I switched to feature/login.",
+        "I checked out v2.1.0",
+        "We've checked out a3f9c1d.",
+        "I switched back to `develop`.",
+        "I rebased onto origin/main.",
+        "I reset to HEAD~1.",
+        "I merged #42.",
+        "I just pulled.",
+        "I pulled the latest changes.",
+        "I stashed my changes.",
+        "I ran `git pull --rebase`.",
+    ],
+)
 def test_a_branch_a_commit_or_the_repository(text: str) -> None:
     assert [one.everywhere for one in told(text)] == [True]
 
@@ -33,6 +52,24 @@ def test_a_branch_a_commit_or_the_repository(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "I switched to a new code base. Please don't consider the above files.",
+        "I switched to TypeScript for this.",
+        "I merged the two functions.",
+        "I changed the main function",
+        "I switched to the other approach in the main function.",
+        "I checked out src/a.py",
+        "I merged main.py and util.py.",
+        "I pulled the helper out into its own function.",
+    ],
+)
+def test_what_is_not_about_everything(text: str) -> None:
+    assert not any(one.everywhere for one in told(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I ran git status.",
         "I ran pytest and got an error in a.py.",
         "Can I have a.py changed?",
         "You changed a.py.",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tslp_litellm.conversation.user_text import read_user_text
+from tslp_litellm.conversation.user_text import Reading, read_user_text
 from tslp_litellm.dialects.values import Shown
 
 
@@ -128,3 +128,18 @@ def test_an_info_string_of_more_than_language_and_path_leaves_it_in_doubt(info: 
 )
 def test_an_info_string_that_proves_the_path(info: str) -> None:
     assert not doubted(f"```{info}\nx = 1\n```\n")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Base directory for this skill: /home/me/.claude/skills/pdf\n\n# PDF forms\n\n",
+        "<skill>\n<name>pdf</name>\n<path>/home/me/.codex/skills/pdf/SKILL.md</path>\n",
+    ],
+)
+def test_a_skill_s_text_is_no_word_of_the_user_s(head: str) -> None:
+    text = (
+        head
+        + "I changed a.py. Write a module like this:\n\nforms.py\n```python\ndef fill(form):\n    return form\n```\n"
+    )
+    assert read_user_text(text) == Reading()

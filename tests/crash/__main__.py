@@ -16,8 +16,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from tests.e2e.nursery import Nursery
+
 from .harness import Lane, Tally
-from .nursery import Nursery
 
 
 def crash(kills: int, *, lanes: int, seed: str, per_database: int, plain_every: int, folder: Path) -> dict[str, Any]:

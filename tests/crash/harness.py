@@ -19,12 +19,12 @@ from pathlib import Path
 from sqlalchemy import select
 
 from tests.e2e.gateway import sha
+from tests.e2e.nursery import Nursery, NurseryGateway
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import verify
 from tslp_litellm.store.schema import state_map, workspaces
 
 from .load import SURE_S, Client, Model, path_of, text_of
-from .nursery import Nursery, NurseryGateway
 
 WORKSPACES, CLIENTS = 3, 5
 LOAD_MAX_S, START_MAX_S = 4.0, 1.5

@@ -41,7 +41,6 @@ def test_a_closing_mark_ends_thinking_that_was_not_opened(opening: str, closing:
         "<|channel|>analysis<|message|>a draft<|end|><|start|>assistant<|channel|>final<|message|>After.<|return|>",
         "<|channel|>commentary to=functions.x <|constrain|>json<|message|>a draft<|call|>"
         "<|start|>assistant<|channel|>final<|message|>After.",
-        "analysisWe make a draft first.assistantfinalAfter.",
         "Thinking...\na draft\n...done thinking.\n\nAfter.",
     ],
 )
@@ -54,7 +53,6 @@ def test_of_channels_only_the_final_one_speaks(text: str) -> None:
     [
         "The `<think>` tag opens, and `</think>` closes it: both are removed.",
         "[reasoning](docs/reasoning.md) is a page.\n\na.py\n```python\nx = 1\n```\n",
-        "analysis of the file:\n\na.py\n```python\nx = 1\n```\n",
         "x = '</think>' + y\n",
         "I think that <b>this</b> is right.",
         "",
@@ -104,7 +102,6 @@ REAL = "a.py\n```python\nx = 1\n```\n"
         (f"<think>\n{DRAFT}</think>\n```\nmore\n</think>\n{REAL}", REAL),
         ("p.xml\n```xml\n<think>\na\n</think>\n```\n", "p.xml\n```xml\n<think>\na\n</think>\n```\n"),
         ("p.xml\n```xml\n<a>\n</think>\nb = 2\n```\nAfter.", "After."),
-        (f"p.sh\n```sh\n# thinking\na\n# done thinking\n```\n{REAL}", None),
         ("a.py\n```python\nA = '<|channel|>final<|message|>'\nB = '<|end|>'\n```\n", None),
     ],
 )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from .gateway import Gateway
+from .nursery import Nursery, NurseryGateway
 from .upstream import Upstream
 
 
@@ -15,8 +16,8 @@ def upstream() -> Iterator[Upstream]:
 
 
 @pytest.fixture(scope="session")
-def gateway(upstream: Upstream, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
-    with Gateway(tmp_path_factory.mktemp("gateway"), upstream.port) as running:
+def gateway(upstream: Upstream, nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+    with NurseryGateway(tmp_path_factory.mktemp("gateway"), upstream.port, nursery=nursery) as running:
         yield running
 
 

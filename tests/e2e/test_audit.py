@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from .gateway import ENDPOINTS, Gateway, sha
+from .nursery import Nursery, NurseryGateway
 from .upstream import Upstream
 
 FMT = "import re\n\n\ndef clean(s):\n    return re.sub(r'\\s+', ' ', s).strip()\n\n\ndef title_case(s):\n    return clean(s).title()\n"
@@ -28,8 +29,10 @@ def verdict(status: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def audited(upstream: Upstream, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
-    with Gateway(tmp_path_factory.mktemp("audited"), upstream.port, settings={"audit": True}) as running:
+def audited(upstream: Upstream, nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+    with NurseryGateway(
+        tmp_path_factory.mktemp("audited"), upstream.port, nursery=nursery, settings={"audit": True}
+    ) as running:
         yield running
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from .gateway import ENDPOINTS, Gateway, sha
+from .nursery import Nursery, NurseryGateway
 from .upstream import Upstream
 
 TEXT = "def area_of(r):\n    return 3 * r * r\n"
@@ -20,8 +21,10 @@ def user(text: str) -> list[dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def guarded(upstream: Upstream, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
-    with Gateway(tmp_path_factory.mktemp("guardrail"), upstream.port, face="guardrail") as running:
+def guarded(upstream: Upstream, nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+    with NurseryGateway(
+        tmp_path_factory.mktemp("guardrail"), upstream.port, nursery=nursery, face="guardrail"
+    ) as running:
         yield running
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from .gateway import ENDPOINTS, Gateway
+from .nursery import Nursery, NurseryGateway
 from .upstream import Upstream
 
 WINDOW = 2_048
@@ -17,9 +18,11 @@ FILLER = "We talk of something else, and at some length. " * 10  # 110 tokens
 
 
 @pytest.fixture(scope="module")
-def small(upstream: Upstream, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+def small(upstream: Upstream, nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
     settings = {"window_tokens": {"openai": WINDOW, "anthropic": WINDOW}}
-    with Gateway(tmp_path_factory.mktemp("window"), upstream.port, settings=settings) as running:
+    with NurseryGateway(
+        tmp_path_factory.mktemp("window"), upstream.port, nursery=nursery, settings=settings
+    ) as running:
         yield running
 
 

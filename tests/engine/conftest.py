@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tslp_litellm.engine.projecting import problems
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import verify
 
@@ -16,7 +17,7 @@ def database() -> Iterator[Database]:
     made = Database("sqlite://")
     made.migrate()
     yield made
-    assert verify(made) == [], "whatever a test did, the database is whole"
+    assert verify(made, also=problems) == [], "whatever a test did, the database is whole"
     made.close()
 
 
@@ -27,7 +28,7 @@ def session(database: Database) -> Session:
 
 @pytest.fixture
 def sessions(database: Database) -> Callable[..., Session]:
-    def make(workspace: str = "w", tools: tuple[str, ...] = (), **settings: Any) -> Session:
-        return Session(make_engine(database, **settings), database, workspace, tools)
+    def make(workspace: str = "w", tools: tuple[str, ...] = (), limit: int | None = None, **settings: Any) -> Session:
+        return Session(make_engine(database, **settings), database, workspace, tools, limit)
 
     return make

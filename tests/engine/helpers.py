@@ -14,6 +14,7 @@ from tslp_litellm.settings import Settings
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
+from tslp_litellm.wire.extent import bytes_max
 from tslp_litellm.wire.openai_chat import OpenAIChat
 from tslp_litellm.wire.turn import Answer
 
@@ -33,6 +34,7 @@ class Session:
         database: Database,
         workspace: str = "w",
         tools: tuple[str, ...] = (),
+        limit: int | None = None,
         tenant: str = "local",
     ) -> None:
         self.engine, self.database, self.workspace, self.tools = engine, database, workspace, tools
@@ -41,7 +43,8 @@ class Session:
         self.sent: list[dict[str, Any]] = []
         self.episode: Episode | None = None
         self.questions: list[Question] = []
-        self.window: int | None = None
+        self.window: int | None = limit
+        self.fits = limit is not None  # requests are made to fit into the window
         self.trust, self.who = Trust.PROOF, dict[str, str]()
 
     def forget(self) -> Session:
@@ -78,19 +81,14 @@ class Session:
         }
         turn = CHAT.parse(data)
         root = working_directory(turn)
+        size = bytes_max(data) if self.fits else None
         episode = self.engine.preflight(
             Request(
-                self.tenant,
-                self.workspace,
-                "acompletion",
-                "m",
-                turn,
-                self.window,
-                root=root,
-                trust=self.trust,
-                who=self.who,
+                self.tenant, self.workspace, "acompletion", "m", turn, self.window, root=root, tools=data["tools"],
+                trust=self.trust, who=self.who, size=size, extent=lambda: CHAT.extent(data),
             )
-        )
+        )  # fmt: skip
+        CHAT.leave_out(data, episode.changes)
         if episode.preface and episode.prompt_message is not None:
             CHAT.insert(data, episode.prompt_message, episode.preface)
         self.sent, self.episode = data["messages"], episode

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from .helpers import Session
 
 CART = (
@@ -102,3 +104,45 @@ def test_a_main_of_another_program_is_none_of_ours(session: Session) -> None:
     session.ask("tool.py\n```python\ndef main():\n    return 1\n```\n")
     session.ask("Write a script that counts.", "```python\nimport sys\n\n\ndef main():\n    print(sys.argv)\n```\n")
     assert session.holds("tool.py", "def main():\n    return 1\n")
+
+
+MEMBERS = {
+    "src/Cart.java": ("java", "class Cart {\n    int n = 0;\n\n    int total() {\n        return n;\n    }\n}\n", "int total() {\n    return n * 2;\n}\n"),
+    "src/cart.ts": ("ts", "export class Cart {\n  n = 0;\n\n  total(): number {\n    return this.n;\n  }\n}\n", "total(): number {\n  return this.n * 2;\n}\n"),
+    "src/Cart.php": ("php", "<?php\n\nclass Cart\n{\n    private int $n = 0;\n\n    public function total(): int\n    {\n        return $this->n;\n    }\n}\n", "public function total(): int\n{\n    return $this->n * 2;\n}\n"),
+    "src/cart.rb": ("ruby", "class Cart\n  def total\n    @n\n  end\nend\n", "def total\n  @n * 2\nend\n"),
+    "src/cart.rs": ("rust", "pub struct Cart {\n    n: u32,\n}\n\nimpl Cart {\n    pub fn total(&self) -> u32 {\n        self.n\n    }\n}\n", "pub fn total(&self) -> u32 {\n    self.n * 2\n}\n"),
+    "src/cart.py": ("python", "class Cart:\n    n = 0\n\n    def total(self):\n        return self.n\n", "def total(self):\n    return self.n * 2\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", MEMBERS)
+@pytest.mark.parametrize("label", ["", "{}\n", "{}::Cart.total\n", "{}::Cart\n", "{}::total\n"])
+def test_a_member_alone_is_the_member_whatever_its_label(session: Session, path: str, label: str) -> None:
+    language, text, member = MEMBERS[path]
+    session.ask(f"{path}\n```{language}\n{text}```\n")
+    session.ask("Double the total in `Cart`.", f"{label.format(path)}```{language}\n{member}```\n")
+    assert session.recent()[0]["artifact_states"][0]["reason"] == "structural-parity"
+    session.forget().ask("What does `Cart.total` do?")
+    assert "* 2" in session.prompt
+
+
+def test_what_a_prompt_asks_to_lose_is_in_doubt_where_only_its_neighbours_are_shown(session: Session) -> None:
+    session.ask("a.py\n```python\nimport os\n\n\ndef load():\n    return 1\n\n\ndef save():\n    return 2\n```\n")
+    session.ask("Remove `load` and let `save` return 3.", "```python\ndef save():\n    return 3\n```\n")
+    assert {e: t == "DIRTY" for e, t in session.state().items()} == {
+        "a.py": True, "a.py::load": True, "a.py::save": False,
+    }  # fmt: skip
+
+
+def test_php_without_its_opening_tag(session: Session) -> None:
+    text = "<?php\n\nnamespace App;\n\nfunction load(): int\n{\n    return 1;\n}\n"
+    session.ask(f"src/a.php\n```php\n{text}```\n")
+    session.ask("Let `load` in src/a.php return 2.", "```php\nfunction load(): int\n{\n    return 2;\n}\n```\n")
+    assert session.holds("src/a.php", text.replace("return 1", "return 2"))
+
+
+def test_a_foreign_preamble_is_none_of_the_file_s(session: Session) -> None:
+    session.ask("a.py\n```python\nfrom math import pi\n\n\ndef area(r):\n    return pi * r * r\n```\n")
+    session.ask("Speed up `area`.", "```python\nimport numpy\n\n\ndef area(r):\n    return 3.14 * r * r\n```\n")
+    assert session.state()["a.py"] == "DIRTY"

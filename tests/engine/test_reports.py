@@ -253,3 +253,29 @@ class TestTold:
     def test_talk_of_a_file_changes_nothing(self, session: Session) -> None:
         session.ask(f"a.py\n```python\n{V1}```\n").ask("I think a.py is slow, and I want `a` in a.py to be faster.")
         assert session.holds("a.py", V1)
+
+
+ADDED = "I added these files to the chat: lib.py\nLet me know if there are others we should add."
+
+
+def test_an_answer_that_was_dropped_for_a_file_that_it_mentions(session: Session) -> None:
+    begun(session)
+    session.ask(ADDED + RULES, "I see.")
+    assert session.holds("a.py", V1)
+
+
+def test_what_a_dropped_answer_created_is_gone(session: Session) -> None:
+    session.ask("Write new.py." + RULES, "See lib.py.\n\n" + block("", V1, "new.py"))
+    assert session.holds("new.py", V1)
+    session.ask(ADDED + RULES, block("", V2, "new.py"))
+    assert session.holds("new.py", V2)
+
+
+@pytest.mark.parametrize(
+    "said", ["I committed the changes with git hash 012c421 & commit msg: Two", "I updated the files."]
+)
+def test_files_that_the_user_adds_later_drop_nothing(session: Session, said: str) -> None:
+    begun(session)
+    session.messages += [{"role": "user", "content": said}, {"role": "assistant", "content": "Ok."}]
+    session.ask(ADDED + RULES, "I see.")
+    assert session.holds("a.py", V1.replace("1", "2"))

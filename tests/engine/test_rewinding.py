@@ -126,9 +126,10 @@ def test_an_answer_to_a_result_that_still_stands_leaves_the_edit_true(coder: Ses
     assert coder.holds("util.py", V2)
 
 
-def test_a_paste_of_the_user_outlives_the_answer_before_it(chat: Session) -> None:
+@pytest.mark.parametrize("shown", [f'<file_content path="util.py">\n{V3}</file_content>\n', fence(V3)])
+def test_a_paste_of_the_user_outlives_the_answer_before_it(chat: Session, shown: str) -> None:
     chat.ask("Make slug strip, but only on the left side please.", fence(V2))
-    chat.ask('I have written it myself now:\n\n<file_content path="util.py">\n' + V3 + "</file_content>\n", "Fine.")
+    chat.ask(f"I have written it myself now:\n\n{shown}", "Fine.")
     assert chat.holds("util.py", V3)
     chat.request(back_to(chat, 3).messages, None)
     assert chat.holds("util.py", V3)
@@ -225,6 +226,14 @@ def test_the_first_answers_branch_may_be_taken_up_again(session: Session) -> Non
     session.messages = first
     session.ask("Thank you very much for that.", "You are welcome.")
     assert session.holds("util.py", V2)
+
+
+def test_the_same_question_again_after_something_else_was_said(session: Session) -> None:
+    session.ask(fence(V1)).forget()
+    session.ask("Make slug in util.py strip, please.", fence(V2)).forget()
+    session.ask("No, this is it:\n\n" + fence(V3)).forget()
+    session.ask("Make slug in util.py strip, please.", "Which one?")
+    assert session.holds("util.py", V3)
 
 
 @pytest.mark.parametrize("what", ["tools", "others", "greeting", "other words"])

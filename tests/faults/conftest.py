@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.crash.nursery import Nursery, NurseryGateway
 from tests.e2e.gateway import KEY
+from tests.e2e.nursery import Nursery, NurseryGateway
 from tests.e2e.upstream import Reply, Upstream
 
 TEXT = "import math\n\n\ndef area_of(r):\n    return math.pi * r * r + {n}\n\n\ndef edge_of(r):\n    return r + {n}\n"
@@ -65,12 +65,6 @@ def block_of(n: int) -> str:
     return f"def area_of(r):\n    return math.pi * r * r + {n}\n[END CURRENT STATE]"
 
 
-@pytest.fixture(scope="session")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as running:
-        yield running
-
-
 class Scripted(Upstream):
     """Audits are answered apart: they take no queued reply, and are not among what was seen."""
 
@@ -96,8 +90,7 @@ def make_gateway(nursery: Nursery, upstream: Upstream) -> Iterator[MakeGateway]:
     made: list[Faulty] = []
 
     def make(folder: Path, **more: Any) -> Faulty:
-        gateway = Faulty(folder, upstream, **more)
-        gateway.nursery = nursery
+        gateway = Faulty(folder, upstream, nursery=nursery, **more)
         made.append(gateway)
         return gateway
 

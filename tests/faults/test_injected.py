@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.crash.nursery import Nursery
 from tests.e2e.gateway import ENDPOINTS
+from tests.e2e.nursery import Nursery
 from tests.e2e.upstream import Upstream
 
 from .conftest import Faulty, block_of, fence_of, user
@@ -39,8 +39,7 @@ def gateway(
 ) -> Iterator[Faulty]:
     folder = tmp_path_factory.mktemp(request.param)
     settings = {"on_error": request.param, "audit": "all", "hydration_tokens_max": 150}  # so few that they are counted
-    made = Faulty(folder, upstream, settings=settings)
-    made.nursery = nursery
+    made = Faulty(folder, upstream, nursery=nursery, settings=settings)
     made.policy = request.param
     with made:
         yield made

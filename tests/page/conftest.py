@@ -13,6 +13,7 @@ import yaml
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.e2e.gateway import KEY, Gateway
+from tests.e2e.nursery import Nursery, NurseryGateway
 from tests.e2e.upstream import Upstream
 
 CHROMIUM = shutil.which("chromium")
@@ -53,7 +54,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         terminalreporter.write_line("status page: not tested, there is no chromium here (apt-get install chromium)")
 
 
-class Observed(Gateway):
+class Observed(NurseryGateway):
     """A gateway whose configuration is changed before it starts."""
 
     def __init__(self, folder: Path, upstream_port: int, *, litellm_settings: dict[str, Any], **rest: Any) -> None:
@@ -72,11 +73,12 @@ def upstream() -> Iterator[Upstream]:
 
 
 @pytest.fixture(scope="package")
-def gateway(upstream: Upstream, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+def gateway(upstream: Upstream, nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
     callbacks = ["prometheus", "otel", "tslp_litellm.proxy_handler_instance"]
     with Observed(
         tmp_path_factory.mktemp("observed"),
         upstream.port,
+        nursery=nursery,
         litellm_settings={"callbacks": callbacks},
         environment={"OTEL_EXPORTER": "console", "OTEL_BSP_SCHEDULE_DELAY": "200"},
     ) as running:

@@ -25,7 +25,8 @@ import regex
 
 import tslp_litellm
 from tests.growth import cpu_s, steep
-from tslp_litellm.syntax.patterns import attacks
+
+from .attacks import attacks
 
 FILLERS = (
     *(

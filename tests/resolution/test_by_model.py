@@ -88,9 +88,16 @@ def test_a_fragment_may_not_lose_decorators() -> None:
     assert reasons(b) == [("a.py::A.x", "lost-decoration")]
 
 
-def test_a_method_torn_out_of_its_class_is_not_a_new_function() -> None:
+def test_a_method_alone_under_its_files_label_is_that_method() -> None:
     b = unit(a_py=CLASS + "\n\ndef other():\n    return 1\n")
     judge_model(b, [fence("a.py", "def withdraw(self, n):\n    self.balance -= 2 * n\n")], asked())
+    assert reasons(b) == []
+    assert "    def withdraw(self, n):\n        self.balance -= 2 * n\n" in (b.file("a.py").text() or "")
+
+
+def test_a_function_of_a_methods_name_is_no_method() -> None:
+    b = unit(a_py=CLASS + "\n\ndef other():\n    return 1\n")
+    judge_model(b, [fence("a.py", "def withdraw(account, n):\n    account.balance -= 2 * n\n")], asked())
     assert reasons(b) == [("a.py::withdraw", "leaf-of-another")]
     assert "withdraw" not in b.file("a.py").symbols
 

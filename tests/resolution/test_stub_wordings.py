@@ -14,107 +14,16 @@ from .helpers import asked, known
 
 FEW, MANY = 300, 10_000
 
-WORDS = [
-    "the",
-    "code",
-    "stays",
-    "here",
-    "somehow",
-    "nothing",
-    "new",
-    "below",
-    "same",
-    "stuff",
-    "untouched",
-    "lines",
-    "go",
-    "see",
-    "above",
-    "trimmed",
-    "body",
-    "kept",
-    "verbatim",
-    "le",
-    "corps",
-    "demeure",
-    "tel",
-    "quel",
-    "ici",
-    "rien",
-    "de",
-    "neuf",
-    "voir",
-    "plus",
-    "haut",
-    "der",
-    "ganze",
-    "kram",
-    "wie",
-    "gehabt",
-    "steht",
-    "oben",
-    "nichts",
-    "neues",
-    "hier",
-    "lo",
-    "de",
-    "siempre",
-    "aquí",
-    "nada",
-    "nuevo",
-    "véase",
-    "arriba",
-    "tutto",
-    "uguale",
-    "qui",
-    "niente",
-    "di",
-    "nuovo",
-    "igualzinho",
-    "ao",
-    "que",
-    "estava",
-    "acima",
-    "всё",
-    "то",
-    "же",
-    "самое",
-    "что",
-    "и",
-    "было",
-    "выше",
-    "此处",
-    "同",
-    "前文",
-    "略",
-    "ここ",
-    "は",
-    "前と",
-    "変わらず",
-    "여기",
-    "는",
-    "그대로",
-    "둡니다",
-    "jak",
-    "było",
-    "wyżej",
-    "zoals",
-    "hierboven",
-    "som",
-    "förut",
-    "kuten",
-    "edellä",
-    "όπως",
-    "πριν",
-    "כמו",
-    "קודם",
-    "كما",
-    "كان",
-    "yukarıdaki",
-    "gibi",
-    "như",
-    "cũ",
-]
+LETTERS = (
+    "abcdefghijklmnopqrstuvwxyzéñßøłçş"
+    "абвгдежзиклмнопрстуя"
+    "αβγδεκλμνοπρστυω"
+    "此处同前文略的不变代码"
+    "はここと前変わらず"
+    "그대로둡니다여기"
+)
+
+
 SAMPLES = {
     "a.py": (
         "#",
@@ -169,13 +78,17 @@ STUBS = {
 }
 
 
+def word(draw: random.Random) -> str:
+    return "".join(draw.choices(LETTERS, k=draw.randint(2, 9)))
+
+
 def mutant(draw: random.Random) -> tuple[str, str, str]:
     """A file, its text, and the same with code that gave way to words: a comment, a stub, or both."""
     path = draw.choice(list(SAMPLES))
     sign, marked = SAMPLES[path]
     lines = marked.splitlines()
     code = [n for n, line in enumerate(lines) if line.startswith("@")]
-    said = " ".join(draw.choices(WORDS, k=draw.randint(2, 6)))
+    said = " ".join(word(draw) for _ in range(draw.randint(2, 6)))
     indent = lines[code[0]][1:][: len(lines[code[0]][1:]) - len(lines[code[0]][1:].lstrip())]
     whole = draw.random() < 0.5
     gone = code if whole else code[draw.randint(0, 1) :][: draw.randint(1, 2)]

@@ -31,7 +31,7 @@ from tslp_litellm.shell.syntax import (
         ("# rm a\n", []),
         ("a; b & c\n", [Simple, Simple, Simple]),
         ("a && b || c", [AndOr]),
-        ("a | b |& c", [Pipeline]),
+        ("a | b | c", [Pipeline]),
         ("! a", [Pipeline]),
         ("time -p a", [Simple]),
         ("(a; b)", [Subshell]),
@@ -63,7 +63,7 @@ def test_commands(script: str, kinds: list[type]) -> None:
 @pytest.mark.parametrize(
     "script",
     ["a )", "fi", "if a; then", "echo 'a", 'echo "a', "a ;; b", "echo $(ls", "a &&", "a |", "echo !(a)", "x y(z)", "{ }",
-     "(" * 100, "a\r\n", "a\0", "coproc a", "cat << $(x)", "for in; do", "`a", "case x in a", "a > ", "((a)"],
+     "(" * 100, "a\r\n", "a\0", "coproc a", "a |& b", "cat << $(x)", "for in; do", "`a", "case x in a", "a > ", "((a)"],
 )  # fmt: skip
 def test_what_is_not_known_exactly_is_refused(script: str) -> None:
     with pytest.raises(UnreadableError):

@@ -175,9 +175,6 @@ def one(pattern: str, **more: Any) -> dict[str, Any]:
         (one(r"^sub (?P<name>\w+"), ["perl.sub", "compile"]),
         (one(r"^sub (\w+)"), ["perl.sub", "group `name`"]),
         (one(r"(?P<name>\w*)"), ["perl.sub", "empty string"]),
-        (one(r"^sub (?P<name>(a|aa)+)\{"), ["perl.sub", "too long"]),
-        (one(r"^(?P<name>(?:a|a)*)b"), ["perl.sub", "too long"]),
-        (one(r"^(?P<name>\w)(?:\w|\w\w)*;"), ["perl.sub", "too long"]),
         (one(r"^sub (?P<name>\w+)", end="somehow"), ["perl.sub", "end"]),
         (one(r"^sub (?P<name>\w+)", end="close"), ["perl.sub", "close"]),
         (one(r"^sub (?P<name>\w+)", end="close", close="("), ["perl.sub.close", "compile"]),
@@ -196,6 +193,13 @@ def test_bad_patterns_are_refused_by_name(content: Any, words: list[str]) -> Non
         table(content, "mine.json")
     for word in words:
         assert word in str(error.value)
+
+
+@pytest.mark.usefixtures("_own_rules")
+def test_a_text_on_which_a_pattern_takes_too_long_has_no_definitions() -> None:
+    fallback.install(table(one(r"^sub (?P<name>(?:a|aa)+)\{")))
+    assert by_patterns(language_named("perl"), b"sub aa{\n}\n").symbols
+    assert not by_patterns(language_named("perl"), b"sub aa{\n}\n\nsub " + b"a" * 400 + b"\n").symbols
 
 
 @pytest.mark.usefixtures("_own_rules")

@@ -86,18 +86,9 @@ def found(language: str, base: str, old: str, new: str) -> bool:
         (SLUG, "    raise RuntimeError('later')"),
         (SLUG, "    # 중간 내용은 이전과 같습니다\n    return s"),
         (SLUG, "    'unchanged'"),
-        (SLUG, "    print('as it was')"),
-        (LAST, "    'unchanged'"),
-        (LAST, "    unchanged_body()"),
         (LAST, "    raise Exception('keep the old body')"),
         (LAST, "    assert False, 'existing code'"),
         (LAST, "    return NotImplemented"),
-        (LAST, "    # wie gehabt\n    return None"),
-        (LAST, "    return None  # idem"),
-        (LAST, "    global placeholder"),
-        (CHECK, "    '[previous code]'\n"),
-        (CHECK, "    existing_code()\n"),
-        (CHECK, "    unchanged\n"),
     ],
 )
 def test_python(old: str, new: str) -> None:
@@ -115,11 +106,8 @@ def test_python(old: str, new: str) -> None:
         ("(x) {\n" + ONE + "}", "(x, z) { return null; }"),
         ("  log(y);\n", "  // (bleibt, wie es ist)\n"),
         (ONE, "  throw 'keep the old body';\n"),
-        (ONE, "  debugger;\n"),
         (ONE, "  `existing code`;\n"),
         (ONE, "  return null!;\n"),
-        (ONE, "  console.log('same as before');\n"),
-        (TWO, "  existingCode();\n"),
     ],
 )
 def test_javascript(old: str, new: str) -> None:
@@ -132,7 +120,6 @@ def test_javascript(old: str, new: str) -> None:
         ("rust", "        todo!()\n"),
         ("rust", '        unimplemented!("later")\n'),
         ("go", '\tpanic("not implemented")\n'),
-        ("go", "\tunchanged\n"),
         ("go", "\t// wie gehabt\n\treturn 0, nil\n"),
         ("ruby", "    # stays\n"),
         ("ruby", "    raise NotImplementedError\n"),

@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from tslp_litellm.cli.source import config_option, existing_database, json_option, settings_of
-from tslp_litellm.cli.terminal import Negative, Unreachable, as_json, note, progress_bar, safe, say
+from tslp_litellm.cli.terminal import Negative, Unreachable, as_json, note, safe, say, working
+from tslp_litellm.engine import projecting
 from tslp_litellm.store.backup import back_up
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import Problem
@@ -44,10 +45,9 @@ def opened(config: Path) -> Iterator[Database]:
 @url_option
 @json_option
 def verify(config: Path, **options: Any) -> None:
-    """Check every hash, the chain, the State Map against its Ledger, and coherence. Exit status 1 on any problem."""
-    with opened(config) as database, progress_bar("checking") as bar:
-        task = bar.add_task("rows and events", total=None)
-        problems = verify_database(database, lambda n, total: bar.update(task, completed=n, total=total))
+    """Check every hash, the chain, what is made of the Ledger, and coherence. Exit status 1 on any problem."""
+    with opened(config) as database, working("checking"):
+        problems = verify_database(database, projecting.problems)
     if options["as_json"]:
         as_json({"problems": [{"where": p.where, "detail": p.detail} for p in problems]})
     _tell(problems, quiet=options["as_json"])
@@ -67,10 +67,9 @@ def _tell(problems: list[Problem], *, quiet: bool = False) -> None:
 @config_option
 @url_option
 def rebuild(config: Path) -> None:
-    """Drop the State Map and fold it anew from the Ledger."""
-    with opened(config) as database, progress_bar("folding") as bar:
-        task = bar.add_task("events", total=None)
-        done = rebuild_state(database, lambda n, total: bar.update(task, completed=n, total=total))
+    """Drop the State Map and what entities use, and fold them anew from the Ledger."""
+    with opened(config) as database, working("folding"):
+        done = rebuild_state(database, projecting.refold)
     say(f"{done} events folded.", "green")
 
 
@@ -91,29 +90,14 @@ def backup(to: Path, force: bool, config: Path) -> None:
         if to.resolve() == database.file:
             raise click.UsageError("That is the database itself.")
         try:
-            problems = _with_bars(database, to)
+            with working("copying and checking"):
+                problems = back_up(database, to)
         except OSError as error:
             raise Unreachable(f"{safe(str(to))} can't be written: {error.strerror or error}") from None
     if problems:
         note("The copy was not kept; `tslp verify` says whether the database itself is sound.")
     _tell(problems)
     say(f"{safe(str(to))}: {to.stat().st_size:,} bytes, verified.", "green")
-
-
-def _with_bars(database: Database, to: Path) -> list[Problem]:
-    with progress_bar("copying") as pages, progress_bar("checking") if database.sqlite else _no_bar() as rows:
-        copying = pages.add_task("pages", total=None)
-        checking = rows.add_task("rows and events", total=None) if rows is not None else None
-
-        def checked(n: int, total: int) -> None:
-            if rows is not None and checking is not None:
-                rows.update(checking, completed=n, total=total)
-
-        return back_up(database, to, lambda n, total: pages.update(copying, completed=n, total=total), checked)
-
-
-def _no_bar() -> contextlib.nullcontext[None]:
-    return contextlib.nullcontext()
 
 
 @click.group()

@@ -51,30 +51,38 @@ def doctor(source: Source, **options: Any) -> None:
 @click.command()
 @click.argument("prefix", required=False, shell_complete=complete_entity)
 @click.option("--dirty", is_flag=True, help="Only what is DIRTY.")
+@click.option("--stale", is_flag=True, help="Only what uses something that has changed since, or may have.")
 @json_option
 @reads
-def state(source: Source, prefix: str | None, dirty: bool, **options: Any) -> None:
+def state(source: Source, prefix: str | None, dirty: bool, stale: bool, **options: Any) -> None:
     """The State Map: every entity (of those that begin with PREFIX) with its artifact, freshness and time."""
-    found = source.state()
+    found = source.state(dependencies=stale)
     begins = prefix or ""
     found["entities"] = [
         row
         for row in found["entities"]
-        if row["entity"].startswith(begins) and (not dirty or row["freshness"] == "DIRTY")
+        if row["entity"].startswith(begins)
+        and (not dirty or row["freshness"] == "DIRTY")
+        and (not stale or row["dependencies"] != "ok")
     ]
-    found["tombstones"] = [row for row in found["tombstones"] if row["entity"].startswith(begins) and not dirty]
+    narrowed = dirty or stale
+    found["tombstones"] = [row for row in found["tombstones"] if row["entity"].startswith(begins) and not narrowed]
     if options["as_json"]:
         as_json(found)
         return
     if not found["entities"] and not found["tombstones"]:
-        say("Nothing matches." if prefix or dirty else hint_of(found))
+        say("Nothing matches." if prefix or narrowed else hint_of(found))
         return
-    rows = [_state_row(row, row["freshness"], row["updated_at"]) for row in found["entities"]]
+    rows = [_state_row(row, _standing(row), row["updated_at"]) for row in found["entities"]]
     rows += [_state_row(row, "TOMBSTONED", row["since"]) for row in found["tombstones"]]
     table(("entity", "state", "artifact", "source", "since"), rows)
     files = sum("::" not in row["entity"] for row in found["entities"])
     counted = f"entities: {len(found['entities'])}, of which files: {files}"
     note(f"{counted}; workspace {found['workspace']}; times are UTC.")
+
+
+def _standing(row: dict[str, Any]) -> str:
+    return f"{row['freshness']} {row['dependencies']}" if "dependencies" in row else str(row["freshness"])
 
 
 def _state_row(row: dict[str, Any], now: str, at: str) -> tuple[object, ...]:

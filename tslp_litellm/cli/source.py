@@ -36,7 +36,7 @@ class Source(Protocol):
 
     workspace: str
 
-    def state(self) -> dict[str, Any]: ...
+    def state(self, *, dependencies: bool = False) -> dict[str, Any]: ...
     def recent(self, limit: int, after: int | None = None) -> dict[str, Any]: ...
     def entity(self, name: str, limit: int = 50, before: int | None = None) -> dict[str, Any] | None: ...
     def episode(self, episode_id: str) -> dict[str, Any] | None: ...
@@ -117,9 +117,9 @@ class DatabaseSource:
         with database.reading() as connection:
             self.workspace = workspace or own_workspace(queries.workspaces_of(connection, tenant))
 
-    def state(self) -> dict[str, Any]:
+    def state(self, *, dependencies: bool = False) -> dict[str, Any]:
         with self._database.reading() as connection:
-            return queries.state(connection, self._tenant, self.workspace)
+            return reports.state(connection, self._tenant, self.workspace, with_uses=dependencies)
 
     def recent(self, limit: int, after: int | None = None) -> dict[str, Any]:
         with self._database.reading() as connection:
@@ -200,11 +200,12 @@ class GatewaySource:
             raise Unreachable(f"{self._url} has no /tslp/{path}: no TSLP runs there, or an older one.")
         return dict(found)
 
-    def state(self) -> dict[str, Any]:
-        whole = self._found("state", limit=PAGE)
+    def state(self, *, dependencies: bool = False) -> dict[str, Any]:
+        asked = {"dependencies": True} if dependencies else {}  # a gateway of an older release knows no such question
+        whole = self._found("state", limit=PAGE, **asked)
         after = whole.pop("next", None)
         while after is not None:
-            page = self._found("state", limit=PAGE, after=after)
+            page = self._found("state", limit=PAGE, after=after, **asked)
             whole["entities"] += page["entities"]
             whole["tombstones"] += page["tombstones"]
             after = page.get("next")

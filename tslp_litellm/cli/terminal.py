@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
@@ -131,9 +131,9 @@ def as_json(value: object, *, lines: bool = False) -> None:
     click.echo(json.dumps(value, indent=None if lines else 2))
 
 
-def progress_bar(what: str) -> Progress:
-    """A bar for what takes long on a large database, on standard error."""
-    return Progress(what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console(error=True))
+def working(what: str) -> Status:
+    """A sign of life for what takes long on a large database, on standard error."""
+    return console(error=True).status(f"{what} …")
 
 
 def day_and_time(at: str | None) -> str:

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import replace
 
+from tslp_litellm.clients.outcomes import verdict_of
 from tslp_litellm.clients.shell import attempted, changes_of, may_tell, path_shown, proposed
 from tslp_litellm.clients.tools import (
     Arguments,
@@ -16,11 +17,13 @@ from tslp_litellm.clients.tools import (
     arguments_of,
     bare_name,
     changes_nothing,
+    changes_what_it_names,
     code_paths,
     is_known_part,
     kind_of,
     may_change,
     only_shows,
+    renamed_symbols,
     shell_folder,
 )
 from tslp_litellm.dialects import search_replace
@@ -38,6 +41,7 @@ from tslp_litellm.dialects.values import (
     Replacement,
     Shown,
     Transfer,
+    Verdict,
 )
 from tslp_litellm.dialects.wording import claims
 from tslp_litellm.shell import Outcome
@@ -83,17 +87,23 @@ def attempt(call: Item, folder: str | None = "") -> Attempt | None:
 
 
 def told_by(call: Item, result: Item) -> list[Drift]:
-    """The files that the result of a tool which no row knows says something was done to."""
+    """The files that the result of a tool which no row knows says something was done to; where it names none, those
+    that hold a symbol which the tool gives another name."""
     arguments = arguments_of(call)
     if not result.exact or kind_of(call.name, arguments) is not None or changes_nothing(call.name, arguments):
         return []
-    lines = [line for line in result.text.split("\n")[:TOLD_LINES_MAX] if len(line) <= TOLD_CHARS_MAX and claims(line)]
-    targets = said_in("\n".join(lines))
+    doer = changes_what_it_names(call.name)
+    if doer and verdict_of(result) in (Verdict.FAILURE, Verdict.DENIED):
+        return []
+    lines = [line for line in result.text.split("\n")[:TOLD_LINES_MAX] if len(line) <= TOLD_CHARS_MAX or doer]
+    said = "\n".join(line for line in lines if doer or claims(line))
+    targets = said_in(said.replace("file://", " "), places=doer)
     if ANYWHERE in targets:
         return [Drift((), Carrier.REPORT)]
     paths = tuple(target.path for target in targets if isinstance(target, At))
     like = tuple(target for target in targets if isinstance(target, Like))
-    return [Drift(paths, Carrier.REPORT, like)] if paths or like else []
+    symbols = renamed_symbols(call.name, arguments) if not targets else ()
+    return [Drift(paths, Carrier.REPORT, like, holding=symbols)] if paths or like or symbols else []
 
 
 def _typed(call: Item, arguments: Arguments) -> Attempt | None:

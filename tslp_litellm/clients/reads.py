@@ -15,16 +15,17 @@ from typing import Any
 from tslp_litellm.clients.makers import shell_read, shell_scripts
 from tslp_litellm.clients.outcomes import is_gone, shell_outcome, verdict_of
 from tslp_litellm.clients.reminders import without_reminders
-from tslp_litellm.clients.tools import Arguments, Tool, argument, arguments_of, kind_of, tool_of
+from tslp_litellm.clients.tools import Arguments, argument, arguments_of, kind_of, tool_of
 from tslp_litellm.data import table
-from tslp_litellm.data.schema import Reads
+from tslp_litellm.data.schema import Reads, Tool
 from tslp_litellm.dialects.displays import excerpts
 from tslp_litellm.dialects.numbering import Numbered, numbered
-from tslp_litellm.dialects.plausible import Likeness, before_cut, is_code, is_content, is_cut, likeness
+from tslp_litellm.dialects.plausible import Likeness, before_cut, is_code, is_content, is_cut, is_provable, likeness
 from tslp_litellm.dialects.searches import lines_found
 from tslp_litellm.dialects.tags import tagged
 from tslp_litellm.dialects.values import Attempt, Carrier, Drift, Excerpt, Shown, Verdict
 from tslp_litellm.dialects.wording import same_path
+from tslp_litellm.shell import Outcome as ShellOutcome
 from tslp_litellm.wire.turn import Item, ItemKind, Role, string
 
 _SHELL = Attempt("", "", (), "shell")
@@ -93,7 +94,8 @@ def read(call: Item, result: Item, folder: str | None = "") -> list[Read]:
         return [*lines_found(result.text, string(argument(arguments, "path")))] if not result.is_error else []
     if kind == "shell":
         shown = shell_read(arguments)
-        found = _printed(shown, result) if shown is not None else []
+        bare = shell_outcome(result, call.name, arguments) is not ShellOutcome.UNKNOWN
+        found = _printed(shown, result, bare=bare) if shown is not None else []
         return found or _displayed(call, result, folder)
     path, asked = argument(arguments, "path"), _asked(arguments)
     if isinstance(path, str) and not _is_stub(result.text) and is_gone(result):
@@ -176,6 +178,8 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
     inner = match["text"] if match else bare
     body, total = _without_trailer(inner)
     lines = numbered(body) if tool.numbers else None
+    if lines is not None and lines.glued:
+        return []
     if lines is not None and (lines.all or len(lines.lines) > 1):
         found = _numbered(path, lines, total, tool, asked)
         return [_held_open(one, body, lines) for one in found] if tool.raw and not match and body is inner else found
@@ -189,8 +193,8 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
         return [Excerpt(path, 1, tuple(shown))] if len(shown) > 2 and is_content(path, "\n".join(shown) + "\n") else []
     if body.removesuffix("\n").count("\n") + 1 >= full:
         return _part(path, body, asked)
-    if body is not inner:
-        return [Shown(path, body, Carrier.READ, whole=True, ended=False)]
+    if body is not inner:  # who says where a file ends numbers its lines: these stand there in another way
+        return []
     if match:
         return [Shown(path, body, Carrier.READ, whole=True)]
     return _bare(path, body) if tool.raw else []
@@ -206,9 +210,12 @@ def _framed(path: str, text: str, tool: Tool) -> list[Read] | None:
         return []
     if is_cut(match["text"]):
         lines = None if said.get("fence") else numbered("\n".join(before_cut(match["text"])))
-        return [Excerpt(path, lines.first, lines.lines)] if lines is not None and lines.all else []
+        known = lines is not None and lines.all and not lines.glued
+        return [Excerpt(path, lines.first, lines.lines)] if known and lines is not None else []
     body, total = _without_trailer(match["text"])
     lines = numbered(body)
+    if lines is not None and lines.glued:
+        return []
     if not said.get("fence"):
         return _numbered(path, lines, total, tool, _Asked()) if lines is not None else []
     shown = match["text"].split("\n")
@@ -305,7 +312,7 @@ def _several(arguments: Arguments, text: str, tool: Tool) -> list[Read]:
         return []
     if not tool.numbers:
         return _under_paths(paths, text)
-    tool = replace(tool, raw=False)
+    tool = tool.model_copy(update={"raw": False})
     if "<files>" in text:
         return [
             shown for block in tagged(text.replace("<files>", ""), ("file",)) for shown in _block(block.inner, tool)
@@ -362,14 +369,16 @@ def _json(text: str) -> list[Any] | None:
 # -- what a command printed
 
 
-def _printed(path: str, result: Item) -> list[Read]:
-    """What `cat` printed, without what the client says around it."""
+def _printed(path: str, result: Item, *, bare: bool) -> list[Read]:
+    """What `cat` printed, without what the client says around it. `bare`: it is known to say nothing."""
     text = result.text
     if verdict_of(result, _SHELL) is not Verdict.SUCCESS or _frames().stubs.match(text):
         return []
     framed = _output(text)
     if framed is None and (not is_content(path, text) or len(text) >= PRINTED_CHARS_MAX):
         return []
+    if framed is None and not bare and not is_provable(path):
+        return [Excerpt(path, 0, tuple(text.strip("\n").split("\n")), bare=text)]
     text = text if framed is None else framed
     if not text.strip() or is_cut(text) or any(_frames().cut.search(line) for line in text.split("\n")):
         return []

@@ -1,4 +1,5 @@
-"""What aider reports of the edits that it took from the model's text: some failed to match, or all were undone."""
+"""What aider reports of the edits that it took from the model's text: some failed to match, all were undone, or it took
+none."""
 
 from __future__ import annotations
 
@@ -17,6 +18,8 @@ _MALFORMED = re.compile(
     r"Expected `(?:=======|>>>>>>> REPLACE)`)"
 )
 _QUOTED_ERROR = re.compile(r"^\^\^\^ (?:Bad/missing filename|Expected `)", re.M)
+_DROPPED = re.compile(r"\A\s*+I added these files to the chat: ")
+"""What aider says after an answer that mentions files which it then adds: it asks again, and applies nothing."""
 _UNDONE = re.compile(r"\A\s*+I did `git reset --hard HEAD~1` to discard the last edits")
 
 
@@ -30,6 +33,8 @@ def report_in(text: str) -> Report | None:
     """The report that a user message is; None for any other message."""
     if _UNDONE.match(text):
         return Report(undone=True)
+    if _DROPPED.match(text):
+        return Report(undone=False, dropped=True)
     if _FAILED.match(text):
         return Report(undone=False, failed=tuple(_old_texts(text)))
     if _HUNK_FAILED.match(text):

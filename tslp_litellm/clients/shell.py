@@ -22,7 +22,7 @@ from tslp_litellm.dialects.values import (
     Transfer,
     Verdict,
 )
-from tslp_litellm.shell.commands import patterns, tables
+from tslp_litellm.shell.commands import tables
 from tslp_litellm.shell.effects import Appended, Dirtied, Effect, Formatted, Moved, Patched, Ran, Removed, Written
 from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target
 
@@ -84,13 +84,13 @@ def heard_in(text: str) -> str | None:
 
 def _without_folder(text: str) -> str:
     """A result without the client's word of the folder that its shell is in."""
-    for pattern in patterns().folder_is:
-        text = pattern.sub("", text)
+    for pattern in tables().tools.folder_is:
+        text = re.sub(pattern, "", text)
     return text
 
 
 def _is_cut(output: str) -> bool:
-    return patterns().cut.search(output) is not None
+    return re.search("|".join(tables().tools.cut), output, re.I) is not None
 
 
 def path_shown(script: str, folder: str = "") -> str | None:
@@ -117,8 +117,8 @@ def may_move(script: str) -> bool:
 
 def folder_after(script: str, folder: str | None, said: shell.Outcome, output: str) -> str | None:
     """The folder that a shell is in after a script; None where that is not known."""
-    for pattern in patterns().folder_is:
-        if match := pattern.search(output):
+    for pattern in tables().tools.folder_is:
+        if match := re.search(pattern, output):
             return match["path"].strip()
     return shell.evaluate(script, said, heard_in(output), Folder(folder)).folder.path
 
@@ -135,7 +135,7 @@ def defines(script: str) -> bool:
 
 def by_definitions(scripts: Iterable[str], folder: str | None) -> list[FileChange]:
     """What a script may have changed by what earlier ones in its shell defined: all that they and it name."""
-    return _drift([target for script in scripts for target in shell.names_of(script, Folder(folder))])
+    return _drift([target for script in scripts for target in shell.named_in(script, Folder(folder))])
 
 
 # -- effects as changes

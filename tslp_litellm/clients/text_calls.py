@@ -16,7 +16,7 @@ from typing import Any
 
 from tslp_litellm.clients.tools import bare_name
 from tslp_litellm.dialects.framing import spoken
-from tslp_litellm.dialects.lines import first_on_lines, line_end, line_from, lines_with
+from tslp_litellm.dialects.lines import first_on_lines, line_end, line_from, line_of, lines_with
 from tslp_litellm.dialects.tags import tagged, without
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.wire.turn import Item, ItemKind, Role
@@ -81,6 +81,15 @@ class _Waiting:
         return None
 
 
+IN_TEXT = "text-"
+"""What the ids of calls that were written as text begin with."""
+
+
+def is_in_text(call: Item) -> bool:
+    """Whether a call was written as text: its id tells it from no other of the same words."""
+    return call.call_id.startswith(IN_TEXT)
+
+
 def expand(items: Iterable[Item]) -> tuple[Item, ...]:
     """The items with calls and results in text made items of their own. What has none is passed on as it is."""
     out: list[Item] = []
@@ -132,7 +141,7 @@ def _json(call: _Call) -> str:
 def _id(call: _Call, number: int) -> str:
     """The same text is the same call whenever it is sent again."""
     content = f"{number}\0{call.name}\0{_json(call)}".encode(errors="replace")
-    return "text-" + hashlib.blake2b(content, digest_size=12).hexdigest()
+    return IN_TEXT + hashlib.blake2b(content, digest_size=12).hexdigest()
 
 
 def _calls(text: str) -> Iterator[_Call]:
@@ -279,7 +288,8 @@ def _functions(text: str) -> Iterator[_Call]:
 def _tool_fences(text: str) -> Iterator[_Call]:
     start = line_from(text, 0, "```tool\n")
     while start >= 0:
-        close = _closing_fence(text, start + 8)
+        close = line_of(text, start + 8, "```")
+        close = close if close >= 0 else len(text)
         body, end = text[start + 8 : close], line_end(text, close)
         name = first_on_lines(_TOOL_NAME, body)
         given = _spans(body, "BEGIN_ARG:", _ARGUMENT, "\nEND_ARG")
@@ -287,14 +297,6 @@ def _tool_fences(text: str) -> Iterator[_Call]:
         if name and arguments:
             yield _Call(start, end, name["name"], arguments)
         start = line_from(text, end, "```tool\n")
-
-
-def _closing_fence(text: str, at: int) -> int:
-    """Where the next line stands that is only backticks, and blanks; the text's end where there is none."""
-    at = line_from(text, at, "```")
-    while at >= 0 and text[at + 3 : (end := line_end(text, at))].strip(" \t"):
-        at = line_from(text, end, "```")
-    return at if at >= 0 else len(text)
 
 
 def _ended(name: str, value: Any) -> Any:

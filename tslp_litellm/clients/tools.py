@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from tslp_litellm.data import schema, table
+from tslp_litellm.data.schema import Tool
 from tslp_litellm.state.names import is_absolute
 from tslp_litellm.wire.turn import Item, string
 
@@ -31,31 +31,6 @@ _PATH_WORDS = frozenset(
 _FILE_NAME = re.compile(r"(?<![\w./\\-])[\w./\\-]{0,200}\.\w{1,10}(?![\w/\\])")
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """What tools of some names do. `takes`: the arguments' names, None for any; `only`: those that tell this row;
-    `needs`: of which one is given.
-
-    Of a read: `limit`, the lines it shows at most where it does not say that there are more (0: any number); `raw`,
-    its result may be the bare text; `numbers`, it may number the lines; `ended`, its numbers show whether the last line
-    is ended; `frames`, in which alone it shows a file.
-    """
-
-    does: str
-    takes: frozenset[str] | None
-    limit: int
-    raw: bool
-    numbers: bool
-    ended: bool
-    frames: tuple[str, ...]
-    needs: frozenset[str]
-
-    def fits(self, arguments: Arguments) -> bool:
-        """Whether all arguments of a call are known to the row."""
-        given = {name for name, value in arguments.items() if value is not None}
-        return self.takes is None or (given <= self.takes and (not self.needs or bool(given & self.needs)))
-
-
 @cache
 def _table() -> schema.Tools:
     return table("tools", schema.Tools)
@@ -66,14 +41,22 @@ def _by_name() -> Mapping[str, tuple[Tool, ...]]:
     by_name: dict[str, tuple[Tool, ...]] = {}
     for row in _table().tools:
         for name in row.names:
-            by_name[name] = (*by_name.get(name, ()), _tool(row))
+            by_name[name] = (*by_name.get(name, ()), row)
     return by_name
 
 
-def _tool(row: schema.Tool) -> Tool:
-    takes = None if schema.ANY in row.takes else _names(row.takes)
-    names = takes if row.only is None else row.only
-    return Tool(row.does, names, row.limit, row.raw, row.numbers, row.ended, row.frames, row.needs)
+@cache
+def _takes(tool: Tool) -> frozenset[str] | None:
+    """The names of the arguments that a row knows; None for any."""
+    if tool.only is not None:
+        return tool.only
+    return None if schema.ANY in tool.takes else _names(tool.takes)
+
+
+def _fits(tool: Tool, arguments: Arguments) -> bool:
+    """Whether all arguments of a call are known to the row."""
+    given, known = {name for name, value in arguments.items() if value is not None}, _takes(tool)
+    return known is None or (given <= known and (not tool.needs or bool(given & tool.needs)))
 
 
 def _names(roles: tuple[str, ...]) -> frozenset[str]:
@@ -105,7 +88,7 @@ def bare_name(name: str) -> str:
 
 def tool_of(name: str, arguments: Arguments) -> Tool | None:
     """The row that knows a call, by the tool's name and all arguments; None where there is none."""
-    return next((tool for tool in _by_name().get(bare_name(name), ()) if tool.fits(arguments)), None)
+    return next((tool for tool in _by_name().get(bare_name(name), ()) if _fits(tool, arguments)), None)
 
 
 def kind_of(name: str, arguments: Arguments) -> str | None:
@@ -149,7 +132,7 @@ def is_elsewhere(name: str, arguments: Arguments, but: frozenset[str] = frozense
     """Whether a call is about files of another place: a host, a repository, a revision. `but`: arguments that say
     nothing of it."""
     known = tool_of(name, arguments)
-    if known is not None and known.takes is None:
+    if known is not None and _takes(known) is None:
         return False
     named = _strings([argument(arguments, role) for role in ("path", "paths")])
     return any(arguments.get(word) not in (None, "", False) for word in _table().elsewhere - but) or any(
@@ -188,6 +171,24 @@ def may_change(name: str, arguments: Arguments) -> tuple[str, ...] | None:
     found = [] if set(words) & _table().unknown.runners else _short(strings)
     found += code_paths(arguments)
     return tuple(dict.fromkeys(found))[:NAMED_MAX] or None
+
+
+def changes_what_it_names(name: str) -> bool:
+    """Whether the name of a tool that no row knows says that it changes files: its result names which."""
+    return bool(set(_words_of(name)) & _table().unknown.doers)
+
+
+_SYMBOL = re.compile(r"(?:[\w$]+(?:::|[./#]))*(?P<leaf>[A-Za-z_$][\w$]*)(?:\(\))?")
+_NEW = frozenset(["new", "to", "target", "destination", "replacement", "after"])
+
+
+def renamed_symbols(name: str, arguments: Arguments) -> tuple[str, ...]:
+    """The symbols to which a tool that no row knows may give another name; their last parts."""
+    if not set(_words_of(name)) & _table().unknown.renamers:
+        return ()
+    old = [value for key, value in arguments.items() if isinstance(value, str) and not _words(key) & _NEW]
+    found = [m["leaf"] for text in _short(old) if not _FILE_NAME.fullmatch(text) and (m := _SYMBOL.fullmatch(text))]
+    return tuple(dict.fromkeys(found))
 
 
 def _words_of(name: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tslp_litellm.dialects import apply_patch, labelled, search_replace, source_tags
+from tslp_litellm.dialects import apply_patch, file_tags, labelled, search_replace, source_tags
 from tslp_litellm.dialects.attachments import without_context
 from tslp_litellm.dialects.dialect import Dialect, Taken, in_turn
 from tslp_litellm.dialects.framing import spoken
@@ -12,6 +12,7 @@ DIALECTS: tuple[Dialect, ...] = (
     search_replace.read,
     apply_patch.read,
     source_tags.read,
+    file_tags.read,
     lambda text: Taken((), without_context(text)),
     labelled.read,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from tslp_litellm.dialects.paths import paths_in
 from tslp_litellm.dialects.values import Carrier, Drift, Told
 from tslp_litellm.words.sentences import holds, is_question, listed, sentences
 
@@ -12,17 +13,40 @@ _TAG = re.compile(r"<(?P<name>[A-Za-z][\w.:-]{0,60})(?P<attributes>\s[^<>\n]{1,2
 _PATH = re.compile(r"\b(?:path|file|filepath|file_path|filename|name|uri)=(?:\"([^\"\n]{1,1024})\"|'([^'\n]{1,1024})')")
 
 
+_SINCE = r"(?:\s+(?:have|had|just|also|already|now|myself|manually|both|all|since|\w+ly))*"
+_REFERENCE = r"HEAD[~^\d]*|[0-9a-f]{7,40}|v?\d+\.\d+[\w.-]*|#\d+|[\w.-]+(?:/[\w.#-]+)+|[A-Za-z]+-\d{2,}[\w-]*"
+"""What can only be a branch, a tag or a commit, where it is no file."""
+_GIT = (
+    r"(?:ran|did|used)\b[^.!?]{0,40}\bgit (?:pull|checkout|switch|merge|rebase|reset|restore|stash|revert|cherry-pick)"
+)
+
+
 @cache
 def _says() -> re.Pattern[str]:
-    """`I changed`, `we've just pulled`, `I have renamed`."""
-    between = r"(?:\s+(?:have|had|just|also|already|now|myself|manually|both|all|since|\w+ly))*"
-    return re.compile(rf"(?<![\w'’])(?:I|we)(?:['’](?:ve|d))?{between}\s+{listed('told')}(?![\w'’-])", re.I)
+    """`I changed`, `we've just pulled`, `I have renamed`, `I ran git pull`."""
+    return re.compile(rf"(?<![\w'’])(?:I|we)(?:['’](?:ve|d))?{_SINCE}\s+(?:{listed('told')}(?![\w'’-])|{_GIT}\b)", re.I)
+
+
+@cache
+def _switches() -> re.Pattern[str]:
+    """What a verb of version control is followed by: a name of a version, or nothing but `the latest`."""
+    to = r"(?:\s+(?:back|over|to|onto|into|in|from|with|up|the|a|my|your|our))*\s+[`'\"]?"
+    rest = r"(?:\s+(?:the|my|all|your|latest|newest|changes|updates|everything|again|in|now))*[\W]*\Z"
+    name = rf"{to}(?:{listed('versions')}|{_REFERENCE})(?![\w/-])"
+    return re.compile(rf"\b(?:{listed('switched')}{name}|(?:pulled|rebased|stashed){rest}|{_GIT}\b)", re.I)
 
 
 def told_changes(prose: str) -> list[Told]:
     """The sentences of a user's own prose that tell of changes."""
     said = [one for one in sentences(prose) if not is_question(one) and _says().search(one)]
-    return [Told(one, holds(one, "everywhere")) for one in said]
+    return [Told(one, holds(one, "everywhere") or _names_version(one)) for one in said]
+
+
+def _names_version(sentence: str) -> bool:
+    """Whether a sentence tells of another version of all files."""
+    for path in paths_in(sentence):
+        sentence = sentence.replace(path, " ")
+    return _switches().search(sentence) is not None
 
 
 def tagged_changes(text: str) -> list[Drift]:

@@ -176,7 +176,13 @@ class SideRequests(Table):
 
 
 class Tool(Row):
-    """What tools of some names do. `takes` names roles, `only` the very arguments instead."""
+    """What tools of some names do. `takes`: roles of the arguments that it knows; `only`: the very arguments instead;
+    `needs`: of which one is given.
+
+    Of a read: `limit`, the lines it shows at most where it does not say that there are more (0: any number); `raw`,
+    its result may be the bare text; `numbers`, it may number the lines; `ended`, its numbers show whether the last line
+    is ended; `frames`, in which alone it shows a file.
+    """
 
     client: str
     names: Annotated[Words, Field(min_length=1)]
@@ -197,6 +203,8 @@ class Unknown(Row):
 
     readers: Words
     runners: Words
+    doers: Words
+    renamers: Words
     versions: Words
     keepers: Words
     revisions: Words
@@ -236,6 +244,8 @@ class WordLists(Table):
     deed: Words
     told: Words
     everywhere: Words
+    switched: Words
+    versions: Words
     lose: Words
     article: Words
     before_other: Words

@@ -15,6 +15,7 @@ _EVENTS = {
     "tombstone": "The entity was removed",
     "dirty": "The current text became unknown (DIRTY)",
     "expire": "Its tombstone is no longer listed",
+    "confirm": "The text was shown once more, beside another interface of what it uses",
     "audit": "The shadow audit was asked about a text",
 }
 
@@ -104,7 +105,7 @@ def why(
 
     `refused`: why no parser could read the text of its file.
     """
-    last = next((row for row in history if row["event"] not in ("expire", "audit")), None)
+    last = next((row for row in history if row["event"] not in ("expire", "confirm", "audit")), None)
     if current is not None and current["freshness"] == "DIRTY":
         stands = f"{entity} is DIRTY: its last known text is not shown to models."
     elif current is not None:

@@ -11,7 +11,8 @@ from pydantic import BaseModel, Field
 
 State = Literal["PROPOSED", "AUTHORITATIVE", "SUPERSEDED", "TOMBSTONED"]
 Freshness = Literal["CLEAN", "DIRTY"]
-Event = Literal["promote", "propose", "reject", "log", "tombstone", "dirty", "expire", "audit"]
+Event = Literal["promote", "propose", "reject", "log", "tombstone", "dirty", "expire", "confirm", "audit"]
+Dependencies = Literal["ok", "pending", "stale"]
 
 
 class Health(BaseModel):
@@ -43,6 +44,7 @@ class Held(BaseModel):
     freshness: Freshness
     source: str = Field(description="How the text was confirmed: AST, pattern, edit or file.")
     updated_at: str
+    dependencies: Dependencies | None = Field(None, description="How what it uses stands; if that was asked for.")
 
 
 class Tombstone(BaseModel):
@@ -160,6 +162,16 @@ class EpisodeHappening(Happening):
     entity: str | None
 
 
+class Use(BaseModel):
+    """Something that an entity uses. `before`: its signature when the entity was last confirmed, if it is another."""
+
+    entity: str
+    route: Literal["same-file", "import", "re-export"]
+    standing: Dependencies
+    signature: str | None = Field(description="None where its current text is not known.")
+    before: str | None = None
+
+
 class EntityReport(BaseModel):
     """One entity: where it stands, how it came to that, and why."""
 
@@ -167,6 +179,13 @@ class EntityReport(BaseModel):
     workspace: str
     entity: str
     current: Current | None
+    dependencies: Dependencies | None = Field(
+        None,
+        description="How what it uses stands: `pending` where something of that is DIRTY, `stale` where something has "
+        "another interface, or is gone, since its own text was last confirmed.",
+    )
+    uses: list[Use] | None = Field(None, description="What it uses, by binding; the worst first.")
+    used_by: list[str] | None = Field(None, description="What uses it, by binding.")
     tombstone: Grave | None = None
     history: list[Happening] = Field(description="Newest first.")
     why: str = Field(description="Why its text is, or isn't, the truth.")

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tslp_litellm.diagnostics import explain
+from tslp_litellm.diagnostics import dependencies, explain
 from tslp_litellm.diagnostics.checks import Check, verdict
-from tslp_litellm.store import history
+from tslp_litellm.store import history, queries
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -57,7 +57,26 @@ def entity(
         current["text"] = history.texts_of(connection, [current["artifact"]])[current["artifact"]]
     refused = history.refused(connection, tenant, workspace, asked)
     why = explain.why(asked, current, found.get("tombstone"), newest, refused)
-    return {**found, "history": rows, "why": why, **({"refused": refused} if refused is not None else {})}
+    used = dependencies.of_entity(connection, tenant, workspace, asked) if current is not None else {}
+    return {**found, **used, "history": rows, "why": why, **({"refused": refused} if refused is not None else {})}
+
+
+def state(
+    connection: Connection,
+    tenant: str,
+    workspace: str,
+    limit: int | None = None,
+    after: str | None = None,
+    *,
+    with_uses: bool = False,
+) -> dict[str, Any]:
+    """The State Map. `with_uses`: with how what each entity uses stands."""
+    found = queries.state(connection, tenant, workspace, limit, after)
+    if with_uses:
+        rows = found["entities"]
+        standing = dependencies.of_all(connection, tenant, workspace, [row["entity"] for row in rows])
+        found["entities"] = [{**row, "dependencies": standing[row["entity"]]} for row in rows]
+    return found
 
 
 def episode(connection: Connection, tenant: str, workspace: str, episode_id: str) -> dict[str, Any] | None:

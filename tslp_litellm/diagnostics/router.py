@@ -242,13 +242,14 @@ def _add_lists(router: APIRouter, view: View, asked: Any, unchanged: Any) -> Non
         after: Annotated[
             str | None, Query(max_length=NAME_MAX_CHARS, description="Only names behind it: the `next` before.")
         ] = None,
+        dependencies: Annotated[bool, Query(description="With how what each entity uses stands.")] = False,
     ) -> models.StateMap:
         """Entities with hashes, freshness and times, and tombstones, by their names; no texts.
 
         Where there are more names than `limit`, `next` is what to ask for as `after`.
         """
         with view.reading() as connection:
-            found = queries.state(connection, scope.tenant, scope.workspace, limit, after)
+            found = reports.state(connection, scope.tenant, scope.workspace, limit, after, with_uses=dependencies)
         if scope.pinned:
             found["workspaces"] = [name for name in found["workspaces"] if name == scope.workspace]
             found.pop("alike", None)

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 from tslp_litellm.dialects.dialect import Taken
-from tslp_litellm.dialects.lines import line_end, line_from, split_lines, without
+from tslp_litellm.dialects.lines import line_end, line_of, split_lines, without
 from tslp_litellm.dialects.values import (
     Carrier,
     Drift,
@@ -60,22 +60,14 @@ def read(text: str) -> Taken:
 def patches_in(text: str) -> list[tuple[int, int]]:
     """Where patches stand in free text, sentinels included: an unended one reaches to the end."""
     found: list[tuple[int, int]] = []
-    start, end = _sentinel(text, 0, BEGIN), 0
+    start, end = line_of(text, 0, BEGIN), 0
     while start >= 0:
         spend()
-        last = _sentinel(text, line_end(text, start), END)
+        last = line_of(text, line_end(text, start), END)
         end = line_end(text, last) if last >= 0 else len(text)
         found.append((start, end))
-        start = _sentinel(text, end, BEGIN)
+        start = line_of(text, end, BEGIN)
     return found
-
-
-def _sentinel(text: str, at: int, mark: str) -> int:
-    """Where the next line stands that is only a sentinel; -1 where there is none."""
-    at = line_from(text, at, mark)
-    while at >= 0 and text[at + len(mark) : (end := line_end(text, at))].strip():
-        at = line_from(text, end, mark)
-    return at
 
 
 def parse_patch(text: str, carrier: Carrier = Carrier.PATCH) -> list[FileChange]:

@@ -55,6 +55,8 @@ def _file(block: Tagged) -> Shown | Excerpt | None:
     if not path or (fenced and not body) or "\n" not in block.inner:
         return None
     lines = numbered(body)
+    if lines is not None and lines.glued and lines.all:
+        return None
     if lines is not None and (lines.all or len(lines.lines) > 1):
         if lines.all and lines.first == 1 and attributes.keys() <= _tags().attributes:
             return Shown(path, "\n".join(lines.lines), Carrier.ATTACHMENT, whole=True, ended=False)

@@ -24,7 +24,7 @@ from tslp_litellm.dialects.paths import (
 from tslp_litellm.dialects.unified_diff import parse_diff
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Snippet
 from tslp_litellm.parser.budget import spend
-from tslp_litellm.syntax.languages import Language, Nature
+from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.words.sentences import is_taken_back, sentences
 
 UNREAD_PATHS_MAX = 1000
@@ -117,10 +117,13 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
         if hint is None or len(inside[0].path) > len(hint.path):
             hint = inside[0]
         label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
+    meant = language_of_path(hint.path) if hint is not None else language
+    if meant is not None and meant.name == "php":
+        body = _opened(body)
     if is_taken_back(sentence) or has_edit_markers(body) or is_no_content(body):
         return None
     if hint is None:
-        return None if says_range(sentence) else _snippet(block, language, sentence)
+        return None if says_range(sentence) else _snippet(replace(block, body=body), language, sentence)
     if hint.excerpt or (block.doubtful and _is_prose(hint.path)):
         return None
     return Shown(
@@ -135,6 +138,11 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
         doubted=hint.doubted,
         above=sentence,
     )
+
+
+def _opened(body: str) -> str:
+    """PHP with the opening tag that people and models leave out of what they show; a template begins with markup."""
+    return body if "<?" in body or not body.strip() or body.lstrip().startswith("<") else f"<?php\n{body}"
 
 
 def _founds(hint: Hint, block: Fence, body: str) -> bool:

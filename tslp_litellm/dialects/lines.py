@@ -58,6 +58,14 @@ def line_from(text: str, at: int, beginning: str) -> int:
     return hit + 1 if hit >= 0 else -1
 
 
+def line_of(text: str, at: int, mark: str) -> int:
+    """Where the next line stands that is only a mark, and blanks behind it; -1 where there is none."""
+    at = line_from(text, at, mark)
+    while at >= 0 and text[at + len(mark) : (end := line_end(text, at))].strip(" \t\r"):
+        at = line_from(text, end, mark)
+    return at
+
+
 def line_end(text: str, at: int) -> int:
     """Where the line ends on which a character stands: its newline, or the text's end."""
     end = text.find("\n", at)

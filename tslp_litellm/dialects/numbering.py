@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_NUMBERED = re.compile(r"^\s*(?P<n>\d{1,9})(?P<gap> ?)(?P<mark>[|→\t:])(?P<line>.*)$", re.S)
+_NUMBERED = re.compile(r"^\s*(?P<n>\d{1,9})(?P<gap> ?)(?P<mark>[|→\t:#])(?P<line>.*)$", re.S)
 
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
     """A numbered text. `first`: its first line's number; `lines`: without the numbers; `mark`: what stands behind
-    them; `all`: there is nothing but these lines; `padded`: the numbers are set to one width."""
+    them; `all`: there is nothing but these lines; `padded`: the numbers are set to one width. `glued`: something
+    stands right behind a colon, as in no reader's frame: it may be more than the line, such as an anchor."""
 
     first: int
     lines: tuple[str, ...]
     mark: str
     all: bool
     padded: bool = False
+    glued: bool = False
 
     @property
     def numbers_what_follows(self) -> bool:
@@ -53,7 +55,8 @@ def numbered(text: str) -> Numbered | None:
         return None
     if not whole and any(m and int(m["n"]) == int(first["n"]) + count for m in found[start + count :]):
         return None
-    return Numbered(int(first["n"]), tuple(_unpadded(run, first)), mark, whole, first.start("n") > 0)
+    glued = mark == "#" or (mark == ":" and any(line and not line.startswith(" ") for line in run))
+    return Numbered(int(first["n"]), tuple(_unpadded(run, first)), mark, whole, first.start("n") > 0, glued)
 
 
 def _unpadded(lines: list[str], first: re.Match[str]) -> list[str]:

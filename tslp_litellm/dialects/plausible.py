@@ -58,6 +58,19 @@ _ENTRY = re.compile(
 _MARKUP = re.compile(r"\.(?:x?html?|xml|svg|vue|svelte|astro|jsx|tsx|php|erb|ejs|hbs|md|mdx)$", re.I)
 _PAGE = re.compile(r"\A\s*+<(?:!doctype html|html)\b", re.I)
 _ASIDE = re.compile(r"^\W*(?:\[[^\[\]]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|［[^［］]*］|…|⋯|\.{3})\W*$")
+_FIELD = re.compile(r"^\s*[\"']?[A-Za-z][A-Za-z_]{1,30}[\"']?: ?(?=\S|$)")
+_RULED = re.compile(r"^\s*(?:={2,}|~{2,}|-{2,}|\*{2,}|#{2,}) ?\w.* ?(?:={2,}|~{2,}|-{2,}|#{2,})\s*$")
+_TAG = re.compile(r"^\s*</?([A-Za-z][\w.:-]*)(?:\s[^<>]*)?>")
+_HTML = re.compile(
+    r"a|abbr|address|article|aside|b|big|blockquote|body|br|button|center|cite|code|col|dd|del|details|dfn|div|dl|dt|em|"
+    r"figcaption|figure|font|footer|h[1-6r]|head|header|html|i|iframe|img|input|ins|kbd|label|li|link|main|map|mark|meta|"
+    r"nav|object|ol|option|p|param|picture|pre|q|s|samp|script|section|select|small|source|span|strike|strong|style|"
+    r"su[bmp]|summary|svg|table|tbody|t[dhrt]|tfoot|thead|title|u|ul|var|video",
+    re.I,
+)
+"""The elements of HTML, which Markdown may hold."""
+_JSON_LINE = re.compile(r"[\[\]{}\",:\d-]|(?:true|false|null)\b")
+"""How a line of JSON begins."""
 _LABELLED = re.compile(r"^[\w -]{1,40}: *+[^=(){};\[\]<>]*$")
 _CODE_SIGNS = re.compile(r"[=(){};:\[\]<>]")
 
@@ -117,6 +130,18 @@ def is_content(path: str, text: str) -> bool:
     return likeness(path, text) is Likeness.FILE
 
 
+def is_view(path: str, text: str) -> bool:
+    """Whether a text, whole or in part, is how clients show a notebook, cell by cell, and not what its file holds."""
+    lines = [line.lstrip() for line in text.split("\n") if line.strip()]
+    return path.lower().endswith(".ipynb") and not all(_JSON_LINE.match(line) for line in lines)
+
+
+def is_provable(path: str) -> bool:
+    """Whether a text can be told from a tool's words by the language of its path."""
+    language = language_of_path(path)
+    return language is not None and _proves(language, outline(language, ""))
+
+
 def is_code(path: str, text: str) -> bool:
     """Whether a text is beyond doubt of the language of a path: one whose grammar refuses what is not of it."""
     language = language_of_path(path)
@@ -134,7 +159,7 @@ def _is_page(path: str, text: str) -> bool:
 def _is_answer(path: str, text: str) -> bool:
     """Whether a text is a tool's answer in JSON rather than a file of it."""
     fields = of_fields(text)
-    return fields is not None and (not path.endswith((".json", ".jsonc", ".json5")) or fields.bad)
+    return fields is not None and (not path.endswith((".json", ".jsonc", ".json5", ".ipynb")) or fields.bad)
 
 
 def _proves(language: Language, seen: Outline) -> bool:
@@ -177,7 +202,16 @@ def _of_prose(lines: list[str], text: str) -> Likeness:
         return Likeness.NOTE
     if len(lines) <= NOTE_LINES_MAX and (notes or not text.endswith("\n")):
         return Likeness.NOTE
-    return Likeness.FILE if len(lines) > 1 and not _ASIDE.match(lines[-1]) else Likeness.PERHAPS
+    return Likeness.FILE if len(lines) > 1 and not any(map(_is_frame, (lines[0], lines[-1]))) else Likeness.PERHAPS
+
+
+def _is_frame(line: str) -> bool:
+    """Whether a first or last line may be one that a tool puts around a text: a field, a tag, words between brackets or
+    rules."""
+    tag = _TAG.match(line)
+    return _is_short(line) and bool(
+        _ASIDE.match(line) or _FIELD.match(line) or _RULED.match(line) or (tag and not _HTML.fullmatch(tag[1]))
+    )
 
 
 def _is_listing(lines: list[str]) -> bool:

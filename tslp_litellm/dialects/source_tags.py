@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tslp_litellm.dialects.dialect import Taken
-from tslp_litellm.dialects.lines import line_end, line_from, lines_with, without
+from tslp_litellm.dialects.lines import line_end, line_of, lines_with, without
 from tslp_litellm.dialects.paths import Hint, hint_in_line
 from tslp_litellm.dialects.values import Carrier, Shown
 
@@ -23,7 +23,7 @@ def read(text: str) -> Taken:
         above = text.rfind("\n", at, start - 1) + 1 or at
         if above >= start - 1 or end == len(text):
             continue
-        close = _closing(text, end + 1, f"</{tag}>")
+        close = line_of(text, end + 1, f"</{tag}>")
         if close < 0:
             unclosed.add(tag)
             continue
@@ -33,14 +33,6 @@ def read(text: str) -> Taken:
             files.append(Shown(hint.path, text[end + 1 : close], Carrier.FENCE))
             spans.append((above, at))
     return Taken(tuple(files), without(text, spans))
-
-
-def _closing(text: str, at: int, mark: str) -> int:
-    """Where the next line stands that is only a mark, and blanks; -1 where there is none."""
-    at = line_from(text, at, mark)
-    while at >= 0 and text[at + len(mark) : (end := line_end(text, at))].strip(" \t"):
-        at = line_from(text, end, mark)
-    return at
 
 
 def _hint(line: str) -> Hint | None:

@@ -32,17 +32,7 @@ _PAIRS = {"unused94": "unused95", "channel>thought": "channel"}
 _CHANNEL_END = "<channel|>"
 _SEGMENT = re.compile(r"<\|channel\|>(?P<channel>\w{0,40})[^<\n]{0,200}<\|message\|>")
 _SEGMENT_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
-_BARE_CHANNEL = re.compile(r"\A\s*(?:analysis|commentary)(?=[\sA-Z])")
-_BARE_FINAL = "assistantfinal"
 _SPOKEN_START, _SPOKEN_END = re.compile(r"\A\s*Thinking\.\.\.\s*\n"), "...done thinking."
-
-
-_DECORATED = r"[ \t]*+[*_#(~-]{1,3}+[ \t]*+"
-_SAID_START = re.compile(rf"^{_DECORATED}(?:start of |begin )?(?:{_WORDS})[ \t.…:]*+[*_#)~-]*+[ \t]*+$", re.I | re.M)
-_SAID_END = re.compile(
-    rf"^{_DECORATED}(?:end(?: of)?|done|finished|stop)[ \t]++(?:{_WORDS})[ \t.…:]*+[*_#)~-]*+[ \t]*+$", re.I | re.M
-)
-"""Marks in words, each alone in a line: `*thinking*`, `*end of thinking*`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +54,9 @@ def without_thinking(text: str) -> str:
     blocks = Blocks(text)
     if any(at >= 0 and not blocks.holds(at) for at in (text.find("<|channel|>"), text.find("<|message|>"))):
         text = _final(text, blocks)
-    elif _BARE_CHANNEL.match(text) and _BARE_FINAL in text:
-        text = text[text.rindex(_BARE_FINAL) + len(_BARE_FINAL) :]
     if _SPOKEN_START.match(text):
         text = text.partition(_SPOKEN_END)[2]
-    return _unmarked(_without_said(text))
+    return _unmarked(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,23 +90,6 @@ class Blocks:
         """Whether a place is in a fence that is closed."""
         block = self.around(at)
         return block is not None and block.closed
-
-
-def _without_said(text: str) -> str:
-    """A text without what stands up to a mark in words that thinking ends, from one that it begins, if there is one."""
-    blocks = Blocks(text)
-    ends = [match.span() for match in _SAID_END.finditer(text) if not blocks.holds(match.start())]
-    if not ends:
-        return text
-    starts = [match.start() for match in _SAID_START.finditer(text) if not blocks.holds(match.start())]
-    parts: list[str] = []
-    at = 0
-    for start, end in ends:
-        spend()
-        begun = next((s for s in starts if at <= s < start), None)
-        parts = [*parts, text[at:begun]] if begun is not None else []
-        at = end
-    return "".join([*parts, text[at:]])
 
 
 def _final(text: str, blocks: Blocks) -> str:

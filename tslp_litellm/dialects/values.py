@@ -23,6 +23,7 @@ class Carrier(StrEnum):
     SHELL = "shell"
     REPORT = "report"
     TOLD = "told"
+    TAG = "tag"
 
 
 class Ground(StrEnum):
@@ -163,7 +164,7 @@ class Drift:
 
     A path that ends in a slash means all files below that folder. With `like`, only `paths` and the files that one of
     these fits. `scripts`: files that ran from the folder `run_in` (None: an unknown one); what their text names, too;
-    `recipes`: of their commands only those under these names.
+    `recipes`: of their commands only those under these names. `holding`: files whose text holds one of these names.
     """
 
     paths: tuple[str, ...]
@@ -172,11 +173,12 @@ class Drift:
     scripts: tuple[str, ...] = ()
     run_in: str | None = ""
     recipes: tuple[str, ...] | None = None
+    holding: tuple[str, ...] = ()
 
     @property
     def anything(self) -> bool:
         """Whether any file may have changed."""
-        return not self.paths and not self.like and not self.scripts
+        return not self.paths and not self.like and not self.scripts and not self.holding
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,8 +302,10 @@ class Outcome:
 class Report:
     """What a client says became of edits in the model's text: some failed to match, or all were undone.
 
-    `failed` holds the old texts of the edits that failed; empty where it does not say which.
+    `failed` holds the old texts of the edits that failed; empty where it does not say which. `dropped`: it took none of
+    the answer that stands right before.
     """
 
     undone: bool
     failed: tuple[str, ...] = ()
+    dropped: bool = False

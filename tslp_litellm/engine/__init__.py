@@ -9,16 +9,21 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 
+from tslp_litellm.engine import projecting
 from tslp_litellm.engine.audit import Auditing
+from tslp_litellm.engine.fitting import Fitting
+from tslp_litellm.engine.hydrating import Hydrator
 from tslp_litellm.engine.preflight import Preflight
 from tslp_litellm.engine.record import VISIT_CHARS_MAX, Draft, Recorder
 from tslp_litellm.engine.talk import ReadingCache
+from tslp_litellm.engine.using import Using
 from tslp_litellm.engine.values import Episode, Question, Request
 from tslp_litellm.hydration.counting import TokenCounts
 from tslp_litellm.parser.budget import OverBudgetError, budget
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.secrets import holds_secret
 from tslp_litellm.settings import Settings
+from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store.database import Database
 from tslp_litellm.wire.turn import Answer
 
@@ -37,15 +42,16 @@ class Engine:
         new_id: Callable[[], str],
         count_tokens: Callable[[str], int],
     ) -> None:
+        self._database, self._now = database, now
         limits = Limits(
             settings.parity_nodes_min_ratio,
             settings.parity_tokens_min_ratio,
             holds_secret if settings.refuse_secrets else None,
         )
-        readings = ReadingCache()
-        self._preflight = Preflight(
-            database, limits, readings, now, new_id, settings.hydration_tokens_max, TokenCounts(count_tokens)
-        )
+        readings, counts = ReadingCache(), TokenCounts(count_tokens)
+        hydrator = Hydrator(readings, settings.hydration_tokens_max, Using(settings, counts.of))
+        fitting = Fitting(readings, counts, hydrator, settings.history == "current")
+        self._preflight = Preflight(database, limits, readings, now, new_id, fitting)
         self._seconds = settings.visit_seconds
         self._recorder = Recorder(
             database, limits, readings, now, settings.tombstone_episodes, settings.audit, self._seconds
@@ -90,4 +96,12 @@ class Engine:
 
     def record(self, episode: Episode, answer: Answer) -> list[Question]:
         """The second visit: the model's evidence is judged, and the episode is recorded; what to ask the audit."""
-        return self._recorder.visit(episode, answer)
+        questions = self._recorder.visit(episode, answer)
+        while self.bring_up(episode.request.key):
+            pass
+        return questions
+
+    def bring_up(self, key: WorkspaceKey) -> bool:
+        """Read what a workspace's Ledger has grown by for what its entities use (SEMANTICS 10); True where more is
+        left of that."""
+        return projecting.bring_up(self._database, key, self._now())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from tslp_litellm.dialects.paths import paths_in
@@ -25,10 +25,11 @@ from tslp_litellm.dialects.values import (
 from tslp_litellm.placing.readings import names_in, unlabelled
 from tslp_litellm.resolution.common import Context, paths_of
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.operations import drift_paths, drifted, fitting, holds_root, scripts_run
+from tslp_litellm.resolution.operations import drift_paths, drifted, fitting, holding, holds_root, scripts_run
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.state.other_names import inner_names, is_outside, other_names, outer_ends
 from tslp_litellm.state.spelling import Root
 from tslp_litellm.state.values import FileState
 from tslp_litellm.store.lookup import leaf_of
@@ -61,6 +62,7 @@ def unit_for(
 ) -> UnitOfWork:
     """Files by the paths that the pieces name (and some more), and where the symbols of their snippets are tracked."""
     paths: set[str] = set(more)
+    named: set[str] = set()
     folders: set[str] = set()
     names: set[str] = set()
     leaves: set[str] = set()
@@ -82,7 +84,7 @@ def unit_for(
             touched = {
                 p for raw in paths_of(change) if (p := normalise_path(raw.rstrip("/"), context.root)) is not None
             }
-            paths |= touched
+            named |= touched
             if isinstance(change, Edit) and isinstance(piece, Outcome):
                 edited |= touched
             if isinstance(change, Shown) and change.carrier is Carrier.FENCE:
@@ -95,15 +97,38 @@ def unit_for(
             if isinstance(change, Drift):
                 anywhere = anywhere or drift_paths(change, context) is None
                 paths |= _fitting(store, change, context)
+    paths |= named
     if anywhere or folders:
         paths |= store.paths(None if anywhere else folders)
     holders = store.holders(names) if names else {}
     members = _members(store, leaves)
     paths |= _possible(holders, members, context)
-    files = store.files(paths | labels)
+    others = _other_names(store, named | set(more), folders, context.root)
+    files = store.files(paths | labels | {other for found in others.values() for other in found})
     unknown = [path for path in labels if path not in files]
     files |= store.files(store.with_tails(unknown)) if unknown else {}
-    return UnitOfWork(files, holders, members, limits, waiting=_waiting(store, edited), trust=context.trust)
+    return UnitOfWork(
+        files, holders, members, limits, waiting=_waiting(store, edited), others=others, trust=context.trust
+    )
+
+
+def _other_names(
+    store: WorkspaceReader, paths: Collection[str], folders: Collection[str], root: str | None
+) -> dict[str, frozenset[str]]:
+    """For each of some paths the tracked files that it may be another name of; for a folder, those in it."""
+    inner = {path: list(inner_names(path, root)) for path in paths}
+    exact = {name for path, names in inner.items() for name in (*names, *outer_ends(path))}
+    known = {row.path for row in store.tracked(exact)} if exact else set()
+    known |= {path for path in store.with_tails({path.lstrip("/") for path in paths}) if is_outside(path)}
+    found = {path: other_names(path, root, known) for path in paths}
+    for folder in folders:
+        if inner.get(folder) and not found[folder]:
+            below = {p for p in store.paths(None) if p.startswith(tuple(f"{name}/" for name in inner[folder]))}
+            first = min(
+                (n for n, name in enumerate(inner[folder]) for p in below if p.startswith(f"{name}/")), default=0
+            )
+            found[folder] = {path for path in below if path.startswith(f"{inner[folder][first]}/")}
+    return {path: frozenset(names) for path, names in found.items() if names}
 
 
 POSSIBLE_MAX = 40
@@ -174,11 +199,13 @@ def named_paths(
 
 def _is_wide(change: Evidence) -> bool:
     """Whether a change may concern files that it does not name."""
-    return isinstance(change, Drift) and bool(change.like or change.scripts)
+    return isinstance(change, Drift) and bool(change.like or change.scripts or change.holding)
 
 
 def _fitting(store: WorkspaceReader, drift: Drift, context: Context) -> set[str]:
     """The tracked files that a drift's patterns, or the text of a script that ran, may mean."""
+    if drift.holding:
+        return {*holding(drift, store.files(store.paths(None)))}
     if not drift.like and not drift.scripts:
         return set()
     texts: dict[str, FileState] = {}

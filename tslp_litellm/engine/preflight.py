@@ -6,25 +6,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tslp_litellm.clients.aider import chat_in
-from tslp_litellm.clients.frames import edit_forms, is_editor, is_floating
+from tslp_litellm.clients.frames import edit_forms, is_editor, is_floating, patterns
 from tslp_litellm.clients.side_requests import side_request, stated_diffs
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.dialects.unified_diff import parse_diff
 from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown, Told
-from tslp_litellm.engine import errands, joining, rewinding, verification
+from tslp_litellm.engine import calls, confirming, errands, joining, rewinding, verification
+from tslp_litellm.engine.fitting import Fitting
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.meaning import doubt_told, meant, play_of, told_of
-from tslp_litellm.engine.sight import kept, stated
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
+from tslp_litellm.engine.using import gone_flags
 from tslp_litellm.engine.values import Episode, Request
-from tslp_litellm.hydration import notices
-from tslp_litellm.hydration.blocks import Block, preface
-from tslp_litellm.hydration.budget import fitting, tokens_max
-from tslp_litellm.hydration.counting import TokenCounts
-from tslp_litellm.hydration.select import Selection, select_removed, wanted
-from tslp_litellm.hydration.standing import stands
-from tslp_litellm.parser import budget, outline
+from tslp_litellm.parser import budget
 from tslp_litellm.placing.readings import unlabelled
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_report import Past, judge_report
@@ -33,14 +28,11 @@ from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.markers import holds_marker
-from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Conversation, FileState, Origin, Tracked
+from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.values import Conversation, FileState, Origin
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
-from tslp_litellm.syntax.languages import language_of_path
-from tslp_litellm.syntax.outline import Kind
 from tslp_litellm.wire.turn import ItemKind, Role, Turn
 
 Fresh = list[tuple[Age, int, list[Piece]]]
@@ -77,12 +69,10 @@ class Preflight:
         readings: ReadingCache,
         now: Callable[[], str],
         new_id: Callable[[], str],
-        hydration_tokens_max: int | None,
-        counts: TokenCounts,
+        fitting: Fitting,
     ) -> None:
         self._database, self._limits, self._readings = database, limits, readings
-        self._now, self._new_id = now, new_id
-        self._tokens_max, self._counts = hydration_tokens_max, counts
+        self._now, self._new_id, self._fitting = now, new_id, fitting
 
     def visit(self, request: Request, hydrated: bool = True) -> Episode:
         """Judge and hydrate. Without new evidence nothing is written, and nobody's write is waited for.
@@ -96,8 +86,8 @@ class Preflight:
             episode.context = Context(trust=request.trust)
             self._take_diffs(request, episode)
             self._take_results(request, talk, episode)
+            self._fitting.fit_alone(self._database, talk, episode)
             return episode
-        episode.kept = kept(request, self._counts)
         intent, forms = Intent("" if is_editor(request.turn) else talk.prose), edit_forms(request.turn)
         episode.context = Context(
             request.root, intent, forms, chat_in(request.turn.items) if forms else None, trust=request.trust
@@ -111,7 +101,7 @@ class Preflight:
             unit = self._judged(store, talk, fresh, episode) if fresh else UnitOfWork(limits=self._limits)
             draft = _Draft(store.head, episode.conversation, fresh, unit)
             if not due and hydrated:
-                self._hydrate(store, talk, episode)
+                self._fitting.fit(store, talk, episode)
         if due:
             with self._database.writing() as connection:
                 writing = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
@@ -124,7 +114,7 @@ class Preflight:
             if hydrated:  # when others may write again
                 with self._database.reading() as connection:
                     store = WorkspaceReader(connection, request.tenant, request.workspace)
-                    self._hydrate(store, talk, episode)
+                    self._fitting.fit(store, talk, episode)
         return episode
 
     def give_up(self, request: Request, begun: bool) -> Episode:
@@ -172,6 +162,7 @@ class Preflight:
         """What is new in the request, in the order of the wire; also finds its conversation."""
         known, alignment = _conversation(store, talk, episode.request.turn)
         self._align(episode, talk, known, alignment)
+        calls.recall(store, talk, alignment.ages, known)
         found: Fresh = []
         listings = history.standing_listings(talk.items)
         for n, item in enumerate(talk.items):
@@ -233,6 +224,7 @@ class Preflight:
                 judge_outcome(unit, piece, context)
             else:
                 judge_user(unit, [piece], context, Origin.USER if role is Role.USER else Origin.TOOL)
+        confirming.confirm(store, unit)
         return unit
 
     def _shown_whole(self, talk: Talk, new: Fresh, root: str | None) -> frozenset[str]:
@@ -253,7 +245,7 @@ class Preflight:
     def _write(self, store: WorkspaceWriter, unit: UnitOfWork, episode: Episode) -> None:
         store.put(unit.contents)
         store.append(unit.events, episode.id, self._now())
-        flags = (*episode.conversation.next_flags, *unit.flags)
+        flags = (*episode.conversation.next_flags, *unit.flags, *gone_flags(unit.events))
         episode.conversation = replace(episode.conversation, next_flags=tuple(dict.fromkeys(flags)))
 
     def _past(
@@ -261,6 +253,8 @@ class Preflight:
     ) -> Past:
         """What a report is about: the answer before it, and what became of that."""
         known = episode.conversation
+        if report.dropped and not _is_answer(talk, n - 1):
+            return Past(None, (), {}, shown)
         about = store.last_change(known.id) if report.undone else known.last_episode
         said = next((s for m in _answers(talk, n) if (s := self._readings.shown(talk, m))), [])
         return Past(about, tuple(said), store.replaced(about) if about is not None else {}, shown)
@@ -294,8 +288,8 @@ class Preflight:
             fresh = _results(talk, self._fresh(writing, talk, episode)[0])
             self._write(writing, self._judged(writing, talk, fresh, episode), episode)
             told = [talk.digests[n] for _, n, _ in fresh]
-            calls = [history.digest(call) for _, n, _ in fresh if (call := talk.calls[n]) is not None]
-            episode.digests = tuple(digest for digest in (*calls, *told) if digest in episode.digests)
+            made = [history.digest(call) for _, n, _ in fresh if (call := talk.call(n)) is not None]
+            episode.digests = tuple(digest for digest in (*made, *told) if digest in episode.digests)
             self._remember(writing, episode)
 
     @staticmethod
@@ -303,53 +297,6 @@ class Preflight:
         store.remember(episode.conversation, episode.digests)
         items = episode.conversation.items + len(episode.digests)
         episode.conversation, episode.digests = replace(episode.conversation, items=items), ()
-
-    # -- hydration
-
-    def _hydrate(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
-        """Blocks and notices in front of the user's latest own words."""
-        turn = talk.turn_key()
-        if turn is None:
-            return
-        if episode.conversation.turn_digest != turn:
-            episode.conversation = replace(
-                episode.conversation, turn_digest=turn, turn_flags=episode.conversation.next_flags, next_flags=()
-            )
-        root = root_in(store, episode.context)
-        chosen = meant(store, talk.prose, root)
-        episode.context = replace(episode.context, play=play_of(chosen))
-        said = notices.from_flags(episode.conversation.turn_flags)
-        said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
-        said += [notices.removed(gone)] if (gone := _removed(store, chosen, root)) else []
-        said += notices.ambiguous(chosen.ambiguous)
-        blocks, left, marked = self._blocks(store, talk, episode, chosen, root, preface([], said))
-        said += [notices.skipped([b.entity for b in left])] if left else []
-        said += [notices.unframeable([b.entity for b in marked])] if marked else []
-        episode.prompt_message, episode.preface = talk.message, preface(blocks, said)
-        episode.hydrated, episode.notices = tuple(b.entity for b in blocks), tuple(said)
-
-    def _blocks(
-        self, store: WorkspaceReader, talk: Talk, episode: Episode, chosen: Selection, root: str, said: str
-    ) -> tuple[list[Block], list[Block], list[Block]]:
-        """Blocks to inject, blocks that don't fit, and blocks that can't be framed. `said`: the notices before them.
-
-        What is injected takes the room of old messages: what stands is asked again beside it, until no more is missing.
-        """
-        texts, tokens = store.texts(row.artifact for row in chosen.entities), episode.kept.tokens
-        rows = [row for row in chosen.entities if row.artifact in texts]
-        meant = [Block(row.entity, row.artifact, row.source, texts[row.artifact]) for row in rows]
-        standing, cost = meant, tokens(said) if meant else 0
-        while True:
-            items = stated(talk, self._readings, episode, cost)
-            standing = [block for block in standing if stands(block.entity, block.text, items, root)]
-            missing = [block for block in meant if block not in standing]
-            marked = [block for block in missing if holds_marker(block.entity, block.text)]
-            limit = tokens_max(self._tokens_max, episode.request.window, episode.kept.free) if missing else 0
-            fit, left = fitting([block for block in missing if block not in marked], limit, tokens)
-            beside = cost
-            cost = tokens(said) + sum(tokens(block.render()) for block in fit) if standing else 0
-            if cost <= beside:
-                return fit, left, marked
 
 
 def _in_order(talk: Talk, new: Fresh) -> list[tuple[int, Piece]]:
@@ -386,6 +333,12 @@ def _answers(talk: Talk, end: int) -> Iterator[int]:
             return
 
 
+def _is_answer(talk: Talk, n: int) -> bool:
+    """Whether an item is the model's own text, and no client's acknowledgement."""
+    item = talk.items[n] if n >= 0 else None
+    return item is not None and item.role is Role.ASSISTANT and item.text.strip() not in patterns().acknowledgements
+
+
 def _is_hearsay(store: WorkspaceReader, talk: Talk, n: int, request: Request) -> bool:
     """Whether a user text is a model's answer, handed on to an editor: it is not the user's word.
 
@@ -419,16 +372,3 @@ def _conversation(store: WorkspaceReader, talk: Talk, turn: Turn) -> tuple[Conve
                 if anew is not None:
                     return known, anew
     return (store.conversation(best_id) if best_id else None), best
-
-
-def _removed(store: WorkspaceReader, chosen: Selection, root: str | None) -> list[str]:
-    """The tombstones that the prompt means."""
-    want = wanted(chosen.unmet, root)
-    graves = store.buried(paths=want.paths, basenames=want.basenames, leaves=want.leaves)
-    return select_removed(chosen, graves, root, lambda row: _was_type(store, row)) if graves else []
-
-
-def _was_type(store: WorkspaceReader, row: Tracked) -> bool:
-    text, leaf = store.texts([row.artifact]).get(row.artifact, ""), Entity.parse(row.entity).leaf
-    symbols = outline(language_of_path(row.path), text).symbols
-    return any(s.leaf == leaf and s.kind is Kind.TYPE for s in symbols)

@@ -83,13 +83,14 @@ def _question(unit: UnitOfWork, episode: Episode, candidate: Candidate, hangs: b
 
 
 def in_view(unit: UnitOfWork, episode: Episode, readings: ReadingCache) -> list[str]:
-    """The candidates' entities whose current text stood uninjected in what the model saw of the request (SEMANTICS 3,
-    grant 3)."""
+    """The candidates' entities whose current text stood uninjected in what the window keeps of the request, and what
+    would have been injected, had nothing been left out (SEMANTICS 3, grant 3)."""
     found = []
     open_ones = _waiting(unit)
     talk = readings.talk(episode.request.turn) if open_ones else None
-    hydration = episode.kept.tokens(episode.preface) if open_ones else 0
-    items = stated(talk, readings, episode, hydration) if talk is not None else []
+    before = episode.as_sent()
+    hydration = episode.kept.tokens(before.preface) if open_ones else 0
+    items = stated(talk, episode.request.turn, readings, episode.kept, hydration) if talk is not None else []
     for candidate in open_ones:
         entity = Entity.parse(candidate.entity)
         text = current_text(unit.file(entity.path), entity.symbol)
@@ -97,4 +98,4 @@ def in_view(unit: UnitOfWork, episode: Episode, readings: ReadingCache) -> list[
             continue
         if stands(candidate.entity, text, items, episode.context.root):
             found.append(candidate.entity)
-    return found
+    return list(dict.fromkeys((*found, *(set(before.hydrated) - set(episode.hydrated)))))

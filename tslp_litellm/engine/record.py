@@ -17,10 +17,12 @@ from tslp_litellm.dialects.fences import fences, prose_lines
 from tslp_litellm.dialects.framing import spoken
 from tslp_litellm.dialects.lines import join_lines
 from tslp_litellm.dialects.values import Applied, Attempt, Evidence
+from tslp_litellm.engine.calls import kept
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.meaning import meant, play_before, play_of
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
+from tslp_litellm.engine.using import gone_flags
 from tslp_litellm.engine.values import Episode, Question
 from tslp_litellm.hydration.notices import UNLINKED
 from tslp_litellm.parser.budget import OverBudgetError, budget
@@ -185,7 +187,7 @@ class Recorder:
             unit = self._judge(store, draft)
         if expired := store.expired(self._tombstone_episodes):
             unit.events.append(Event(EventKind.EXPIRY, tuple(Move(Op.EXPIRE, entity) for entity in expired)))
-        unit.flags = [*unit.flags, *flags(unit, episode)]
+        unit.flags = [*unit.flags, *flags(unit, episode), *gone_flags(unit.events)]
         asked = questions(unit, episode, self._audit == "all") if self._audit else []
         known = None if episode.side else store.conversation(episode.conversation.id)
         items = known.items if known is not None else episode.conversation.items
@@ -282,6 +284,7 @@ def _recorded(
         "hydrated": list(episode.hydrated),
         "in_view": list(seen) or None,
         "notices": len(episode.notices),
+        "calls": (kept(unit, answer.items) if answer.complete else None) or None,
         "by": {name: said for name, said in episode.request.who.items() if not unit.refuses(said)} or None,
     }
     return Event(EventKind.EPISODE, (), tuple((key, value) for key, value in about.items() if value is not None))
@@ -305,7 +308,9 @@ def _remember(
     next_flags = tuple(dict.fromkeys((*carried, *unit.flags, *unlinked)))
     items = known.items if known is not None else episode.conversation.items
     talk = episode.conversation
-    store.remember(Conversation(talk.id, items, episode.id, talk.turn_digest, talk.turn_flags, next_flags), digests)
+    store.remember(
+        Conversation(talk.id, items, episode.id, talk.turn_digest, talk.turn_flags, next_flags, talk.left_out), digests
+    )
 
 
 def _is_unlinked(move: Move) -> bool:

@@ -148,15 +148,14 @@ def _shows_other(text: str, path: str, shown: Sequence[Evidence], root: str | No
 def may_begin_anew(store: WorkspaceReader, known: Conversation, talk: Talk, turn: Turn) -> bool:
     """Whether a request that is how a conversation began may be that conversation, gone back to its first answer.
 
-    It is where that answer was the last. Where the conversation went on, it is if nothing else has been said in the
-    workspace since, and its answers are what makes files: agents begin many sessions with the same words, and what
-    they did is on the disk.
+    Only if nothing else has been said in the workspace since. Where the conversation went on, only if its answers are
+    what makes files: agents begin many sessions with the same words, and what they did is on the disk.
     """
+    if not _is_newest(store, known.id):
+        return False
     if known.turn_digest == talk.turn_key():
         return True
-    if turn.tools or edit_forms(turn) or len(talk.prose.strip().encode()) < BEGINNING_BYTES_MIN:
-        return False
-    return _is_newest(store, known.id)
+    return not (turn.tools or edit_forms(turn)) and len(talk.prose.strip().encode()) >= BEGINNING_BYTES_MIN
 
 
 def _paths(store: WorkspaceReader, turns: Iterable[str], left: Collection[str]) -> set[str]:

@@ -3,36 +3,49 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from tslp_litellm.engine.talk import ReadingCache, Talk
-from tslp_litellm.engine.values import Episode, Request
+from tslp_litellm.engine.values import Request
 from tslp_litellm.hydration.counting import TokenCounts
 from tslp_litellm.hydration.standing import Stated
 from tslp_litellm.hydration.window import Kept
-from tslp_litellm.wire.turn import Role
+from tslp_litellm.wire.turn import Changes, Role, Turn
 
 
 def kept(request: Request, counts: TokenCounts) -> Kept:
-    """What the window keeps of a request."""
-    return Kept(request.turn.items, request.window, request.answer, lambda: _words(request.tools), counts)
+    """What the window keeps of a request as it was sent."""
+    return Kept(request.turn.items, request.window, request.answer, lambda: words_of(request.tools), counts)
 
 
-def _words(tools: object) -> str:
+def without(turn: Turn, changes: Changes) -> Turn:
+    """A turn as the model sees it; messages keep the index that they have on the wire."""
+    items = (
+        replace(item, text=changes.texts[n]) if n in changes.texts else item
+        for n, item in enumerate(turn.items)
+        if item.message not in changes.messages
+    )
+    return Turn(tuple(items), turn.tools)
+
+
+def words_of(tools: object) -> str:
+    """The tools that a request offers, as text; empty where they can't be written."""
     try:
         return json.dumps(tools, default=str) if tools else ""
     except (ValueError, RecursionError):
         return ""
 
 
-def stated(talk: Talk, readings: ReadingCache, episode: Episode, hydration: int) -> list[Stated]:
-    """The request's system messages and its own items, for `stands`. `hydration`: the tokens in front of the prompt."""
-    system = [Stated(item.text, tuple) for item in episode.request.turn.items if item.role is Role.SYSTEM]
+def stated(talk: Talk, turn: Turn, readings: ReadingCache, kept: Kept, hydration: int) -> list[Stated]:
+    """A request's system messages and its own items, for `stands`. `kept`: what the window keeps of it; `hydration`:
+    the tokens in front of the prompt."""
+    system = [Stated(item.text, tuple) for item in turn.items if item.role is Role.SYSTEM]
     own = [
         Stated(
             item.text,
             lambda n=n: readings.shown(talk, n),  # type: ignore[misc]
             call.text if call else "",
-            lambda message=item.message: episode.kept.keeps(message, hydration),  # type: ignore[misc]
+            lambda message=item.message: kept.keeps(message, hydration),  # type: ignore[misc]
             talk.prompt is not None and n > talk.prompt and item.role is Role.ASSISTANT,
         )
         for n, (item, call) in enumerate(zip(talk.items, talk.calls, strict=True))

@@ -13,7 +13,7 @@ from tslp_litellm.clients.makers import attempt, shell_scripts, told_by
 from tslp_litellm.clients.outcomes import outcome, shell_outcome
 from tslp_litellm.clients.reads import read
 from tslp_litellm.clients.reminders import noticed
-from tslp_litellm.clients.shell import by_definitions, carried_out
+from tslp_litellm.clients.shell import begins_anew, by_definitions, carried_out
 from tslp_litellm.clients.shell_folders import ShellFolders
 from tslp_litellm.clients.synthetic import rejoined
 from tslp_litellm.clients.text_calls import expand
@@ -41,7 +41,8 @@ class Talk:
 
     `prompt` is the index of the last item of the user's latest own message, `message` that message's index on the
     wire, `prose` its words; None and empty where there is no such message. `folders`: where shell calls begin;
-    `own`: the items that hold the user's own words;
+    `own`: the items that hold the user's own words; `made`: for a result, the call that was carried out, where the
+    Ledger knows it;
     `results`: what results were found to be evidence of, by item and working directory; `large`: readings that are
     too large to be kept beyond the visit, by digest.
     """
@@ -56,6 +57,18 @@ class Talk:
     own: tuple[int, ...] = ()
     results: dict[tuple[int, str | None], Sequence[Piece]] = field(default_factory=dict)
     large: dict[bytes, Reading] = field(default_factory=dict)
+    made: dict[int, Item] = field(default_factory=dict)
+
+    def call(self, n: int) -> Item | None:
+        """The call that a result answers."""
+        return self.made.get(n) or self.calls[n]
+
+    def folder(self, n: int, root: str | None) -> str | None:
+        """Where the shell call begins that a result answers; None where that is not known."""
+        call = self.call(n)
+        if call is None or self.calls[n] is not None:
+            return self.folders.before(n, root)
+        return "" if begins_anew(call.name, arguments_of(call)) else None
 
     def turn_key(self) -> bytes | None:
         """What tells the user's latest words from the ones before, also where they are the same words again."""
@@ -133,7 +146,7 @@ class ReadingCache:
 
         `root`: the client's working directory. `known_only`: no text is read for it.
         """
-        item, call = talk.items[n], talk.calls[n]
+        item, call = talk.items[n], talk.call(n)
         if not item.exact:
             return []
         spend()
@@ -145,7 +158,7 @@ class ReadingCache:
         if call is None:
             return []
         if (n, root) not in talk.results:
-            folder = talk.folders.before(n, root)
+            folder = talk.folder(n, root)
             attempted = attempt(call, folder)
             found = [_outcome(call, item, attempted)] if attempted else read(call, item, folder)
             found = [*found, *told_by(call, item)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,8 @@ from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.state.values import Conversation
-from tslp_litellm.wire.turn import Turn
+from tslp_litellm.wire.extent import Extent
+from tslp_litellm.wire.turn import Changes, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,9 @@ class Request:
     """A completion call. `window`: tokens of the model's window, None if unknown. `caller`: what the gateway wants to
     be told of its caller with calls of our own; opaque here. `root`: the working directory that the client states.
     `answer`: the tokens that it reserves for its answer, if it says; `tools`: the tools that it offers, as sent.
-    `trust`: whose word makes a text the truth in it; `who`: by whom it is, as names for the Ledger (SEMANTICS 13)."""
+    `trust`: whose word makes a text the truth in it; `who`: by whom it is, as names for the Ledger (SEMANTICS 13).
+    `size`: bytes, no fewer than its tokens, None where it is not to be made to fit; `extent`: what its turn does not
+    tell."""
 
     tenant: str
     workspace: str
@@ -33,6 +36,8 @@ class Request:
     tools: object = None
     trust: Trust = Trust.PROOF
     who: Mapping[str, str] = field(default_factory=dict)
+    size: int | None = None
+    extent: Callable[[], Extent] = Extent
 
     @property
     def key(self) -> WorkspaceKey:
@@ -40,12 +45,24 @@ class Request:
         return WorkspaceKey(self.tenant, self.workspace)
 
 
+@dataclass(frozen=True, slots=True)
+class Prefaced:
+    """What is put in front of a prompt: the text, and the entities whose blocks are in it."""
+
+    preface: str = ""
+    hydrated: tuple[str, ...] = ()
+
+
 @dataclass(slots=True)
 class Episode:
     """One call between its two visits. `digests`: what is new in its conversation and not remembered yet; `since`: how
     many items the conversation had before; `parent`: the ordinal of the model's last word in the request, -1 where it
-    holds none, None where it is not known; `kept`: what the model's window keeps of the request. `over_budget`: the
-    request took too long to read, `answer_over_budget`: the answer did; nothing of it was judged (SEMANTICS 9)."""
+    holds none, None where it is not known; `kept`: what the model's window keeps of the request as it was sent.
+    `over_budget`: the request took too long to read, `answer_over_budget`: the answer did; nothing of it was judged
+    (SEMANTICS 9). `injected`: the tokens of its blocks and notices. `changes`: what is left out of the request on the
+    wire, before the preface goes into `prompt_message`, which is where that stands then; `fit`: what became of it, as
+    `x-tslp-window` says it, empty where nothing was asked; `unfitted`: what would stand in front of the prompt, had
+    nothing been left out: what is judged is judged by that."""
 
     id: str
     started_at: str
@@ -63,6 +80,14 @@ class Episode:
     preface: str = ""
     hydrated: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    injected: int = 0
+    changes: Changes = field(default_factory=Changes)
+    fit: str = ""
+    unfitted: Prefaced | None = None
+
+    def as_sent(self) -> Prefaced:
+        """What stands in front of the prompt where nothing is left out."""
+        return self.unfitted or Prefaced(self.preface, self.hydrated)
 
 
 @dataclass(frozen=True, slots=True)

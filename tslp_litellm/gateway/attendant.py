@@ -29,6 +29,7 @@ from tslp_litellm.gateway.telemetry import Telemetry, parent_span
 from tslp_litellm.gateway.weight import LARGE_CHARS, is_large
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.wire import FORMATS
+from tslp_litellm.wire.extent import bytes_max
 from tslp_litellm.wire.turn import Answer, Turn, WireFormat
 
 ATTENDING = "pre-flight"
@@ -99,30 +100,20 @@ class Attendant:
         workspace, model = may.pin or workspace_of(headers, in_body, key, root), str(data.get("model") or "")
         window, caller, tools = self.runtime.windows.of(model), caller_of(data), data.get("tools")
         tokens = window.tokens if window is not None else None
+        measured = tokens is not None and self.runtime.settings.window == "fit"
+        size = await self._aside(tenant, large, lambda: bytes_max(data)) if measured else None
         request = Request(
-            tenant,
-            workspace,
-            call_type,
-            model,
-            turn,
-            tokens,
-            caller,
-            root,
-            answer=reserve_of(data),
-            tools=tools,
-            trust=may.trust,
-            who=who(key, headers),
-        )
+            tenant, workspace, call_type, model, turn, tokens, caller, root, answer=reserve_of(data), tools=tools,
+            trust=may.trust, who=who(key, headers), size=size, extent=lambda: wire.extent(data),
+        )  # fmt: skip
         if self.runtime.settings.on_error == "pass":  # should the first visit fail, both are made later
             self._keep(own, Attended(request, wire), chars)
         begun = time.monotonic()
         episode = await self.runtime.preflight(request, large)
         self.telemetry.attended(episode, parent_span(key, data), time.monotonic() - begun)
         self._keep(own, Attended(episode, wire), chars)
+        await self._aside(tenant, large, lambda: _carry_out(wire, data, episode))
         self._headers.put(own, _headers_of(self.runtime.lookalikes.of(request.key)))
-        message = episode.prompt_message
-        if episode.preface and message is not None:
-            await self._aside(tenant, large, lambda: wire.insert(data, message, episode.preface))
         if self.runtime.settings.debug and not episode.side:
             self._show(episode, data)
 
@@ -224,6 +215,14 @@ class Attendant:
 def _headers_of(alike: Sequence[str]) -> dict[str, str]:
     """A name in a header is percent-encoded: what looks like a Latin letter may be none."""
     return {ALIKE_HEADER: ", ".join(quote(name, safe="/:@ ") for name in alike)} if alike else {}
+
+
+def _carry_out(wire: WireFormat, data: dict[str, Any], episode: Episode) -> None:
+    """Leave out of a request what has to go, then put blocks and notices into what is left."""
+    if episode.changes:
+        wire.leave_out(data, episode.changes)
+    if episode.preface and episode.prompt_message is not None:
+        wire.insert(data, episode.prompt_message, episode.preface)
 
 
 def _read(wire: WireFormat, data: Mapping[str, Any]) -> tuple[Turn, str | None, int]:

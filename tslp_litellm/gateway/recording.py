@@ -14,6 +14,7 @@ from tslp_litellm.gateway.backlog import Backlog, UnrecordedError
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.deliveries import Deliveries
 from tslp_litellm.gateway.faults import Faults
+from tslp_litellm.gateway.projector import Projector
 from tslp_litellm.gateway.visits import EVERYBODY, Visits
 from tslp_litellm.gateway.wire_order import WireOrder
 from tslp_litellm.parser.budget import OverBudgetError
@@ -57,6 +58,7 @@ class Recording:
         self._deliveries, self._faults, self._ask = deliveries, faults, ask
         self.order: WireOrder[Visit] = WireOrder(self._record, writers, TOGETHER)
         self.backlog = Backlog()
+        self._projector = Projector(engine, visits, faults)
         self.observe: Callable[[Delivered], None] = lambda _: None  # hears what is recorded
         self._unknown: set[WorkspaceKey] = set()  # workspaces that lost an answer, which is not recorded yet
         self._retrying: asyncio.Task[None] | None = None
@@ -97,6 +99,7 @@ class Recording:
             self._retrying.cancel()
         await self.order.drain()
         await self._try_all()
+        await self._projector.finish()
 
     # -- in the order of the wire
 
@@ -138,6 +141,7 @@ class Recording:
                 recorded.append(delivered)
                 await self._recorded(delivered, outcome)
         await self._deliveries.end(recorded)
+        self._projector.follow({delivered.key for delivered in recorded})
 
     def _record_all(self, visits: Sequence[Visit]) -> list[Outcome]:
         done = self._engine.record_all([_said(v) if isinstance(v, Delivered) else v[1] for v in visits])
@@ -220,6 +224,7 @@ class Recording:
             self.backlog.done(delivered)
             await self._deliveries.end([delivered])
             await self._recorded(delivered, questions)
+            self._projector.follow({delivered.key})
 
     def _again(self, delivered: Delivered) -> list[Question]:
         about = delivered.about

@@ -9,6 +9,8 @@ from tslp_litellm.hydration.blocks import Block
 TOKENS_MAX = 8192
 TOKENS_IF_UNKNOWN = 1024
 WINDOW_SHARE = 4
+CHARS_A_TOKEN_MAX = 32
+"""A longer line than so many characters for each token that is left is not counted: it does not fit."""
 
 
 def tokens_max(setting: int | None, window: int | None, free: Callable[[int], int] = int) -> int:
@@ -30,3 +32,20 @@ def fitting(blocks: Sequence[Block], budget: int, count: Callable[[str], int]) -
             taken.add(n)
             left -= cost
     return [b for n, b in enumerate(blocks) if n in taken], [b for n, b in enumerate(blocks) if n not in taken]
+
+
+def lines_fitting(lines: Sequence[tuple[int, str]], budget: int, count: Callable[[str], int]) -> tuple[list[str], int]:
+    """The lines of a list that fit into a budget, in their order, and what is left of it.
+
+    The first number of a line is its rank: the lowest ones are taken first.
+    """
+    kept, left = set[int](), budget
+    for n in sorted(range(len(lines)), key=lambda n: (lines[n][0], n)):
+        if left <= 0:
+            break
+        line = lines[n][1]
+        cost = count(f"- {line}\n") if len(line) <= left * CHARS_A_TOKEN_MAX else left + 1
+        if cost <= left:
+            kept.add(n)
+            left -= cost
+    return [line for n, (_, line) in enumerate(lines) if n in kept], left

@@ -93,6 +93,30 @@ def skipped(entities: Iterable[str]) -> str:
     return notice("These entities are known, but their current text did not fit into this prompt:", *_listed(entities))
 
 
+def used(entity: str, lines: Sequence[str], pending: Sequence[str], never_shown: Sequence[str]) -> str:
+    """What an entity uses (SEMANTICS 10): signatures, what of it is of unknown text, what was never shown."""
+    return notice(
+        f"{entity} uses:" if lines else f"Of what {entity} uses not all is known.",
+        *(f"- {line}" for line in lines),
+        *([f"Of unknown text, changed out of sight: {', '.join(pending[:LISTED_MAX])}."] if pending else []),
+        *([f"Imported, and never shown: {', '.join(never_shown[:LISTED_MAX])}."] if never_shown else []),
+    )
+
+
+def changed_use(entity: str, before: str, now: str | None) -> str:
+    """One line about something used that has another interface since its user was last shown."""
+    if now is None:
+        return f"{entity} was removed or renamed; it was: {before}"
+    if now == before:
+        return f"{entity} has other members since: {now}"
+    return f"{entity} has changed; it was: {before}  It is now: {now}"
+
+
+def still_used(gone: str, users: Iterable[str]) -> str:
+    """Who still uses what was removed or renamed."""
+    return notice(f"{gone} was removed or renamed. These entities still use it by that name:", *_listed(users))
+
+
 def unframeable(entities: Iterable[str]) -> str:
     """Entities whose text holds our own markers."""
     return notice(

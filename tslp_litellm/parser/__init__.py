@@ -17,13 +17,14 @@ from tslp_litellm.parser.memory import Memory
 from tslp_litellm.parser.pool import ParserError, Pool, Report
 from tslp_litellm.state.values import Refused
 from tslp_litellm.syntax import fallback
-from tslp_litellm.syntax.codec import decoded
+from tslp_litellm.syntax.codec import decoded, decoded_bindings
 from tslp_litellm.syntax.conflicts import with_conflicts
 from tslp_litellm.syntax.languages import Language, Nature
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.patterns import table
+from tslp_litellm.syntax.references import Bindings
 
-__all__ = ["ParserError", "Refused", "Report", "close", "configure", "news", "outline", "prepare", "report"]
+__all__ = ["ParserError", "Refused", "Report", "bindings", "close", "configure", "news", "outline", "prepare", "report"]
 
 OUTLINES_BYTES = 4_000_000
 SYMBOL_BYTES, ENTRY_BYTES = 250, 500
@@ -80,6 +81,22 @@ def _outlined(language: str, source: bytes) -> tuple[Outline, int]:
     except ValueError:  # a process that a text has damaged
         made = Outline(source, parsed=False, refused="crash")
     return made, ENTRY_BYTES + len(source) + SYMBOL_BYTES * len(made.symbols)
+
+
+def bindings(language: Language | None, text: str) -> Bindings:
+    """What a text binds and refers to (SEMANTICS 10); nothing where its language's bindings are not read, or the text
+    is refused.
+
+    OverBudgetError and ParserError as for `outline`.
+    """
+    source = text.encode()
+    if language is None or language.grammar is None or len(source) > limits.TEXT_BYTES_MAX:
+        return Bindings()
+    answer = _parser.pool().ask(language.name, source, "bindings")
+    try:
+        return Bindings() if isinstance(answer, Refused) else decoded_bindings(answer)
+    except ValueError:  # a process that a text has damaged
+        return Bindings()
 
 
 def configure(own_patterns: Path | None, refused: Iterable[Refused] = ()) -> None:

@@ -70,8 +70,9 @@ class Pool:
         self._refused: OrderedDict[tuple[str, str], Refused] = OrderedDict()
         self._news: list[Refused] = []
 
-    def ask(self, language: str, source: bytes) -> bytes | Refused:
-        """A process's answer about a text, or why there is none.
+    def ask(self, language: str, source: bytes, question: str = "outline") -> bytes | Refused:
+        """A process's answer about a text, or why there is none. What a text does to a question other than that for
+        its outline is not remembered against it.
 
         OverBudgetError where the visit's time is up before; ParserError where no process can be had.
         """
@@ -83,11 +84,12 @@ class Pool:
         deadline = self._deadline(len(source))
         for _ in range(TRIES):
             with self._borrowed(len(source) > limits.HEAVY_BYTES, deadline) as worker:
-                answer = self._exchange(worker, {"language": language}, source, deadline)
+                answer = self._exchange(worker, {"language": language, "question": question}, source, deadline)
             if isinstance(answer, bytes):
                 return answer
             if answer is not None:
-                return self._refuse(Refused(artifact, language, answer))
+                refused = Refused(artifact, language, answer)
+                return self._refuse(refused) if question == "outline" else refused
         raise OverBudgetError("the parsers are ended from outside")
 
     def know(self, refused: Refused) -> None:

@@ -11,19 +11,20 @@ import gc
 import resource
 import signal
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from tslp_litellm.parser import framing, limits
-from tslp_litellm.syntax import parsing
-from tslp_litellm.syntax.codec import encoded
+from tslp_litellm.syntax import binding, codec, parsing
 from tslp_litellm.syntax.languages import Language, language_named
 from tslp_litellm.syntax.measuring import outlined
 from tslp_litellm.syntax.outline import Outline
 
 SCRIPTS = ("javascript", "typescript", "tsx")
 """What may stand in a component."""
+Answer = Callable[[Language, bytes], bytes]
 _PAGE_BYTES = resource.getpagesize()
 
 
@@ -50,7 +51,8 @@ def serve(channel: socket.socket) -> None:
             return
         prepare(header["language"])
         before = memory()
-        reply, body = _bounded(language_named(header["language"]), source, before)
+        answer = _ANSWERS[header.get("question", "outline")]
+        reply, body = _bounded(answer, language_named(header["language"]), source, before)
         now = memory()
         last = before is not None and now is not None and now.held - before.held > limits.LEFT_BYTES
         framing.send(channel, {**reply, "last": last}, body)
@@ -66,13 +68,13 @@ class Memory:
     held: int
 
 
-def _bounded(language: Language, source: bytes, memory: Memory | None) -> tuple[dict[str, Any], bytes]:
+def _bounded(answer: Answer, language: Language, source: bytes, memory: Memory | None) -> tuple[dict[str, Any], bytes]:
     """The answer under the limits. Without a word about memory from the system (macOS) only time is limited."""
     if memory is not None:
         _limit_space(memory.space + limits.space(len(source)))
     signal.setitimer(signal.ITIMER_PROF, limits.cpu_s(len(source)))
     try:
-        return {}, _answer(language, source)
+        return {}, answer(language, source)
     except MemoryError:
         return {"refused": "memory"}, b""
     except Exception:  # noqa: BLE001 - whatever a text brings about, it is the text's
@@ -82,11 +84,19 @@ def _bounded(language: Language, source: bytes, memory: Memory | None) -> tuple[
         _limit_space(resource.RLIM_INFINITY)
 
 
-def _answer(language: Language, source: bytes) -> bytes:
+def _outline(language: Language, source: bytes) -> bytes:
     made = outlined(language, source)
     if len(made.symbols) > limits.SYMBOLS_MAX or len(made.errors) > limits.ERRORS_MAX:
         made = Outline(source, parsed=False)
-    return encoded(made)
+    return codec.encoded(made)
+
+
+def _bindings(language: Language, source: bytes) -> bytes:
+    return codec.encoded_bindings(binding.bindings(language, source))
+
+
+_ANSWERS: dict[str, Answer] = {"outline": _outline, "bindings": _bindings}
+"""What may be asked about a text."""
 
 
 def _limit_space(most: int) -> None:

@@ -20,6 +20,7 @@ _HEADERS = {
     ),
 }
 """What stands around a member, by language; other languages have none that stand inside a type."""
+_PHP = "<?php\n"
 _SOME_TYPE = "Tslp"
 _INDENT = "    "
 
@@ -35,6 +36,7 @@ def within(language: Language, text: str, container: str, indent: str = _INDENT)
     if language.name not in _HEADERS:
         return None
     opening, closing = _HEADERS[language.name]
+    text = text.removeprefix(_PHP) if language.name == "php" else text
     parts = [part.partition("#")[0] for part in container.split(".")]
     body = textwrap.indent(
         textwrap.dedent(text.expandtabs(4) if language.name == "python" and "\t" not in indent else text), indent
@@ -44,7 +46,7 @@ def within(language: Language, text: str, container: str, indent: str = _INDENT)
         margin = indent[: len(indent) * n // len(parts)]
         end = textwrap.indent(closing, margin) if closing else ""
         made = margin + opening.format(parts[n]) + made + end
-    return ("<?php\n" if language.name == "php" else "") + made
+    return (_PHP if language.name == "php" else "") + made
 
 
 def members_in(language: Language, text: str) -> list[str]:

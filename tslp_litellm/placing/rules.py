@@ -113,6 +113,36 @@ def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None
     return None
 
 
+def member_under_label(shown: Shown, path: str, asked: Asked, known: Known) -> Shown | None:
+    """A member shown alone under the label of its file: by the container that the label names (`a.py::Cart.total`),
+    else as any other, where the file defines nothing of that name outside of its types."""
+    language, state = language_of_path(path), known.file(path)
+    if language is None or language.nature is not Nature.CODE or state.file is None:
+        return None
+    if any(s.name in state.symbols for s in outline(language, shown.text).symbols if s.parent is None):
+        return None
+    snippet, base = Snippet(shown.text, language.name, shown.above), outline(language, state.file.text)
+    leaves = members_in(language, shown.text)
+    container = shown.symbol if shown.symbol.rpartition(".")[2] not in leaves else shown.symbol.rpartition(".")[0]
+    if container:
+        holds_it = leaves and container in base.by_name and base.by_name[container].kind is Kind.TYPE
+        found: Placed | None = _member(snippet, language, Entity(path, container), known) if holds_it else None
+    else:
+        here = replace(known, members=lambda leaf: [e for e in known.members(leaf) if Entity.parse(e).path == path])
+        found = _by_container(snippet, asked, here) if _takes_self(shown.text, leaves, base) else None
+    return (
+        replace(shown, path=path, text=found.text, container=found.container, symbol="")
+        if isinstance(found, Shown)
+        else None
+    )
+
+
+def _takes_self(text: str, leaves: Collection[str], base: Outline) -> bool:
+    """Whether a text takes `self` as the members of that name do: else it may be a function of their name."""
+    old = [base.slice(symbol) for symbol in base.symbols if "." in symbol.name and symbol.leaf in leaves]
+    return bool(_SELF.search(text)) is any(_SELF.search(one) for one in old)
+
+
 def _containers_in_play(containers: Collection[str], leaves: Collection[str], asked: Asked) -> list[str]:
     """The types in play that hold a member: by their own name or the member's, else by their file."""
     named = [c for c in containers if {c, *(f"{c}.{leaf}" for leaf in leaves)} & asked.play.entities]

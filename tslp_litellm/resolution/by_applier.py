@@ -18,7 +18,7 @@ from tslp_litellm.resolution.files import dirty, language_of
 from tslp_litellm.resolution.loose_match import RefusedError, UnfollowedError, hunked, searched
 from tslp_litellm.resolution.operations import About, written
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.events import Op
+from tslp_litellm.state.events import BESIDE, Op
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import FileState, Origin, Source
 
@@ -49,7 +49,7 @@ def judge_applied(unit: UnitOfWork, taken: Applied, context: Context) -> None:
 def proposed_on_disk(judged: Sequence[Judged], path: str) -> str | None:
     """The artifact that the last answer about a file brought, which the client then had on its disk, but the gates
     refused; None where anything has been said about the file since."""
-    moves = [move for _, moves, _ in judged for move in moves if move.entity == path and move.op is not Op.LOG][-2:]
+    moves = [move for _, moves, _ in judged for move in moves if move.entity == path and move.op not in BESIDE][-2:]
     reasons = [move.reason for move in moves]
     ops = [move.op for move in moves]
     return moves[-1].artifact if ops == [Op.DIRTY, Op.PROPOSE] and reasons[0] == "applied-unproven" else None

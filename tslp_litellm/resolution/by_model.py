@@ -37,15 +37,16 @@ from tslp_litellm.resolution.common import (
     without_usage,
 )
 from tslp_litellm.resolution.edits import applied
-from tslp_litellm.resolution.files import Piece, adopt, dirty, insert, language_of, outline_of
+from tslp_litellm.resolution.files import Piece, adopt, dirty, insert, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import Fragment
+from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import without_versions
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source, artifact_hash
+from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
-from tslp_litellm.syntax.unwritten import gaps
 
 WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""
@@ -53,7 +54,8 @@ WHOLE_FILES = frozenset({Carrier.FENCE})
 
 def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> None:
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
-    found = _placed(unit, evidence, context)
+    tags = [piece for piece in evidence if isinstance(piece, Shown) and piece.carrier is Carrier.TAG]
+    found = _placed(unit, [piece for piece in evidence if piece not in tags], context)
     for piece in merged(without_versions(unit, found, context)):
         if isinstance(piece, Shown):
             _shown_by_model(unit, piece, unit.file(piece.path), context)
@@ -61,7 +63,17 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
             _edited_by_model(unit, piece, context)
         elif not isinstance(piece, (Excerpt, Snippet)):
             _done_by_model(unit, piece, context)
+    for tag in tags:
+        _written_by_tag(unit, tag, context)
     _flag_moves(unit)
+
+
+def _written_by_tag(unit: UnitOfWork, tag: Shown, context: Context) -> None:
+    """A tracked file that a client may have written out of a tag of the answer's."""
+    path = normalise_path(tag.path, context.root)
+    state = unit.file(path) if path is not None and context.applies(tag.carrier) else None
+    if state is not None and state.tracked and (state.file is None or not stands_in(state.file.text, tag.text)):
+        unit.change(dirty(state, "applied-unfollowed"), origin=Origin.MODEL, carrier=tag.carrier)
 
 
 def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> list[Evidence]:
@@ -148,7 +160,7 @@ def _shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: C
         )
     elif shown.part:
         _beginning(unit, state, text, seen, context, shown)
-    elif context.forms == WHOLE_FILES or (not gaps(seen, base) and _is_whole(shown, seen, state, context)):
+    elif context.forms == WHOLE_FILES or (not placeholders(seen, base) and _is_whole(shown, seen, state, context)):
         candidate(unit, state, text, context, shown.carrier, source_of(state, seen))
     else:
         _fragment(unit, state, text, seen, base, context, shown)
@@ -274,6 +286,7 @@ def _fragment(
     if changed is not None:
         if unit.change(changed, **about, grant=Grant.PARITY):
             new_preamble(unit, state.path, seen, base, about)
+            _asked_to_go(unit, state, seen, context, about)
     elif accepted or not pieces:
         refusal = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
         unit.propose(
@@ -284,6 +297,13 @@ def _fragment(
             refusal=refusal,
             **about,
         )
+
+
+def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Context, about: dict[str, Any]) -> None:
+    """What the prompt asks by name to lose, and a fragment that was adopted no longer shows, has most likely gone."""
+    gone = [name for name in state.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
+    if gone:
+        unit.change(dirty(unit.file(state.path), "asked-to-go", with_holders(gone)), **about)
 
 
 def _is_repeated(piece: Piece, state: FileState) -> bool:

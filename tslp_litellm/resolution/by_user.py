@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from tslp_litellm.dialects.plausible import is_view
 from tslp_litellm.dialects.values import Edit, Evidence, Excerpt, FileChange, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.values import Unplaced
@@ -28,7 +29,7 @@ from tslp_litellm.resolution.operations import About, done, reported
 from tslp_litellm.resolution.quotes import begins_and_ends, contradicts, doubtful, stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
-from tslp_litellm.state.values import Confidence, FileState, Grant, Origin
+from tslp_litellm.state.values import Confidence, FileState, Grant, Origin, artifact_hash
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
@@ -68,9 +69,13 @@ def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About)
         shown = Shown(excerpt.path, excerpt.bare, excerpt.carrier, whole=True, raw=True)
         _code_by_user(unit, shown, context, about["origin"])
         return
-    text = state.text() if state is not None and state.tracked else None
-    if state is not None and text is not None and contradicts(excerpt, text):
-        unit.change(dirty(state, "read-differs"), **about)
+    if state is None or is_view(state.path, "\n".join(excerpt.lines)):
+        return
+    others = unit.others.get(state.path, ()) if excerpt.lines else ()
+    for known in (state, *(unit.file(other) for other in sorted(others))):
+        text = known.text() if known.tracked else None
+        if text is not None and contradicts(excerpt, text):
+            unit.change(dirty(known, "read-differs"), **about)
 
 
 def _code_by_user(unit: UnitOfWork, piece: Shown | Snippet, context: Context, origin: Origin) -> None:
@@ -101,12 +106,24 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
     whole = is_whole(shown, seen, state, intent, origin)
     unsaid = whole and not shown.whole and gates.gave_way_unsaid(seen, base, intent)
     if shown.whole or (whole and not unsaid and not placeholders(seen, base)):
-        unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
+        unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about, whole=True)
     elif shown.part:
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
         unit.change(dirty(unit.file(state.path), "unknown-place", symbols=False), **about)
     elif base is None or not stands_in(base.text.decode(), text):
         _part_shown(unit, shown, state, seen, intent, unsaid, about)
+    _note_shown(unit, state.path, seen)
+
+
+def _note_shown(unit: UnitOfWork, path: str, seen: Outline) -> None:
+    """Note what was shown with the text that is current: that confirms it (SEMANTICS 10, Freshness)."""
+    state = unit.file(path)
+    if state.text() == seen.text.decode():
+        unit.shown.add(state.entity())
+    for symbol in seen.symbols:
+        known = state.symbols.get(symbol.name)
+        if known is not None and known.clean and known.artifact == artifact_hash(seen.slice(symbol)):
+            unit.shown.add(state.entity(symbol.name))
 
 
 def _part_shown(

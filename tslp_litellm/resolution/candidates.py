@@ -13,7 +13,7 @@ from tslp_litellm.parser import outline
 from tslp_litellm.resolution.files import Change, Piece, adopt, insert, language_of, outline_of
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.events import Move, Op
+from tslp_litellm.state.events import BESIDE, Move, Op
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Confidence, FileState, Grant, Origin, Source
 
@@ -47,7 +47,7 @@ def open_candidates(judged: Iterable[Judged]) -> list[Candidate]:
     found: dict[str, Candidate] = {}
     for at, moves, about in judged:
         for move in moves:
-            if move.op is Op.LOG or move.entity is None:
+            if move.op in BESIDE or move.entity is None:
                 continue
             for entity in [e for e in found if touched(e, move, same_answer=True)]:
                 del found[entity]
@@ -75,7 +75,7 @@ def touched(candidate: str, move: Move, *, same_answer: bool) -> bool:
     Inside one answer the definitions of a fragment don't touch each other, but for those that hold each other; later
     whatever happens to the file does.
     """
-    if move.op is Op.LOG or move.entity is None:
+    if move.op in BESIDE or move.entity is None:
         return False
     ours, theirs = Entity.parse(candidate), Entity.parse(move.entity)
     if ours.path != theirs.path:

@@ -6,6 +6,7 @@ import posixpath
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tslp_litellm.dialects.plausible import is_view
 from tslp_litellm.dialects.values import (
     ApplierChat,
     Carrier,
@@ -22,7 +23,7 @@ from tslp_litellm.dialects.values import (
 )
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.readings import readings
-from tslp_litellm.placing.rules import place, says_usage, trailing_usage
+from tslp_litellm.placing.rules import member_under_label, place, says_usage, trailing_usage
 from tslp_litellm.placing.values import Asked, Known, Play, Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.files import Piece, dirty, language_of, outline_of, with_holders
@@ -125,7 +126,11 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
     """By its label. A short path is the one tracked file of those it is the tail of that shares a definition."""
     path = normalise_path(shown.path, context.root)
     state = unit.file(path) if path is not None else None
-    if state is None or not (shown.sure or state.tracked or _founds(state, shown, origin)):
+    if (
+        state is None
+        or is_view(state.path, shown.text)
+        or not (shown.sure or state.tracked or _founds(state, shown, origin))
+    ):
         return None
     if shown.carrier is not Carrier.FENCE:
         return replace(shown, path=state.path)
@@ -136,9 +141,12 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
         if len(sharing) == 1:
             return replace(shown, path=sharing[0])
         return Unplaced(shown.text, shown.language, tuple(sharing or longer), tuple(sorted(names)), "short-path")
-    if unit.holding(shown.path) or not _may_be_content(state, shown):
+    if unit.holding(shown.path):
         return None
-    return replace(shown, path=state.path)
+    asked = Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root)
+    if (member := member_under_label(shown, state.path, asked, known(unit))) is not None:
+        return member
+    return replace(shown, path=state.path) if _may_be_content(state, shown) else None
 
 
 def _founds(state: FileState, shown: Shown, origin: Origin) -> bool:

@@ -15,7 +15,6 @@ from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 from tslp_litellm.syntax.stubs import Beside
-from tslp_litellm.syntax.unwritten import unwritten
 
 
 def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
@@ -54,9 +53,8 @@ class Fragment:
     def refused(self, piece: Piece, limits: Limits) -> Refusal | None:
         """Both gates for one of the definitions."""
         before = self._before(piece)
-        missing = [at for at in self._unwritten if piece.symbol.start <= at < piece.symbol.end]
-        if missing or self.base is None or before is None:
-            return gates.left_out_at(self.seen, missing)
+        if self.base is None or before is None:
+            return None
         twins = self._twins_before[before.base]
         if twins > 1 and self._twins[before.base] != twins:
             return Refusal("ambiguous", (("definitions of that name", twins),), gate="A")
@@ -113,10 +111,6 @@ class Fragment:
     @cached_property
     def _beside(self) -> Beside | None:
         return gates.beside(self.seen, self.base, self._intent) if self.base is not None else None
-
-    @cached_property
-    def _unwritten(self) -> tuple[int, ...]:
-        return unwritten(self.seen, self.base)
 
     @cached_property
     def _twins(self) -> Counter[str]:

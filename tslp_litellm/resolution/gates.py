@@ -22,7 +22,6 @@ from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
 from tslp_litellm.syntax.stubs import Beside
 from tslp_litellm.syntax.unread import are_the_grammars
-from tslp_litellm.syntax.unwritten import gaps
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +75,8 @@ def conflicting(candidate: Outline) -> Refusal | None:
 
 
 def left_out(candidate: Outline, base: Outline | None) -> Refusal | None:
-    """Placeholders for left-out code anywhere in a text, and functions that were not written."""
-    return left_out_at(candidate, gaps(candidate, base))
+    """Placeholders for left-out code anywhere in a text."""
+    return left_out_at(candidate, placeholders(candidate, base))
 
 
 def given_way(candidate: Outline, base: Outline, intent: Intent) -> Refusal | None:
@@ -277,20 +276,27 @@ def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str], intent: 
 
 
 def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
-    """Whether a text with all the symbols has what else its file holds: as many statements, some of the preamble, and,
-    where there is none, every line around the definitions (a wrapping namespace, a header)."""
+    """Whether a text with all the symbols has what else its file holds: as many statements, some of the
+    preamble (by a name in it), and, where there is none, every line around the definitions (a namespace, a header)."""
     if len(candidate.loose) < len(base.loose) or (
         base.by_pattern and 2 * len(base.loose & candidate.loose) < len(base.loose)
     ):
         return False
     if base.preamble:
-        shared = base.preamble & candidate.preamble
-        return bool(shared) or len(candidate.preamble) >= len(base.preamble)
+        old, new = ({word for line in seen.preamble for word in _WORD.findall(line)} for seen in (base, candidate))
+        return bool((old & new) - _OF_IMPORTS) or base.preamble <= candidate.preamble
     top, at, around = sorted((s for s in base.symbols if s.parent is None), key=lambda s: s.start), 0, b""
     for symbol in top:
         around, at = around + base.text[at : max(at, symbol.start)] + b"\n", max(at, symbol.end)
     needed = _counted(around + base.text[at:])
     return not base.parsed or not needed - _counted(candidate.text)
+
+
+_WORD = re.compile(r"\w+")
+_OF_IMPORTS = frozenset(
+    ("import", "from", "as", "use", "using", "require", "include", "package", "module", "namespace", "type", "static")
+)
+"""What a line of a preamble is made of beside names: any two have some of it in common."""
 
 
 def _keeps_its_ends(candidate: Outline, base: Outline) -> bool:

@@ -113,7 +113,8 @@ def _is_text_left(entry: Entry, content: Mapping[str, object], left: Left) -> bo
 
 
 def _shows_whole(content: Mapping[str, object]) -> bool:
-    return content.get("grant") == Grant.WRITE_HEAD and content.get("carrier") in WHOLE_CARRIERS
+    whole = content.get("whole") or content.get("carrier") in WHOLE_CARRIERS
+    return content.get("grant") == Grant.WRITE_HEAD and bool(whole)
 
 
 def is_models(path: str, artifact: str, entries: Iterable[Entry]) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from tslp_litellm.dialects.plausible import is_view
 from tslp_litellm.dialects.values import (
     Carrier,
     Drift,
@@ -21,7 +22,7 @@ from tslp_litellm.dialects.values import (
 )
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.common import Context, source_of
+from tslp_litellm.resolution.common import Context, paths_of, source_of
 from tslp_litellm.resolution.edits import applied, stands
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of, remove
 from tslp_litellm.resolution.intent import Intent
@@ -29,8 +30,10 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.shell import changed_by
 from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target, escaped
 from tslp_litellm.state.names import is_absolute, normalise_path
+from tslp_litellm.state.other_names import inner_names, is_outside
 from tslp_litellm.state.spelling import fold_drive
 from tslp_litellm.state.values import FileState, Flag, Grant, Source
+from tslp_litellm.syntax.languages import Nature
 
 About = dict[str, Any]
 SCRIPTS_MAX = 20
@@ -141,6 +144,7 @@ def transferred(unit: UnitOfWork, path: str, to: str, change: Transfer, about: A
 
 def drifted(unit: UnitOfWork, paths: Iterable[str] | None, reason: str, about: About) -> None:
     """Files (None: all there are) of unknown text; a folder stands for what is tracked in it."""
+    paths = None if paths is None else list(paths)
     states = (
         [state for state in unit.files.values() if state.tracked]
         if paths is None
@@ -148,6 +152,8 @@ def drifted(unit: UnitOfWork, paths: Iterable[str] | None, reason: str, about: A
     )
     for state in states:
         unit.change(dirty(unit.file(state.path), reason), **about)
+    for path in paths or ():
+        unit.doubt_others(path, about)
 
 
 def below(unit: UnitOfWork, path: str) -> list[FileState]:
@@ -183,7 +189,37 @@ def fitting(known: Iterable[str], drift: Drift, context: Context, texts: Mapping
     like = [_rooted(target, context) for target in drift.like]
     for changed in scripts_run(drift, context, texts.get).values():
         like += [_rooted(t, context) if isinstance(t, Like) else _exactly(t.path, context) for t in changed]
-    return [path for path in known if any(target.matches(path) for target in like)] if like else []
+    known = list(known) if like else []
+    return [
+        path
+        for target in like
+        for path in [path for path in known if target.matches(path)]
+        or [path for path in known if _may_mean(target, path, context)]
+    ]
+
+
+def _may_mean(target: Like, path: str, context: Context) -> bool:
+    """Whether a pattern in a folder that is not known, or that may be the working directory by another name, may mean a
+    tracked path by what follows in it."""
+    if is_absolute(path) or not (target.folder is None or is_outside(target.folder)):
+        return False
+    if target.folder is None and context.root:
+        return target.matches(posixpath.join(context.root, path))
+    whole = f"{target.folder or '~'}/{target.tail}"
+    return any(Like("", rest).matches(path) for rest in inner_names(whole, context.root))
+
+
+def holding(drift: Drift, texts: Mapping[str, FileState]) -> list[str]:
+    """The files of code that hold a symbol of which nobody knows where it has another name now."""
+    if not drift.holding:
+        return []
+    word = re.compile(rf"(?<![\w$])(?:{'|'.join(map(re.escape, drift.holding))})(?![\w$])")
+    return [path for path, state in texts.items() if (text := state.text()) and _is_code(state) and word.search(text)]
+
+
+def _is_code(state: FileState) -> bool:
+    language = language_of(state)
+    return language is not None and language.nature is Nature.CODE
 
 
 def scripts_run(
@@ -225,12 +261,35 @@ def done(
     created: bool = False,
 ) -> None:
     """A change that has been made, as a client's word for it says."""
+    _done(unit, change, context, about, stated, created)
+    for raw in paths_of(change):
+        if (path := normalise_path(raw.rstrip("/"), context.root)) is not None:
+            unit.doubt_others(path, about)
+
+
+def _written_whole(unit: UnitOfWork, path: str, shown: Shown, about: About) -> None:
+    text, ended = shown.text, shown.ended
+    if is_view(path, text):
+        drifted(unit, [path], "drift", about)
+    else:
+        written(unit, unit.file(path), text if ended or text.endswith("\n") or not text else text + "\n", about)
+
+
+def _done(
+    unit: UnitOfWork,
+    change: FileChange,
+    context: Context,
+    about: About,
+    stated: Sequence[FileChange],
+    created: bool,
+) -> None:
     if isinstance(change, Drift):
         paths = drift_paths(change, context)
         drifted(unit, paths, "drift", about)
         if change.carrier is Carrier.TOLD and paths and all(unit.file(path).tracked for path in paths):
             return  # short for nothing
         drifted(unit, fitting(unit.files, change, context, unit.files), "drift", about)
+        drifted(unit, holding(change, unit.files), "drift", about)
         return
     if isinstance(change, Removal) and holds_root(change.path, context):
         drifted(unit, None, "drift", about)
@@ -239,9 +298,8 @@ def done(
     if path is None or (is_absolute(path) and _ASIDE.match(path) and not unit.file(path).tracked):
         return
     match change:
-        case Shown(text=text, ended=ended):
-            state = unit.file(path)
-            written(unit, state, text if ended or text.endswith("\n") or not text else text + "\n", about)
+        case Shown():
+            _written_whole(unit, path, change, about)
         case Edit(steps=(Replacement(new=new),)) if created:
             written(unit, unit.file(path), new, about)
         case Edit(steps=(Insertion(new=new),)) if created:

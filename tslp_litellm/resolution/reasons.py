@@ -48,6 +48,7 @@ REASONS: dict[str, Reason] = {
     "edit-on-another-base": Reason("An edit was confirmed whose old text is not in ours exactly once: DIRTY."),
     "unread-turn": Reason("TSLP failed to judge a turn, and so does not know what it changed: all is DIRTY."),
     "over-budget": Reason("To read the text took longer than `visit_seconds`: what it shows is DIRTY."),
+    "asked-to-go": Reason("The prompt asks by name to lose it, and the answer shows its neighbours only: DIRTY."),
     "told": Reason("The user says that he changed it, and did not show how: DIRTY."),
     "drift": Reason("Something changed the file out of sight: DIRTY."),
     "deleted": Reason("The file was deleted: TOMBSTONED."),
@@ -60,6 +61,7 @@ REASONS: dict[str, Reason] = {
     "read-differs": Reason(
         "A read shows other lines than ours where it says that they stand, or finds no such file: DIRTY."
     ),
+    "other-name": Reason("A file that may be this one by another name has another text, or changed: DIRTY."),
     "read-in-doubt": Reason("A tool's bare output may be the file's text, or may be something else: DIRTY."),
     "refused-though-it-fits": Reason(
         "The client refused a change that fits our text, or for a reason that our text does not bear out: DIRTY."

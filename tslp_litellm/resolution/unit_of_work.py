@@ -38,7 +38,9 @@ class UnitOfWork:
     flags: list[Flag] = field(default_factory=list)
     candidates: list[tuple[FileState, Outline]] = field(default_factory=list)  # whole texts by the model: before, after
     waiting: dict[str, str] = field(default_factory=dict)  # path -> a model's text that a gate refused; the last word
+    others: Mapping[str, frozenset[str]] = field(default_factory=dict)  # path -> what may be other names of that file
     trust: Trust = Trust.PROOF
+    shown: set[str] = field(default_factory=set)  # entities whose current text was shown as it is
 
     _of_base: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
@@ -96,7 +98,17 @@ class UnitOfWork:
         self._set(state)
         self._keep(state, promoted)
         self.record(moves, path=state.path, **about)
+        if state.file is not None and state.file.artifact in promoted:
+            self.doubt_others(state.path, about)
         return True
+
+    def doubt_others(self, path: str, about: Mapping[str, Any]) -> None:
+        """What may be the same file by another name is of unknown text, where it is not the one that this has now."""
+        text = self.file(path).text()
+        for other in sorted(self.others.get(path, ())):
+            state = self.file(other)
+            if state.tracked and (text is None or state.text() != text):
+                self.change(dirty(state, "other-name"), **{**about, "grant": None})
 
     def _admits(self, about: Mapping[str, Any]) -> bool:
         return admits(self.trust, about.get("origin"), about.get("carrier"), about.get("grant"))

@@ -10,8 +10,8 @@ import posixpath
 import re
 from dataclasses import dataclass
 
-from tslp_litellm.shell.certainty import Outcome, Status
-from tslp_litellm.shell.commands import patterns
+from tslp_litellm.shell.certainty import Certainty, Outcome, Status
+from tslp_litellm.shell.commands import tables
 from tslp_litellm.shell.constructs import CONSTRUCTS
 from tslp_litellm.shell.effects import EVERYTHING, Dirtied, Effect, Ran, loosened, settled, touched
 from tslp_litellm.shell.evaluation import MAYBE, Evaluation, Point, TooMuchError
@@ -19,12 +19,12 @@ from tslp_litellm.shell.naming import named_in
 from tslp_litellm.shell.programs import execute
 from tslp_litellm.shell.reading import read
 from tslp_litellm.shell.recipes import commands_of, is_recipe_book
-from tslp_litellm.shell.state import Left, Shell
+from tslp_litellm.shell.state import Shell
 from tslp_litellm.shell.syntax import Simple, UnreadableError, Word
 from tslp_litellm.shell.targets import ANYWHERE, HERE, UNKNOWN, At, Folder, Target
 from tslp_litellm.shell.witnesses import Output
 
-__all__ = ["Outcome", "Run", "changed_by", "evaluate", "names_of", "shown_by"]
+__all__ = ["Outcome", "Run", "changed_by", "evaluate", "named_in", "shown_by"]
 _SHELL_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ksh|envrc)$")
 _SHELL_LINE = re.compile(r"\A#![^\n]*\b(?:ba|z|da|k)?sh\b")
 
@@ -48,7 +48,7 @@ def evaluate(
     `output`: all that it and its errors printed, None where that is not known whole; `seen`: what is known of it. Never
     raises for a script: one that is not read, or does more than is followed, may have changed any file.
     """
-    if patterns().powershell.search(script):
+    if re.search(tables().powershell, script, re.M):
         return Run((Dirtied(tuple(named_in(script, folder)) or (ANYWHERE,)),), folder)
     run = Evaluation(outcome, Output(output, seen or output or ""), CONSTRUCTS, execute, script)
     shell = Shell(folder=folder)
@@ -59,7 +59,8 @@ def evaluate(
         return Run((EVERYTHING,))
     if _contradicts(run, outcome, status):
         return evaluate(script, Outcome.UNKNOWN, output, folder, seen)
-    ended = outcome is Outcome.UNKNOWN or Left.SHELL in shell.left or shell.doubt or shell.impossible or run.doubtful
+    sure = outcome is not Outcome.UNKNOWN and shell.reached is Certainty.SURE
+    ended = not sure or shell.impossible or run.doubtful
     late = tuple(loosened(effect) for effect in run.late)
     left = UNKNOWN if ended and shell.folder != folder else shell.folder
     defines = bool(shell.functions) or shell.trapped or shell.renamed
@@ -74,11 +75,6 @@ def _contradicts(run: Evaluation, outcome: Outcome, status: Status) -> bool:
     if outcome is Outcome.FAILURE:
         return status is Status.ZERO
     return outcome is Outcome.RAN and not run.speaks and bool((run.output.text or "").strip())
-
-
-def names_of(script: str, folder: Folder) -> tuple[Target, ...]:
-    """The files that a script names."""
-    return tuple(named_in(script, folder))
 
 
 def changed_by(

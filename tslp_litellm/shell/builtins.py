@@ -11,7 +11,6 @@ from tslp_litellm.shell.effects import Ran
 from tslp_litellm.shell.evaluation import EITHER, NEVER, NONZERO, ZERO
 from tslp_litellm.shell.expansion import ANYTHING, Field
 from tslp_litellm.shell.simple import Call, Result
-from tslp_litellm.shell.state import Left
 from tslp_litellm.shell.targets import UNKNOWN
 
 _PRINTF = re.compile(r"(%%)|(%s)|\\([nt\\])|([^%\\]+)")
@@ -49,26 +48,6 @@ def _cd(call: Call) -> Result:
         shell.folder = shell.before = UNKNOWN
         return Result(call.run.status(shell, call.point))
     return Result(_enter(call, arguments[0]))
-
-
-def _pushd(call: Call) -> Result:
-    shell, from_ = call.shell, call.shell.folder
-    if len(call.arguments) != 1 or re.match(r"[-+]", call.texts[0] or ""):
-        shell.folder, shell.stack = UNKNOWN, ()
-        return Result(EITHER, None)
-    status = _enter(call, call.arguments[0])
-    shell.stack = (*shell.stack, from_) if status is ZERO else ()
-    return Result(status, None)
-
-
-def _popd(call: Call) -> Result:
-    shell = call.shell
-    if call.arguments or not shell.stack:
-        shell.folder, shell.stack = UNKNOWN, ()
-        return Result(EITHER, None)
-    *rest, shell.folder = shell.stack
-    shell.stack = tuple(rest)
-    return Result(ZERO, None)
 
 
 def _echo(call: Call) -> Result:
@@ -109,16 +88,19 @@ def _exit(call: Call) -> Result:
 
 
 def _return(call: Call) -> Result:
-    call.shell.leave(Left.FUNCTION, NEVER) if call.shell.saved else call.run.abort(call.shell, call.point)
+    call.shell.doubt = True
     return Result(EITHER)
 
 
 def _break(call: Call) -> Result:
-    if call.shell.loops and call.texts in ((), ("1",)):
-        call.shell.leave(Left.LOOP if call.name == "break" else Left.BODY, NEVER)
-    else:
-        call.shell.doubt = True
-    return Result(ZERO)
+    call.shell.leave_round(replace(call.shell.copy(), left=None))
+    call.shell.doubt |= bool(call.arguments)
+    return Result(EITHER)
+
+
+def _elsewhere(call: Call) -> Result:
+    call.shell.folder = call.shell.before = UNKNOWN
+    return Result(EITHER, None)
 
 
 def _exec(call: Call) -> Result:
@@ -127,7 +109,7 @@ def _exec(call: Call) -> Result:
     result: Result = (
         call.run.execute(replace(call.without(0), shell=call.shell.copy())) if call.arguments else Result(ZERO)
     )
-    call.shell.leave(Left.SHELL, NEVER)
+    call.shell.leave(NEVER)
     return result
 
 
@@ -156,8 +138,6 @@ def _declare(call: Call) -> Result:
         match = _NAME.match(first)
         if first.startswith("-") or match is None:
             continue
-        if call.name in ("local", "declare", "typeset") and "g" not in options:
-            call.shell.localise(match[1])
         plain = match[2] == "=" and not set(options) - set("xg")
         value = (first[match.end() :], *argument.parts[1:]) if plain else ANYTHING
         call.shell.assign(match[1], value if not argument.many else ANYTHING)
@@ -176,8 +156,7 @@ def _set(call: Call) -> Result:
             shell.doubt |= word is None
             return Result(ZERO)
         if word in ("--", "-"):
-            known = [text for text in texts if text is not None]
-            shell.positional = tuple(known) if len(known) == len(texts) else None
+            shell.positional = None
             return Result(ZERO)
         on = word.startswith("-")
         flags = word[1:]
@@ -185,14 +164,15 @@ def _set(call: Call) -> Result:
             _option(call, texts.pop(0) if texts else "", on)
         shell.doubt |= not set(flags) <= _SET_FLAGS | {"o"}
         shell.errexit = on if "e" in flags else shell.errexit
-        shell.nounset = on if "u" in flags else shell.nounset
+        shell.doubt |= "u" in flags and on and call.run.outcome is not Outcome.SUCCESS
     return Result(ZERO)
 
 
 def _option(call: Call, name: str | None, on: bool) -> None:
     call.shell.doubt |= name not in _SET_NAMES
-    if name in ("errexit", "nounset", "pipefail"):
+    if name in ("errexit", "pipefail"):
         setattr(call.shell, name, on)
+    call.shell.doubt |= name == "nounset" and on and call.run.outcome is not Outcome.SUCCESS
 
 
 def _shopt(call: Call) -> Result:
@@ -235,12 +215,7 @@ def _trap(call: Call) -> Result:
 
 
 def _shift(call: Call) -> Result:
-    count = call.texts[0] if call.arguments else "1"
-    known = call.shell.positional
-    if known is None or count is None or not count.isdecimal() or int(count[:6]) > len(known):
-        call.shell.positional = None
-    else:
-        call.shell.positional = known[int(count) :]
+    call.shell.positional = None
     return Result(EITHER)
 
 
@@ -269,8 +244,8 @@ def _always(status: Status, printed: str | None = "") -> Callable[[Call], Result
 BUILTINS: dict[str, Callable[[Call], Result]] = {
     "cd": _cd,
     "chdir": _cd,
-    "pushd": _pushd,
-    "popd": _popd,
+    "pushd": _elsewhere,
+    "popd": _elsewhere,
     "echo": _echo,
     "printf": _printf,
     "exit": _exit,

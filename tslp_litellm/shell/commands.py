@@ -5,9 +5,7 @@ A row is found by a program's name and, where it names them, its first words; th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
@@ -116,32 +114,6 @@ class Tables(data.Table):
 def tables() -> Tables:
     """The file, read once. ValidationError where it does not keep to the schema."""
     return data.table("shell", Tables)
-
-
-@dataclass(frozen=True, slots=True)
-class Patterns:
-    """The file's patterns, compiled."""
-
-    powershell: re.Pattern[str]
-    cut: re.Pattern[str]
-    folder_is: tuple[re.Pattern[str], ...]
-    says: dict[str, re.Pattern[str]]
-    commit_says: re.Pattern[str]
-    commit_done: re.Pattern[str]
-
-
-@cache
-def patterns() -> Patterns:
-    """The file's patterns, compiled once."""
-    known = tables()
-    return Patterns(
-        re.compile(known.powershell, re.M),
-        re.compile("|".join(known.tools.cut), re.I),
-        tuple(re.compile(pattern) for pattern in known.tools.folder_is),
-        {said: re.compile(said) for row in known.programs for said in row.says},
-        re.compile(rf"\A(?:{'|'.join(known.commit_says)})\Z"),
-        re.compile(known.commit_done),
-    )
 
 
 @cache

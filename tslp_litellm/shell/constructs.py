@@ -24,9 +24,9 @@ from tslp_litellm.shell.evaluation import (
     known_text,
     shared,
 )
-from tslp_litellm.shell.expansion import ANYTHING, Field, Parts, known
+from tslp_litellm.shell.expansion import ANYTHING, Field
 from tslp_litellm.shell.simple import redirected, simple
-from tslp_litellm.shell.state import Left, Shell
+from tslp_litellm.shell.state import Shell
 from tslp_litellm.shell.syntax import (
     AndOr,
     Case,
@@ -43,7 +43,6 @@ from tslp_litellm.shell.syntax import (
     Subshell,
     Test,
     While,
-    Word,
 )
 
 
@@ -116,16 +115,16 @@ def _pipeline(run: Evaluation, pipeline: Pipeline, shell: Shell, point: Point) -
         return run.evaluate(pipeline.commands[0], shell, point).negated
     status, given = ZERO, point.given
     effects: list[int] = []
-    for n, (command, errors) in enumerate(zip(pipeline.commands, pipeline.errors, strict=True)):
+    for n, command in enumerate(pipeline.commands):
         last, before = n == len(pipeline.commands) - 1, len(run.effects)
         sink: list[str | None] = []
         own = replace(point, given=given, shown=point.shown and (last or shell.pipefail))
         if not last:
-            own = replace(own, out=Out(sink=sink, breaks=True), heard=own.heard and not errors, condition=True)
+            own = replace(own, out=Out(sink=sink, breaks=True), condition=True)
         child = run.child(shell, own)
         ended = run.ended(child, run.evaluate(command, child, own), shell, own)
         status = ended if last and not shell.pipefail else status.joined(ended) if n else ended
-        given = None if errors else known_text(sink)
+        given = known_text(sink)
         effects.append(len(run.effects) - before)
     if sum(bool(count) for count in effects) > 1:
         run.effects[-sum(effects) :] = [loosened(effect) for effect in run.effects[-sum(effects) :]]
@@ -163,34 +162,39 @@ def _again(run: Evaluation, shell: Shell, point: Point, body: Callable[[Shell, P
     for _ in range(PASSES_MAX):
         before, other = shell.copy(), shell.copy()
         body(other, shared(point.maybe().hidden()))
-        other.left = other.leaving(Left.SHELL, Left.FUNCTION)
+        _left_early(other)
         shell.merge(other)
         if shell.same(before):
             return
     shell.forget()
     body(shell, shared(point.maybe().hidden()))
+    _left_early(shell)
+
+
+def _left_early(shell: Shell) -> bool:
+    """At the end of a round of a loop: whether it may have been left before. What is known then is so either way."""
+    left, shell.left = shell.left, None
+    if left is not None:
+        shell.merge(left)
+    if shell.doubt:
+        shell.forget()
+    return left is not None
 
 
 def _while(run: Evaluation, command: While, shell: Shell, point: Point) -> Status:
-    shell.loops += 1
-
     def once(state: Shell, at: Point) -> None:
         _sequence(run, command.condition, state, replace(at, condition=True))
         _sequence(run, command.body, state, at)
 
     _again(run, shell, point, once)
-    shell.loops -= 1
     return EITHER
 
 
 def _for(run: Evaluation, command: For, shell: Shell, point: Point) -> Status:
     values = _values(run, command, shell, point)
     point = shared(point)
-    outer = shell.leaving(Left.LOOP, Left.BODY)
     status = ZERO
-    shell.loops += 1
     for n, value in enumerate(values):
-        shell.left.pop(Left.BODY, None)
         if shell.over:
             break
         if value.text is None or not command.exact:
@@ -199,10 +203,8 @@ def _for(run: Evaluation, command: For, shell: Shell, point: Point) -> Status:
         else:
             last = n == len(values) - 1
             status = _once(run, command, value, shell, point if last else point.hidden())
-    shell.loops -= 1
-    status = status if shell.reached is SURE else EITHER
-    shell.left = shell.leaving(Left.SHELL, Left.FUNCTION) | outer
-    return status
+            point = point.maybe() if _left_early(shell) else point
+    return status if shell.reached is SURE and point.certainty is SURE else EITHER
 
 
 def _values(run: Evaluation, command: For, shell: Shell, point: Point) -> list[Field]:
@@ -219,19 +221,17 @@ def _once(run: Evaluation, command: For, value: Field, shell: Shell, point: Poin
 
 
 def _case(run: Evaluation, command: Case, shell: Shell, point: Point) -> Status:
+    """Which of the arms runs, and whether one does, is not known."""
     point = shared(point)
-    subject = known(run.single(command.subject, shell, point))
-    status = ZERO
+    run.single(command.subject, shell, point)
+    point = point.maybe()
     for patterns, body in command.arms:
-        fits = [_fits(subject, run.single(pattern, shell, point), pattern) for pattern in patterns]
-        if not command.falls and any(fit is True for fit in fits) and None not in fits:
-            return _sequence(run, body, shell, point).joined(status)
-        if command.falls or any(fit is not False for fit in fits):
-            other = shell.copy()
-            point = point.maybe()
-            status = status.joined(_sequence(run, body, other, point))
-            shell.merge(other)
-    return status
+        for pattern in patterns:
+            run.single(pattern, shell, point)
+        other = shell.copy()
+        _sequence(run, body, other, point)
+        shell.merge(other)
+    return EITHER
 
 
 def _function(run: Evaluation, command: Function, shell: Shell, point: Point) -> Status:
@@ -242,22 +242,6 @@ def _function(run: Evaluation, command: Function, shell: Shell, point: Point) ->
 def _test(run: Evaluation, command: Test, shell: Shell, point: Point) -> Status:
     run._opaque(command.expansion, shell, point)
     return run.status(shell, point)
-
-
-def _fits(subject: str | None, pattern: Parts, word: Word) -> bool | None:
-    """Whether a pattern of `case` fits; None where that is not known."""
-    if word.bare == "*":
-        return True
-    text = known(pattern)
-    quoted = word.bare is None
-    if (
-        subject is None
-        or text is None
-        or (not quoted and set(text) & set("*?["))
-        or (quoted and set(text) & set("*?[\\"))
-    ):
-        return None
-    return subject == text
 
 
 CONSTRUCTS: dict[type, Callable[..., Status]] = {

@@ -16,7 +16,7 @@ from tslp_litellm.shell.certainty import Certainty, Outcome, Status
 from tslp_litellm.shell.effects import EVERYTHING, Appended, Dirtied, Effect, Written, loosened
 from tslp_litellm.shell.expansion import ANYTHING, Field, Parts, Values, Wild, expansions, fields, single
 from tslp_litellm.shell.reading import read
-from tslp_litellm.shell.state import Left, Shell
+from tslp_litellm.shell.state import Shell
 from tslp_litellm.shell.syntax import (
     Assignment,
     Command,
@@ -173,13 +173,13 @@ class Evaluation:
     def abort(self, shell: Shell, point: Point) -> None:
         """The shell may end here, by an error of its own."""
         if not (self.outcome is Outcome.SUCCESS and shell.exits and not shell.trapped):
-            shell.leave(Left.SHELL, MAYBE)
+            shell.leave(MAYBE)
 
     def exit(self, shell: Shell, failed: bool) -> None:
         """The shell ends here."""
-        if failed and self.outcome is Outcome.SUCCESS and shell.exits and not shell.trapped:
+        if failed and self.outcome is Outcome.SUCCESS and shell.exits and not (shell.trapped or shell.astray):
             shell.impossible = True
-        shell.leave(Left.SHELL, NEVER)
+        shell.leave(NEVER)
 
     # -- constructs
 
@@ -221,7 +221,7 @@ class Evaluation:
     def child(self, shell: Shell, point: Point) -> Shell:
         """A process of its own that begins as the shell is."""
         made = shell.copy()
-        made.exits, made.loops = self.shows(shell, point), 0
+        made.exits = self.shows(shell, point)
         return made
 
     def ended(self, child: Shell, status: Status, shell: Shell, point: Point) -> Status:
@@ -270,8 +270,6 @@ class Evaluation:
                     found[id(part)] = self._substituted(part, shell, point)
                 case Opaque():
                     self._opaque(part, shell, point)
-                case Parameter(name=name) if shell.nounset and shell.value(name) == ANYTHING:
-                    self.abort(shell, point)
         return lambda part: shell.value(part.name) if isinstance(part, Parameter) else found.get(id(part), ANYTHING)
 
     def _substituted(self, part: Substitution, shell: Shell, point: Point) -> Parts:
@@ -292,7 +290,7 @@ class Evaluation:
         for name in part.assigns:
             shell.assign(name, ANYTHING)
         if part.aborts:  # some errors end the shell, others go on with the next line
-            shell.leave(Left.SHELL, MAYBE)
+            shell.leave(MAYBE)
 
 
 def known_text(sink: list[str | None]) -> str | None:

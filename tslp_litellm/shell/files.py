@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable
 from dataclasses import replace
 
 from tslp_litellm.shell.certainty import Status
 from tslp_litellm.shell.effects import Appended, Moved, Removed, Written, touched
-from tslp_litellm.shell.evaluation import EITHER, MAYBE, ZERO, Point
+from tslp_litellm.shell.evaluation import MAYBE, ZERO, Point
 from tslp_litellm.shell.expansion import Field
 from tslp_litellm.shell.simple import Call, Result
 from tslp_litellm.shell.targets import At, Target, widened
@@ -156,23 +155,9 @@ def _link(call: Call) -> Result:
     return Result(call.status(*operands))
 
 
-def _dd(call: Call) -> Result:
-    for text in call.texts:
-        if text is None:
-            call.run.anything(call.shell, call.point)
-        elif match := re.match(r"of=(.*)", text):
-            call.run.dirty([call.shell.folder.at(match[1])], call.shell, call.point)
-    return Result(EITHER, None)
-
-
-def _install(call: Call) -> Result:
-    _, operands = split(call)
-    call.dirty(operands)
-    if operands:
-        call.run.dirty(
-            [_into(call.target(operands[-1]), call.target(o)) for o in operands[:-1]], call.shell, call.point
-        )
-    return Result(call.status(*operands))
+def _transfer(call: Call) -> Result:
+    """A copy that may leave the target as it was, or go to another machine."""
+    return move(replace(call, point=call.point.maybe()), keep=True)
 
 
 FILES: dict[str, Callable[[Call], Result]] = {
@@ -188,8 +173,7 @@ FILES: dict[str, Callable[[Call], Result]] = {
     "chown": _attributes,
     "rmdir": _attributes,
     "ln": _link,
-    "dd": _dd,
-    "install": _install,
-    "rsync": _install,
-    "scp": _install,
+    "install": _transfer,
+    "rsync": _transfer,
+    "scp": _transfer,
 }

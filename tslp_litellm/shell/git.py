@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tslp_litellm.shell.commands import patterns, tables
+from tslp_litellm.shell.commands import tables
 from tslp_litellm.shell.evaluation import ZERO
 from tslp_litellm.shell.expansion import Field, Wild
 from tslp_litellm.shell.files import move, remove, split
@@ -141,11 +141,12 @@ def _commit(call: Call, options: set[str], _operands: list[Field]) -> Result:
 
 
 def _hooks_words(output: str) -> Iterator[str]:
-    known = patterns()
+    known = tables()
+    harmless = "|".join(known.commit_says)
     for line in output.split("\n"):
-        if known.commit_done.match(line):
+        if re.match(known.commit_done, line):
             return
-        if line.strip() and not known.commit_says.fullmatch(line.rstrip()):
+        if line.strip() and not re.fullmatch(harmless, line.rstrip()):
             yield line
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 from tslp_litellm.shell.expansion import Field, Wild
-from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target, escaped
+from tslp_litellm.shell.targets import ANYWHERE, UNKNOWN, At, Folder, Like, Target, escaped
 from tslp_litellm.syntax.languages import language_of_path
 
 TOKENS_MAX, TARGETS_MAX = 2000, 200
 _TOKEN = re.compile(r"[\w.@+~\-/\\*?]+(?![\w.@+~\-/\\*?(])")
-_SAID = re.compile(
-    r"(?<![\w.@+~\-/\\:])(?P<path>[\w.@+~\-/]{1,400}\.\w{1,12})(?![\w@+~\-/\\(])(?!\.\w)(?!:\d|::|\"?, line \d|\"?, \d)"
-)
+_FILE = r"(?<![\w.@+~\-/\\:])(?P<path>[\w.@+~\-/]{1,400}\.\w{1,12})(?![\w@+~\-/\\(])(?!\.\w)"
+_SAID, _PLACED = re.compile(_FILE + r"(?!:\d|::|\"?, line \d|\"?, \d)"), re.compile(_FILE)
 OUTPUT_CHARS_MAX = 200_000
+_VARIABLE = re.compile(r"(?:\$\{?(?:env:)?(\w+)\}?|%(\w+)%|\$?\(([\w-]+)\))(?=[\\/])")
+_HERE = frozenset(["pwd", "cd", "get-location"])
 _ESCAPE = re.compile(r"\\[nrt](?![\w./])")
 """An end of a line, as code and keystrokes write it."""
 _STARS = re.compile(r"([*?]+)")
@@ -21,21 +22,22 @@ _STARS = re.compile(r"([*?]+)")
 
 def named_in(text: str, folder: Folder) -> list[Target]:
     """What a text names, seen from a folder; any file where it names more than can be followed."""
-    tokens = list(dict.fromkeys(_TOKEN.findall(_ESCAPE.sub(" ", text))))
+    text = _VARIABLE.sub(_place, _ESCAPE.sub(" ", text))
+    tokens = list(dict.fromkeys(_TOKEN.findall(text)))
     if len(tokens) > TOKENS_MAX:
         return [ANYWHERE]
     found = [target for token in tokens if (target := _named(token.rstrip("."), folder)) is not None]
     return found if len(found) <= TARGETS_MAX else [ANYWHERE]
 
 
-def said_in(output: str) -> list[Target]:
-    """The files that a program's output names, wherever they stand; not where it only points at a place in one.
+def said_in(output: str, places: bool = False) -> list[Target]:
+    """The files that a program's output names, wherever they stand; with `places` also where it points at one in them.
 
     Any file where it names more than can be followed.
     """
     if len(output) > OUTPUT_CHARS_MAX:
         return [ANYWHERE]
-    names = {match["path"].removeprefix("./").strip(".") for match in _SAID.finditer(output)}
+    names = {match["path"].removeprefix("./").strip(".") for match in (_PLACED if places else _SAID).finditer(output)}
     found = [_told(name) for name in sorted(names) if name and ("/" in name or language_of_path(name) is not None)]
     return found if len(found) <= TARGETS_MAX else [ANYWHERE]
 
@@ -50,7 +52,14 @@ def names_files(text: str) -> bool:
     return any("/" in token or ("." in token and language_of_path(token) is not None) for token in tokens)
 
 
+def _place(variable: re.Match[str]) -> str:
+    """The folder that a variable holds, as a path: the working directory, or one that is not known."""
+    return "." if (variable[1] or variable[2] or variable[3]).lower() in _HERE else "~"
+
+
 def _named(token: str, folder: Folder) -> Target | None:
+    if token.startswith(("~/", "~\\")):
+        token, folder = token[2:], UNKNOWN
     pieces = [piece for piece in _STARS.split(token.replace("\\", "/")) if piece]
     if len(pieces) > 1:
         return Field(tuple(Wild.ANY if _STARS.fullmatch(piece) else piece for piece in pieces)).target(folder)

@@ -176,7 +176,7 @@ def _shell(call: Call) -> Result:
             continue
         command |= "c" in text
         shell.errexit |= "e" in text
-        shell.nounset |= "u" in text
+        shell.doubt |= "u" in text and call.run.outcome is not Outcome.SUCCESS
         if "o" in text:
             at += 1
             shell.pipefail |= at < len(arguments) and arguments[at].text == "pipefail"
@@ -233,10 +233,18 @@ def _interpreted(call: Call, interpreter: Interpreter) -> Result:
     return unknown(replace(call, arguments=tuple(arguments[1:])))
 
 
+_OF_WINDOWS = frozenset(["cmd", "pwsh", "powershell"])
+_BARE = re.compile(r"\bcmd(?:\.exe)? /[cCkK] (?![\"'])([^\"'\n&|;]+)")
+"""Words for another shell without quotation marks, whose backslashes are no escapes."""
+
+
 def _foreign(call: Call, words: Sequence[Field]) -> Result:
     """Commands for another kind of shell: read as ours, and never sure."""
     texts = [word.text for word in words]
     script = None if None in texts else " ".join(text or "" for text in texts)
+    if call.name in _OF_WINDOWS:
+        bare = _BARE.findall(call.run.script_text)
+        script = bare[0].replace("\\", "/") if len(bare) == 1 else script and script.replace("\\", "/")
     shell = Shell(folder=call.shell.folder, made=call.shell.made)
     return _child_script(replace(call, point=call.point.maybe()), script, (), shell)
 

@@ -164,16 +164,15 @@ class _Reader(WordReader):
             if word == "time" and self.text.startswith("-p ", self.at):
                 self.at += 3
                 self._blanks()
-        commands, errors = [self._command()], list[bool]()
+        commands = [self._command()]
         self._blanks()
-        while not self.text.startswith("||", self.at) and (pipe := self._takes("|&", "|")):
-            errors.append(pipe == "|&")
+        while not self.text.startswith(("||", "|&"), self.at) and self._takes("|"):
             self._newlines()
             commands.append(self._command())
             self._blanks()
         if len(commands) == 1 and not negated:
             return commands[0]
-        return Pipeline(tuple(commands), (*errors, False), negated)
+        return Pipeline(tuple(commands), negated)
 
     # -- commands
 
@@ -186,7 +185,7 @@ class _Reader(WordReader):
         elif word in _COMPOUND:
             self.at += len(word)
             found = _COMPOUND[word](self)
-        elif word in _CLOSERS or word in ("coproc", "!"):
+        elif word in _CLOSERS or word in ("coproc", "select", "!"):
             self._refuse()
         else:
             found = self._simple()
@@ -237,7 +236,7 @@ class _Reader(WordReader):
     def _while(self) -> Command:
         return While(self._until("do"), self._until("done"))
 
-    def _for(self, exact: bool = True) -> Command:
+    def _for(self) -> Command:
         self._blanks()
         if self._takes("(("):
             self.arithmetic()
@@ -251,10 +250,7 @@ class _Reader(WordReader):
         if self._bare() == "in":
             self.at += 2
             words = self._words()
-        return For(name.group(), None if words is None else tuple(words), self._do(), exact)
-
-    def _select(self) -> Command:
-        return self._for(exact=False)
+        return For(name.group(), None if words is None else tuple(words), self._do())
 
     def _do(self) -> Sequence:
         self._blanks()
@@ -277,15 +273,14 @@ class _Reader(WordReader):
             self._refuse()
         self._reserved("in")
         arms: list[tuple[tuple[Word, ...], Sequence]] = []
-        falls = False
         self._newlines()
         while self._bare() != "esac":
             patterns = self._patterns()
             arms.append((patterns, self._sequence(frozenset({*_ARM_ENDS, "esac"}))))
-            falls |= self._takes(*_ARM_ENDS) in (";&", ";;&")
+            self._takes(*_ARM_ENDS)
             self._newlines()
         self.at += len("esac")
-        return Case(subject, tuple(arms), falls)
+        return Case(subject, tuple(arms))
 
     def _patterns(self) -> tuple[Word, ...]:
         self._takes("(")
@@ -393,7 +388,6 @@ _COMPOUND = {
     "while": _Reader._while,
     "until": _Reader._while,
     "for": _Reader._for,
-    "select": _Reader._select,
     "case": _Reader._case,
     "function": _Reader._function,
     "[[": _Reader._condition,

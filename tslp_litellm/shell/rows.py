@@ -103,7 +103,7 @@ def _generates(call: Call, row: Row, operands: list[Field]) -> None:
         call.shell.folder.at(match["path"])
         for line in lines[:5000]
         for pattern in row.says
-        if (match := commands.patterns().says[pattern].match(line.strip()))
+        if (match := re.match(pattern, line.strip()))
     ]
     call.run.dirty(named or _of_names(row.files) or [ANYWHERE], call.shell, call.point)
 
@@ -140,13 +140,14 @@ def unknown(call: Call) -> Result:
         text = argument.text
         if text is None:
             found.append(argument.target(call.shell.folder))
-        elif re.search(r"[\s\"'()=:;,]", text):
+            continue
+        if re.search(r"[\s\"'()=:;,]", text):
             found += mentioned(call, text)
         elif not text.startswith("-"):
             found.append(call.shell.folder.at(text))
-        elif "=" in text:
-            found.append(call.shell.folder.at(text.partition("=")[2]))
-    call.run.dirty([target for target in found if target != At(".")], call.shell, call.point)
+        if (value := text.partition("=")[2]).strip("./"):
+            found.append(call.shell.folder.at(value))
+    call.run.dirty(dict.fromkeys(target for target in found if target != At(".")), call.shell, call.point)
     return Result(call.run.status(call.shell, call.point), None)
 
 

@@ -10,7 +10,7 @@ from tslp_litellm.shell.certainty import Status
 from tslp_litellm.shell.effects import Dirtied, Written, loosened
 from tslp_litellm.shell.evaluation import EITHER, MAYBE, SURE, ZERO, Evaluation, Out, Point
 from tslp_litellm.shell.expansion import ANYTHING, UNKNOWN, Field, known
-from tslp_litellm.shell.state import STEERING, Left, Shell
+from tslp_litellm.shell.state import STEERING, Shell
 from tslp_litellm.shell.syntax import Redirect, Redirected, Simple, Word
 from tslp_litellm.shell.targets import At, Target
 from tslp_litellm.shell.witnesses import Output
@@ -127,16 +127,15 @@ def _function(made: Call) -> Status:
         return _unknown(made).status
     texts = None if None in made.texts else tuple(text for text in made.texts if text is not None)
     point = made.point if shell.reached is SURE else made.point.maybe()
-    before, shell.positional = shell.positional, texts
-    loops, shell.loops = shell.loops, 0
-    left, shell.left = shell.leaving(Left.FUNCTION, Left.LOOP, Left.BODY), shell.leaving(Left.SHELL)
-    shell.saved.append({})
+    positional, before = shell.positional, {**shell.variables}
+    shell.positional = texts
     status = run.evaluate(body, shell, point)
-    shell.restore()
-    returned = bool(shell.leaving(Left.FUNCTION, Left.LOOP, Left.BODY))
-    shell.left = shell.leaving(Left.SHELL) | left
-    shell.positional, shell.loops = before, loops
-    return run.status(shell, made.point) if returned else status
+    shell.positional = positional
+    shell.variables = {name: value for name, value in before.items() if shell.variables.get(name) == value}
+    if shell.doubt:  # it may have returned before
+        shell.forget()
+        return run.status(shell, made.point)
+    return status
 
 
 # -- redirections

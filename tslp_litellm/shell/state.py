@@ -6,7 +6,6 @@ Two states are joined where one of two ways was taken: what they differ in is un
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from enum import Enum, auto
 
 from tslp_litellm.shell.certainty import Certainty
 from tslp_litellm.shell.expansion import ANYTHING, Parts, known
@@ -20,15 +19,6 @@ CHARS_MAX, PARTS_MAX = 10_000, 20
 """A longer value is not followed: values double with every assignment."""
 
 
-class Left(Enum):
-    """What may have been left before its end: by `exit`, `return`, `break`, `continue`."""
-
-    SHELL = auto()
-    FUNCTION = auto()
-    LOOP = auto()
-    BODY = auto()
-
-
 @dataclass(slots=True)
 class Shell:
     """A shell's state.
@@ -36,55 +26,56 @@ class Shell:
     `failing`: the folder that the shell is in if its last command failed. `functions` maps to None where a function
     may be one of several. `exits`: its exit status is the script's. `impossible`: the outcome says that it did not
     come to this. `doubt`: something was done after which nothing is certain. `renamed`: words may stand for others.
+    `left`: what was known where a round of a loop may have been left. `goes_on`: whether the shell has not ended.
     """
 
     folder: Folder = HERE
     before: Folder = UNKNOWN
     failing: Folder | None = None
-    stack: tuple[Folder, ...] = ()
     variables: dict[str, Parts] = field(default_factory=dict)
     functions: dict[str, Command | None] = field(default_factory=dict)
     positional: tuple[str, ...] | None = None
-    saved: list[dict[str, Parts | None]] = field(default_factory=list)
     made: frozenset[str] = frozenset()
     errexit: bool = False
     pipefail: bool = False
-    nounset: bool = False
     exits: bool = True
     trapped: bool = False
     doubt: bool = False
     renamed: bool = False
     impossible: bool = False
-    loops: int = 0
-    left: dict[Left, Certainty] = field(default_factory=dict)
+    left: Shell | None = None
+    goes_on: Certainty = Certainty.SURE
 
     def copy(self) -> Shell:
         """A state that goes its own way."""
-        return replace(
-            self,
-            variables={**self.variables},
-            functions={**self.functions},
-            saved=[{**names} for names in self.saved],
-            left={**self.left},
-        )
+        left = self.left.copy() if self.left is not None else None
+        return replace(self, variables={**self.variables}, functions={**self.functions}, left=left)
 
     @property
     def reached(self) -> Certainty:
         """Whether this place is reached."""
-        return Certainty.MAYBE if self.doubt else min(self.left.values(), default=Certainty.SURE)
+        return Certainty.MAYBE if self.astray else self.goes_on
+
+    @property
+    def astray(self) -> bool:
+        """Whether the script may have gone another way before it came here."""
+        return self.doubt or self.left is not None
 
     @property
     def over(self) -> bool:
         """Whether nothing that follows runs."""
-        return self.impossible or Certainty.NEVER in self.left.values()
+        return self.impossible or self.goes_on is Certainty.NEVER
 
-    def leave(self, what: Left, certainty: Certainty) -> None:
-        """From here on the rest of it is reached with no more than this certainty."""
-        self.left[what] = min(self.left.get(what, Certainty.SURE), certainty)
+    def leave(self, certainty: Certainty) -> None:
+        """From here on the rest is reached with no more than this certainty, if this place is."""
+        self.goes_on = min(self.goes_on, max(certainty, Certainty.MAYBE) if self.astray else certainty)
 
-    def leaving(self, *what: Left) -> dict[Left, Certainty]:
-        """How far some of it may have been left."""
-        return {left: certainty for left, certainty in self.left.items() if left in what}
+    def leave_round(self, left: Shell | None) -> None:
+        """The round of a loop may be left with this state."""
+        if self.left is not None and left is not None:
+            self.left.merge(left)
+        else:
+            self.left = self.left or left
 
     def settle(self) -> None:
         """Where the last command may have failed, its folder may be either."""
@@ -100,37 +91,28 @@ class Shell:
                 setattr(self, name, getattr(other, name))
             return
         self.folder, self.before = self.folder.joined(other.folder), self.before.joined(other.before)
-        self.stack = self.stack if self.stack == other.stack else ()
         self.variables = {n: v for n, v in self.variables.items() if other.variables.get(n) == v}
         names = {**self.functions, **other.functions}
         self.functions = {n: f if self.functions.get(n) is other.functions.get(n) else None for n, f in names.items()}
         self.positional = self.positional if self.positional == other.positional else None
         self.made &= other.made
-        if (self.errexit, self.pipefail, self.nounset) != (other.errexit, other.pipefail, other.nounset):
+        if (self.errexit, self.pipefail) != (other.errexit, other.pipefail):
             self.doubt = True
         self.trapped |= other.trapped
         self.doubt |= other.doubt
+        self.leave_round(other.left)
         self.renamed |= other.renamed
-        sure = Certainty.SURE
-        both = {*self.left, *other.left}
-        self.left = {w: self.left.get(w, sure).joined(other.left.get(w, sure)) for w in both}
+        self.goes_on = self.goes_on.joined(other.goes_on)
 
     def forget(self) -> None:
         """Nothing is known any more of where the shell is and what its parameters hold."""
         self.folder = self.before = UNKNOWN
-        self.stack, self.variables, self.positional = (), {}, None
+        self.variables, self.positional = {}, None
 
     def same(self, other: Shell) -> bool:
         """Whether two states know the same."""
-        return (self.folder, self.before, self.stack, self.variables, self.functions, self.left, self.doubt) == (
-            other.folder,
-            other.before,
-            other.stack,
-            other.variables,
-            other.functions,
-            other.left,
-            other.doubt,
-        )
+        known = [(s.folder, s.before, s.variables, s.functions, s.goes_on, s.doubt) for s in (self, other)]
+        return known[0] == known[1]
 
     # -- parameters
 
@@ -149,16 +131,6 @@ class Shell:
             self.variables.pop(name, None)
         else:
             self.variables[name] = value
-
-    def localise(self, name: str) -> None:
-        """A parameter is the function's own: it has its value back when the function ends."""
-        if self.saved and name not in self.saved[-1]:
-            self.saved[-1][name] = self.variables.get(name)
-
-    def restore(self) -> None:
-        """The end of a function."""
-        for name, value in self.saved.pop().items():
-            self.assign(name, ANYTHING if value is None else value)
 
     def text(self, name: str) -> str | None:
         """A parameter's value where all of it is known."""

@@ -109,10 +109,9 @@ class Simple:
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """Commands joined by pipes. `errors`: which of them also pipe their standard error (`|&`)."""
+    """Commands joined by pipes."""
 
     commands: tuple[Command, ...]
-    errors: tuple[bool, ...]
     negated: bool = False
 
 
@@ -185,7 +184,6 @@ class Case:
 
     subject: Word
     arms: tuple[tuple[tuple[Word, ...], Sequence], ...]
-    falls: bool
 
 
 @dataclass(frozen=True, slots=True)

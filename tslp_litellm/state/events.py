@@ -26,7 +26,10 @@ class EventKind(StrEnum):
 
 
 class Op(StrEnum):
-    """What a move does to its entity in the State Map. LOG, PROPOSE and REJECT change nothing there."""
+    """What a move does to its entity in the State Map. LOG, PROPOSE, REJECT and CONFIRM change nothing there.
+
+    CONFIRM: the text that it holds was shown once more, while something that it uses was another (SEMANTICS 10).
+    """
 
     LOG = "log"
     PROPOSE = "propose"
@@ -35,6 +38,11 @@ class Op(StrEnum):
     TOMBSTONE = "tombstone"
     DIRTY = "dirty"
     EXPIRE = "expire"
+    CONFIRM = "confirm"
+
+
+BESIDE = (Op.LOG, Op.CONFIRM)
+"""Moves that say nothing about the text of what they name: a candidate for it waits on."""
 
 
 @dataclass(frozen=True, slots=True)

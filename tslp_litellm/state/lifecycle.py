@@ -38,5 +38,7 @@ STEPS: dict[Op, Step] = {
     Op.LOG: Step(named=ArtifactState.PROPOSED),
     Op.DIRTY: Step(),
     Op.EXPIRE: Step(),
+    Op.CONFIRM: Step(),
 }
-"""A tombstone names the artifact that its entity held. DIRTY and EXPIRE are about freshness and listing only."""
+"""A tombstone names the artifact that its entity held. DIRTY, EXPIRE and CONFIRM are about freshness and listing
+only."""

@@ -1,7 +1,9 @@
 """The marks between which our own words stand in a prompt (§8), and what a reader takes for one of them.
 
-Owns the four marks. A mark counts as one however it is written: a model does not tell `[end notice]`, full-width
-letters or a zero-width space from what we write.
+Owns the marks. Two and two of them frame what we add; the fifth begins a line that stands in the place of what we left
+out of a request (`left_out_line`): it frames nothing, hides nothing of what stands around it, and is left-out code to
+whoever finds it in code (SEMANTICS 4, The window). A mark counts as one however it is written: a model does not tell
+`[end notice]`, full-width letters or a zero-width space from what we write.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ BLOCK_START = "[CURRENT STATE: AUTHORITATIVE]"
 BLOCK_END = "[END CURRENT STATE]"
 NOTICE_START = "[STATE NOTICE]"
 NOTICE_END = "[END NOTICE]"
+LEFT_OUT = "[STATE LEFT OUT]"
 
 _ENDS = {BLOCK_START: BLOCK_END, NOTICE_START: NOTICE_END}
 _SHORTEST_CHARS = 6
@@ -28,7 +31,7 @@ _BRACKETED = re.compile(rf"[\[\uff3b\ufe47]([^\[\]\uff3b\ufe47\uff3d\ufe48]{{{_S
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """One mark in a text: which of the four, and where (characters)."""
+    """One mark in a text: which of them, and where (characters)."""
 
     mark: str
     start: int
@@ -44,7 +47,7 @@ def _pattern(mark: str) -> re.Pattern[str]:
     return re.compile(rf"\A[\s\u200b]*+{spelled}[\s\u200b]*+")
 
 
-_SPELLED = [(mark, _pattern(mark)) for mark in (BLOCK_START, BLOCK_END, NOTICE_START, NOTICE_END)]
+_SPELLED = [(mark, _pattern(mark)) for mark in (BLOCK_START, BLOCK_END, NOTICE_START, NOTICE_END, LEFT_OUT)]
 
 
 def _folded(inner: str) -> str:
@@ -71,6 +74,16 @@ def markers(text: str) -> Iterator[Marker]:
 def holds_marker(*texts: str) -> bool:
     """Whether a text or a name holds a mark, so that it cannot stand in a frame."""
     return any(next(markers(text), None) is not None for text in texts)
+
+
+def left_out_line(what: str) -> str:
+    """The one line that stands in the place of what was left out. `what` is true whenever it is read again."""
+    return f"{LEFT_OUT} {what}"
+
+
+def left_out_at(text: str) -> list[int]:
+    """Where marks of left-out lines begin (characters), however they are written."""
+    return [marker.start for marker in markers(text) if marker.mark == LEFT_OUT]
 
 
 def unframed(text: str) -> str:

@@ -181,7 +181,7 @@ class Conversation:
     """What is remembered of a conversation, its items aside.
 
     `turn_digest` is the user prompt that the present turn answers, `turn_flags` what its notices say; `next_flags`
-    wait for the next prompt.
+    wait for the next prompt. `left_out`: what is left out of its requests, as the plan writes it down.
     """
 
     id: str
@@ -190,6 +190,7 @@ class Conversation:
     turn_digest: bytes | None = None
     turn_flags: tuple[Flag, ...] = ()
     next_flags: tuple[Flag, ...] = ()
+    left_out: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,3 +200,15 @@ class Refused:
     artifact: str
     language: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptUse:
+    """A use as it is kept: who uses, what, and by which route. `interface` (SHA-256) and `signature`: those of what is
+    used, when its user was last confirmed (SEMANTICS 10)."""
+
+    entity: str
+    used: str
+    route: str
+    interface: str
+    signature: str

@@ -14,23 +14,22 @@ from tslp_litellm.store.database import Database, StoreError
 from tslp_litellm.store.maintenance import Problem, verify
 
 PAGES_A_STEP = 2000
-Progress = Callable[[int, int], None]
-"""Called with how many pages, rows or events are done, and how many there are."""
+"""Between two steps writers go on."""
 
 
-def back_up(database: Database, to: Path, copying: Progress, checking: Progress) -> list[Problem]:
+def back_up(database: Database, to: Path, step: Callable[[int, int, int], None] | None = None) -> list[Problem]:
     """Copy the database to a file, and verify the copy; the problems found in it.
 
     The file appears only when it is whole and without a problem; what was there is replaced then. StoreError where it
-    can't be made; OSError where the file can't be written.
+    can't be made; OSError where the file can't be written. `step`: called between two steps of the copy (SQLite).
     """
     part = to.with_name(f".{to.name}.{os.getpid()}.part")
     part.unlink(missing_ok=True)
     part.touch(mode=0o600)
     try:
         if database.sqlite:
-            _copy_sqlite(database, part, copying)
-            problems = _verified(part, checking)
+            _copy_sqlite(database, part, step)
+            problems = _verified(part)
         else:
             _dump_postgresql(database, part)
             problems = []
@@ -42,7 +41,7 @@ def back_up(database: Database, to: Path, copying: Progress, checking: Progress)
             leftover.unlink(missing_ok=True)
 
 
-def _copy_sqlite(database: Database, part: Path, copying: Progress) -> None:
+def _copy_sqlite(database: Database, part: Path, step: Callable[[int, int, int], None] | None) -> None:
     """By SQLite's online backup, under one read transaction: writers go on, and the copy is of one instant."""
     assert database.file is not None
     try:
@@ -52,18 +51,16 @@ def _copy_sqlite(database: Database, part: Path, copying: Progress) -> None:
         ):
             source.execute("BEGIN")
             source.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            source.backup(
-                target, pages=PAGES_A_STEP, progress=lambda _, left, total: copying(total - left, total), sleep=0
-            )
+            source.backup(target, pages=PAGES_A_STEP, progress=step, sleep=0)
             target.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
     except sqlite3.Error as error:
         raise StoreError(f"The database could not be copied: {error}") from None
 
 
-def _verified(part: Path, checking: Progress) -> list[Problem]:
+def _verified(part: Path) -> list[Problem]:
     copy = Database(f"sqlite:///{part}", create=False)
     try:
-        return verify(copy, checking)
+        return verify(copy)
     finally:
         copy.close()
 

@@ -49,7 +49,7 @@ _MEMORY = Statement(
     .order_by(_I.ordinal)
 )
 _CONVERSATION = Statement(
-    select(_C.id, _C["items"], _C.last_episode, _C.turn_digest, _C.turn_flags, _C.next_flags).where(
+    select(_C.id, _C["items"], _C.last_episode, _C.turn_digest, _C.turn_flags, _C.next_flags, _C.left_out).where(
         _C.workspace_id == _W, _C.id == bindparam("id")
     )
 )
@@ -113,9 +113,9 @@ def conversation(connection: Connection, workspace_id: int | None, conversation_
     row = _CONVERSATION.one(connection, {"w": workspace_id, "id": conversation_id})
     if row is None:
         return None
-    found, items, last, turn, turn_flags, next_flags = row
+    found, items, last, turn, turn_flags, next_flags, left_out = row
     turn = bytes(turn) if turn is not None else None
-    return Conversation(found, items, last, turn, _flags(turn_flags), _flags(next_flags))
+    return Conversation(found, items, last, turn, _flags(turn_flags), _flags(next_flags), left_out)
 
 
 def remember(
@@ -133,6 +133,7 @@ def remember(
         "turn_digest": conversation.turn_digest,
         "turn_flags": _body(conversation.turn_flags),
         "next_flags": _body(conversation.next_flags),
+        "left_out": conversation.left_out,
         "used": used,
         "used_at": at,
     }

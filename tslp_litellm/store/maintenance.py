@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, func, insert, select, text, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Connection, delete, insert, select, text, update
 
 from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chain_hash
 from tslp_litellm.state.fold import apply, fold
@@ -24,9 +23,6 @@ from tslp_litellm.store.schema import vault as vault_table
 from tslp_litellm.store.statements import batches
 from tslp_litellm.store.writing import path_rows, state_row, tombstone_row
 
-Progress = Callable[[int, int], None]
-"""Called with how many events are done, and how many there are."""
-
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -36,12 +32,20 @@ class Problem:
     detail: str
 
 
-def rebuild(database: Database, progress: Progress = lambda done, total: None) -> int:
-    """Drop the State Map of every workspace and fold it anew from the Ledger; the number of events folded."""
+def workspace_names(connection: Connection) -> list[tuple[str, str]]:
+    """Tenant and name of every workspace."""
+    query = select(workspaces.c.tenant, workspaces.c.name).order_by(workspaces.c.id)
+    return [(tenant, name) for tenant, name in connection.execute(query)]
+
+
+def rebuild(database: Database, also: Callable[[Connection], None] = lambda connection: None) -> int:
+    """Drop the State Map of every workspace and fold it anew from the Ledger; the number of events folded.
+
+    `also`: makes other projections anew, in the same transaction.
+    """
     with database.writing() as connection:
         if not database.sqlite:
             postgresql.lock_writers(connection)
-        total = connection.execute(select(func.count()).select_from(events)).scalar_one()
         connection.execute(delete(state_map))
         connection.execute(delete(tombstones))
         connection.execute(delete(event_paths))
@@ -52,8 +56,6 @@ def rebuild(database: Database, progress: Progress = lambda done, total: None) -
                 apply(state, entry)
                 about += _path_rows(entry)
                 last, done = entry, done + 1
-                if done % 1000 == 0:
-                    progress(done, total)
             for batch in batches(about):
                 connection.execute(insert(event_paths), batch)
             _store(connection, workspace_id, state)
@@ -63,7 +65,7 @@ def rebuild(database: Database, progress: Progress = lambda done, total: None) -
                     .where(workspaces.c.id == workspace_id)
                     .values(head_seq=last.seq, head_hash=last.hash, episodes=state.episodes)
                 )
-        progress(done, total)
+        also(connection)
         return done
 
 
@@ -89,56 +91,31 @@ def _store(connection: Connection, workspace_id: int, state: StateMap) -> None:
             connection.execute(insert(table), batch)
 
 
-def verify(database: Database, progress: Progress = lambda done, total: None) -> list[Problem]:
-    """All problems found; none if the database is as it was written."""
+def verify(
+    database: Database, also: Callable[[Connection], Iterable[Problem]] = lambda connection: ()
+) -> list[Problem]:
+    """All problems found; none if the database is as it was written. `also`: checks other projections."""
     with database.reading() as connection:
-        return list(checked(connection, progress))
+        return [*checked(connection), *also(connection)]
 
 
-class _Steps:
-    """How far a verification is: rows of the Vault, events twice (chain and fold), rows of the State Map."""
-
-    def __init__(self, connection: Connection, progress: Progress) -> None:
-        def count(table: Table) -> int:
-            try:
-                return int(connection.execute(select(func.count()).select_from(table)).scalar_one())
-            except SQLAlchemyError:
-                return 0  # the checks say what is wrong with it
-
-        self._done, self._progress = 0, progress
-        self._total = count(vault_table) + 2 * count(events) + count(state_map)
-
-    def take(self, number: int = 1) -> None:
-        """So many more are done."""
-        before, self._done = self._done, self._done + number
-        if before // 1000 != self._done // 1000 or self._done == self._total:
-            self._progress(self._done, self._total)
-
-    def each(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """Entries, each counted when it is done."""
-        for entry in entries:
-            yield entry
-            self.take()
-
-
-def checked(connection: Connection, progress: Progress = lambda done, total: None) -> Iterator[Problem]:
+def checked(connection: Connection) -> Iterator[Problem]:
     """All problems, on a connection of one's own."""
-    steps = _Steps(connection, progress)
     for check in (_database, _vault, _ledger, _named, _state_maps, _index, _coherence):
         try:
-            yield from check(connection, steps)
+            yield from check(connection)
         except Exception as error:  # noqa: BLE001 - altered bytes may break whatever reads them
             yield Problem(check.__name__.strip("_").replace("_", " "), f"can't be read: {error}"[:300])
 
 
-def _database(connection: Connection, _steps: _Steps) -> Iterator[Problem]:
+def _database(connection: Connection) -> Iterator[Problem]:
     if connection.dialect.name == "sqlite":
         for line in connection.execute(text("PRAGMA integrity_check")).scalars():
             if line != "ok":
                 yield Problem("database", str(line))
 
 
-def _vault(connection: Connection, steps: _Steps) -> Iterator[Problem]:
+def _vault(connection: Connection) -> Iterator[Problem]:
     hashes = []
     for row in connection.execute(select(vault_table).execution_options(yield_per=500)):
         hashes.append(row.hash)
@@ -146,7 +123,6 @@ def _vault(connection: Connection, steps: _Steps) -> Iterator[Problem]:
             yield Problem("vault", f"{row.hash}: the stored row was altered")
     for batch in batches(hashes):
         yield from _texts(connection, batch)
-        steps.take(len(batch))
 
 
 def _texts(connection: Connection, hashes: list[str]) -> Iterator[Problem]:
@@ -161,14 +137,14 @@ def _texts(connection: Connection, hashes: list[str]) -> Iterator[Problem]:
             yield from _texts(connection, [artifact])
 
 
-def _ledger(connection: Connection, steps: _Steps) -> Iterator[Problem]:
+def _ledger(connection: Connection) -> Iterator[Problem]:
     known = {row.id: row for row in connection.execute(select(workspaces))}
     strays = set(connection.execute(select(events.c.workspace_id).distinct()).scalars()) - known.keys()
     for workspace_id in strays:
         yield Problem("ledger", f"events of workspace {workspace_id}, which does not exist")
     for workspace_id, row in known.items():
         seq, digest, episodes = 0, GENESIS, 0
-        for entry in steps.each(_entries(connection, workspace_id)):
+        for entry in _entries(connection, workspace_id):
             seq += 1
             expected = chain_hash(workspace_id, seq, entry.episode_id, entry.at, entry.kind, entry.body, digest)
             if (entry.seq, entry.prev_hash, entry.hash) != (seq, digest, expected):
@@ -184,7 +160,7 @@ def _ledger(connection: Connection, steps: _Steps) -> Iterator[Problem]:
             yield Problem("ledger", f"workspace {workspace_id}: its last event is not the one noted")
 
 
-def _named(connection: Connection, _steps: _Steps) -> Iterator[Problem]:
+def _named(connection: Connection) -> Iterator[Problem]:
     """Whether every artifact that any event names is in the Vault (SEMANTICS 12, Complete).
 
     An episode's `answer` is the hash of what was said, which is kept only as far as it was evidence: no artifact.
@@ -209,10 +185,10 @@ def _artifacts(entry: Entry) -> set[str]:
     return {artifact for artifact in named if artifact is not None}
 
 
-def _state_maps(connection: Connection, steps: _Steps) -> Iterator[Problem]:
+def _state_maps(connection: Connection) -> Iterator[Problem]:
     wanted: dict[str, list[dict[str, Any]]] = {"state_map": [], "tombstones": []}
     for workspace_id in list(connection.execute(select(workspaces.c.id)).scalars()):
-        state = fold(steps.each(_entries(connection, workspace_id)))
+        state = fold(_entries(connection, workspace_id))
         wanted["state_map"] += [state_row(workspace_id, entity, held) for entity, held in state.entities.items()]
         wanted["tombstones"] += [
             tombstone_row(workspace_id, entity, grave) for entity, grave in state.tombstones.items()
@@ -227,7 +203,7 @@ def _state_maps(connection: Connection, steps: _Steps) -> Iterator[Problem]:
             )
 
 
-def _index(connection: Connection, _steps: _Steps) -> Iterator[Problem]:
+def _index(connection: Connection) -> Iterator[Problem]:
     """Whether the index by file is that of the Ledger: without it a history would have gaps."""
     for workspace_id in list(connection.execute(select(workspaces.c.id)).scalars()):
         want = {(row["path"], row["seq"]) for entry in _entries(connection, workspace_id) for row in _path_rows(entry)}
@@ -236,7 +212,7 @@ def _index(connection: Connection, _steps: _Steps) -> Iterator[Problem]:
             yield Problem("index", f"{path}: event {seq} is missing, or is not about it; `tslp rebuild` makes it anew")
 
 
-def _coherence(connection: Connection, steps: _Steps) -> Iterator[Problem]:
+def _coherence(connection: Connection) -> Iterator[Problem]:
     """Where a file's text is known, every clean symbol under it is a slice of it; every artifact is in the Vault."""
     files: dict[tuple[int, str], str] = {}
     rows = list(
@@ -258,4 +234,3 @@ def _coherence(connection: Connection, steps: _Steps) -> Iterator[Problem]:
                 yield Problem("coherence", f"{entity}: its text {artifact} is not in the Vault")
             elif whole is not None and freshness == Freshness.CLEAN and texts[artifact] not in texts.get(whole, ""):
                 yield Problem("coherence", f"{entity}: it is no part of its file")
-        steps.take(len(batch))

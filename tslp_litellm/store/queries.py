@@ -17,7 +17,7 @@ from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import ArtifactState
 from tslp_litellm.store import refusals
 from tslp_litellm.store.reading import of_episode
-from tslp_litellm.store.schema import events, state_map, tombstones, workspaces
+from tslp_litellm.store.schema import events, state_map, tombstones, uses_heads, workspaces
 from tslp_litellm.store.vault import AlteredError
 
 UNREADABLE = (SQLAlchemyError, AlteredError)
@@ -62,14 +62,16 @@ def alike(connection: Connection, tenant: str, name: str) -> list[str]:
 
 
 def version(connection: Connection, tenant: str, name: str) -> tuple[object, ...]:
-    """What everything said of a workspace depends on, at the price of four look-ups: its Ledger's head, which
-    workspaces its tenant has, and the last text that a parser refused."""
+    """What everything said of a workspace depends on, at the price of four look-ups: its Ledger's head, how far
+    it was read for uses, which workspaces its tenant has, and the last text that a parser refused."""
     head = connection.execute(
-        select(workspaces.c.head_hash).where(workspaces.c.tenant == tenant, workspaces.c.name == name)
-    ).scalar_one_or_none()
+        select(workspaces.c.head_hash, uses_heads.c.seq)
+        .outerjoin(uses_heads, uses_heads.c.workspace_id == workspaces.c.id)
+        .where(workspaces.c.tenant == tenant, workspaces.c.name == name)
+    ).one_or_none()
     known = select(func.count(), func.max(workspaces.c.id)).where(workspaces.c.tenant == tenant)
     total, newest = connection.execute(known).one()
-    return head, total, newest, refusals.newest(connection)
+    return head and tuple(head), total, newest, refusals.newest(connection)
 
 
 def workspace_id(connection: Connection, tenant: str, name: str) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, literal, select
 
-from tslp_litellm.state.events import Entry, EventKind, Op
+from tslp_litellm.state.events import BESIDE, Entry, EventKind, Op
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Conversation, FileState, Freshness, Known, Origin, Replaced, Source, Tracked
 from tslp_litellm.store import conversations, lookup, vault
@@ -43,6 +43,11 @@ _ABOUT = Statement(
     select(event_paths.c.path, events)
     .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
     .where(event_paths.c.workspace_id == _W, event_paths.c.path.in_(_VALUES))
+    .order_by(events.c.seq)
+)
+_PIECE = Statement(
+    select(events)
+    .where(events.c.workspace_id == _W, events.c.seq > bindparam("after"), events.c.seq <= bindparam("last"))
     .order_by(events.c.seq)
 )
 _EXPIRED = Statement(
@@ -159,7 +164,7 @@ class WorkspaceReader:
         for entry in self.recent() if open_ones else ():
             for move in reversed(entry.moves()):
                 path = Entity.parse(move.entity).path if move.entity is not None else None
-                if path not in open_ones or move.op is Op.LOG:
+                if path not in open_ones or move.op in BESIDE:
                     continue
                 if move.op is not Op.PROPOSE:
                     open_ones.discard(path)
@@ -277,3 +282,9 @@ class WorkspaceReader:
             select(events).where(events.c.workspace_id == self.workspace_id, events.c.seq > seq).order_by(events.c.seq)
         )
         return (Entry(*row) for row in self.connection.execute(query))
+
+    def entries_between(self, seq: int, last: int, at_once: int) -> Iterator[Entry]:
+        """The workspace's Ledger entries behind a place, up to another and with it, in order; so many are held."""
+        for after in range(seq, last, at_once):
+            asked = {"w": self.workspace_id, "after": after, "last": min(after + at_once, last)}
+            yield from (Entry(*row) for row in _PIECE.all(self.connection, asked))

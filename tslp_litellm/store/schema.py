@@ -2,7 +2,8 @@
 
 `state_map` and `tombstones` are the projection of the Ledger, `event_paths` is its index by file, by which the
 diagnostics find an entity's history. `conversations` and `conversation_items` are what is remembered of message lists,
-and no truth; `parser_refusals` names texts, of whatever workspace, that no parser is given again.
+and no truth; `uses`, `uses_files` and `uses_heads` are what entities use (SEMANTICS 10), as far as the Ledger has been
+read for that; `parser_refusals` names texts, of whatever workspace, that no parser is given again.
 """
 
 from __future__ import annotations
@@ -109,6 +110,7 @@ conversations = Table(
     Column("turn_digest", LargeBinary),
     Column("turn_flags", Text, nullable=False),
     Column("next_flags", Text, nullable=False),
+    Column("left_out", Text, nullable=False, server_default=""),  # of its requests, as `plan` writes it down
     Column("used", Integer, nullable=False),  # counts up in its workspace: the last one used has the greatest
     Column("used_at", String(24), nullable=False),
     Index("ix_conversations_used", "workspace_id", "used"),
@@ -133,4 +135,35 @@ parser_refusals = Table(
     Column("reason", String(16), nullable=False),
     Column("refused_at", String(24), nullable=False),
     Index("ix_parser_refusals_refused_at", "refused_at"),
+)
+
+uses_files = Table(
+    "uses_files",
+    metadata,
+    Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
+    Column("path", Text, primary_key=True),
+    Column("artifact", String(64), nullable=False),
+    Column("body", Text, nullable=False),  # what is known of the text (`uses.known`)
+)
+
+uses = Table(
+    "uses",
+    metadata,
+    Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
+    Column("entity", Text, primary_key=True),  # the user
+    Column("used", Text, primary_key=True),
+    Column("path", Text, nullable=False),
+    Column("used_path", Text, nullable=False),
+    Column("route", String(16), nullable=False),
+    Column("interface", String(64), nullable=False),  # of what is used, when the user was last confirmed
+    Column("signature", Text, nullable=False),
+    Index("ix_uses_path", "workspace_id", "path"),
+    Index("ix_uses_used_path", "workspace_id", "used_path"),
+)
+
+uses_heads = Table(
+    "uses_heads",
+    metadata,
+    Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
+    Column("seq", Integer, nullable=False),  # of the last event that was read
 )

@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.syntax.references import Bindings, Import, Reference
 from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol
 
 ITEMS_A_LINE = 500
@@ -43,6 +44,37 @@ def decoded(body: bytes, text: bytes) -> Outline:
         raise ValueError(f"no outline: {error!r}") from None
 
 
+def encoded_bindings(bindings: Bindings) -> bytes:
+    """Bindings, in lines like an outline's."""
+    lines: list[list[Any]] = [["star", bindings.star]]
+    lines += _cut("imports", [_row(made) for made in bindings.imports])
+    lines += _cut("references", [_row(made) for made in bindings.references])
+    lines += _cut("defined", sorted(bindings.defined))
+    lines += _cut("several", sorted(bindings.several))
+    return b"\n".join(map(orjson.dumps, lines))
+
+
+def decoded_bindings(body: bytes) -> Bindings:
+    """The reverse of `encoded_bindings`; ValueError for what is none."""
+    fields: dict[str, list[Any]] = {"imports": [], "references": [], "defined": [], "several": []}
+    star = False
+    try:
+        for name, value in _lines(body):
+            if name == "star":
+                star = bool(value)
+            else:
+                fields[name] += value
+        return Bindings(
+            tuple(Import(*row) for row in fields["imports"]),
+            tuple(Reference(start, tuple(chain)) for start, chain in fields["references"]),
+            frozenset(fields["defined"]),
+            frozenset(fields["several"]),
+            star,
+        )
+    except (TypeError, KeyError, IndexError) as error:
+        raise ValueError(f"no bindings: {error!r}") from None
+
+
 def _decoded(body: bytes, text: bytes) -> Outline:
     fields: dict[str, Any] = {}
     for name, value in _lines(body):
@@ -68,5 +100,5 @@ def _cut(name: str, items: Sequence[Any]) -> list[list[Any]]:
     return [[name, items[n : n + ITEMS_A_LINE]] for n in range(0, len(items), ITEMS_A_LINE)]
 
 
-def _row(value: Symbol | Span | Gap) -> list[Any]:
+def _row(value: Symbol | Span | Gap | Import | Reference) -> list[Any]:
     return [getattr(value, name) for name in value.__slots__]

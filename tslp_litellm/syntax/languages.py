@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 
 class Nature(StrEnum):
@@ -55,60 +56,17 @@ _C = frozenset({"template_declaration", "linkage_specification", "type_definitio
 _CPP = _C | {"field_declaration", "friend_declaration", "declaration"}
 
 
-def _code(
-    name: str,
-    grammar: str,
-    extensions: str,
-    *,
-    fences: str = "",
-    wrappers: frozenset[str] = frozenset(),
-    family: str = "",
-    filenames: str = "",
-    otherwise: str | None = None,
+def _row(
+    name: str, grammar: str | None, extensions: str, fences: str = "", filenames: str = "", **more: Any
 ) -> Language:
-    return Language(
-        name,
-        grammar,
-        tuple(extensions.split()),
-        tuple(filenames.split()),
-        (name, *fences.split()),
-        wrappers,
-        Nature.CODE,
-        family,
-        otherwise,
-    )
-
-
-def _other(
-    nature: Nature,
-    name: str,
-    grammar: str | None,
-    extensions: str,
-    *,
-    fences: str = "",
-    filenames: str = "",
-    family: str = "",
-) -> Language:
-    return Language(
-        name,
-        grammar,
-        tuple(extensions.split()),
-        tuple(filenames.split()),
-        (name, *fences.split()),
-        nature=nature,
-        family=family,
-    )
+    """A row, lists of words each in one text; a fence may always call a language by its name."""
+    words = tuple(extensions.split()), tuple(filenames.split()), (name, *fences.split())
+    return Language(name, grammar, *words, **more)
 
 
 LANGUAGES: tuple[Language, ...] = (
-    _code(
-        "python",
-        "python",
-        ".py .pyi .pyw",
-        fences="py python3 py3",
-        wrappers=frozenset({"decorated_definition"}),
-    ),
-    _code(
+    _row("python", "python", ".py .pyi .pyw", fences="py python3 py3", wrappers=frozenset({"decorated_definition"})),
+    _row(
         "javascript",
         "javascript",
         ".js .jsx .mjs .cjs",
@@ -116,19 +74,19 @@ LANGUAGES: tuple[Language, ...] = (
         wrappers=_ECMA,
         family="ecma",
     ),
-    _code("typescript", "typescript", ".ts .mts .cts", fences="ts mts cts", wrappers=_ECMA, family="ecma"),
-    _code("tsx", "tsx", ".tsx", wrappers=_ECMA, family="ecma"),
-    _code(
+    _row("typescript", "typescript", ".ts .mts .cts", fences="ts mts cts", wrappers=_ECMA, family="ecma"),
+    _row("tsx", "tsx", ".tsx", wrappers=_ECMA, family="ecma"),
+    _row(
         "go",
         "go",
         ".go",
         fences="golang",
-        wrappers=frozenset({"type_declaration", "const_declaration", "var_declaration"}),
+        wrappers=frozenset({"const_declaration", "type_declaration", "var_declaration"}),
     ),
-    _code("rust", "rust", ".rs", fences="rs"),
-    _code("java", "java", ".java"),
-    _code("c", "c", ".c .h", fences="h", wrappers=_C, family="c", otherwise="cpp"),
-    _code(
+    _row("rust", "rust", ".rs", fences="rs"),
+    _row("java", "java", ".java"),
+    _row("c", "c", ".c .h", fences="h", wrappers=_C, family="c", otherwise="cpp"),
+    _row(
         "ruby",
         "ruby",
         ".rb .rake .gemspec .ru",
@@ -136,99 +94,89 @@ LANGUAGES: tuple[Language, ...] = (
         filenames="Rakefile Gemfile Guardfile Vagrantfile",
         wrappers=frozenset({"argument_list", "call"}),
     ),
-    _code("cpp", "cpp", ".cc .cpp .cxx .hpp .hh .hxx .ipp", fences="c++ cc cxx hpp", wrappers=_CPP, family="c"),
-    _code("csharp", "csharp", ".cs", fences="cs c#", wrappers=frozenset({"global_statement"})),
-    _code("php", "php", ".php", wrappers=frozenset({"expression_statement", "const_declaration"})),
-    _code("kotlin", "kotlin", ".kt .kts", fences="kt kts"),
-    _code("swift", "swift", ".swift"),
-    _code("scala", "scala", ".scala .sc"),
-    _code("lua", "lua", ".lua", wrappers=frozenset({"variable_declaration"})),
-    _code("dart", "dart", ".dart"),
-    _code("elixir", "elixir", ".ex .exs", fences="ex exs"),
-    _code(
-        "sql",
-        "sql",
-        ".sql",
-        fences="postgres postgresql mysql sqlite plsql",
-        wrappers=frozenset({"statement"}),
-    ),
-    Language("vue", "vue", (".vue",), (), ("vue",), family="ecma", components=True),
-    Language("svelte", "svelte", (".svelte",), (), ("svelte",), family="ecma", components=True),
-    Language("perl", None, (".pl", ".pm"), (), ("perl", "pl")),
-    Language("r", None, (".r", ".R"), (), ("r",)),
-    Language("julia", None, (".jl",), (), ("julia", "jl")),
-    Language("haskell", None, (".hs",), (), ("haskell", "hs")),
-    Language("clojure", None, (".clj", ".cljs", ".cljc", ".edn"), (), ("clojure", "clj")),
-    Language("erlang", None, (".erl", ".hrl"), (), ("erlang", "erl")),
-    Language("groovy", None, (".groovy", ".gradle"), ("Jenkinsfile",), ("groovy", "gradle")),
-    Language("powershell", None, (".ps1", ".psm1"), (), ("powershell", "ps1", "pwsh"), nature=Nature.SHELL),
-    Language("zig", None, (".zig",), (), ("zig",)),
-    Language("nim", None, (".nim",), (), ("nim",)),
-    Language("ocaml", None, (".ml", ".mli"), (), ("ocaml", "ml")),
-    Language("fsharp", None, (".fs", ".fsx"), (), ("fsharp", "f#", "fs")),
-    Language("objc", None, (".m", ".mm"), (), ("objc", "objective-c", "objectivec")),
-    Language("fortran", None, (".f90", ".f95", ".f03", ".f08"), (), ("fortran", "f90")),
-    Language("cobol", None, (".cob", ".cbl", ".cpy"), (), ("cobol",)),
-    Language(
+    _row("cpp", "cpp", ".cc .cpp .cxx .hpp .hh .hxx .ipp", fences="c++ cc cxx hpp", wrappers=_CPP, family="c"),
+    _row("csharp", "csharp", ".cs", fences="cs c#", wrappers=frozenset({"global_statement"})),
+    _row("php", "php", ".php", wrappers=frozenset({"const_declaration", "expression_statement"})),
+    _row("kotlin", "kotlin", ".kt .kts", fences="kt kts"),
+    _row("swift", "swift", ".swift"),
+    _row("scala", "scala", ".scala .sc"),
+    _row("lua", "lua", ".lua", wrappers=frozenset({"variable_declaration"})),
+    _row("dart", "dart", ".dart"),
+    _row("elixir", "elixir", ".ex .exs", fences="ex exs"),
+    _row("sql", "sql", ".sql", fences="postgres postgresql mysql sqlite plsql", wrappers=frozenset({"statement"})),
+    _row("vue", "vue", ".vue", family="ecma", components=True),
+    _row("svelte", "svelte", ".svelte", family="ecma", components=True),
+    _row("perl", None, ".pl .pm", fences="pl"),
+    _row("r", None, ".r .R"),
+    _row("julia", None, ".jl", fences="jl"),
+    _row("haskell", None, ".hs", fences="hs"),
+    _row("clojure", None, ".clj .cljs .cljc .edn", fences="clj"),
+    _row("erlang", None, ".erl .hrl", fences="erl"),
+    _row("groovy", None, ".groovy .gradle", fences="gradle", filenames="Jenkinsfile"),
+    _row("powershell", None, ".ps1 .psm1", fences="ps1 pwsh", nature=Nature.SHELL),
+    _row("zig", None, ".zig"),
+    _row("nim", None, ".nim"),
+    _row("ocaml", None, ".ml .mli", fences="ml"),
+    _row("fsharp", None, ".fs .fsx", fences="f# fs"),
+    _row("objc", None, ".m .mm", fences="objective-c objectivec"),
+    _row("fortran", None, ".f90 .f95 .f03 .f08", fences="f90"),
+    _row("cobol", None, ".cob .cbl .cpy"),
+    _row(
         "bash",
         "bash",
-        (".sh", ".bash", ".zsh", ".ksh", ".bats"),
-        (),
-        (
-            "bash",
-            "sh",
-            "shell",
-            "zsh",
-            "ksh",
-            "fish",
-            "console",
-            "terminal",
-            "shell-session",
-            "shellsession",
-            "cmd",
-            "bat",
-            "batch",
-            "dos",
-        ),
+        ".sh .bash .zsh .ksh .bats",
+        fences="sh shell zsh ksh fish console terminal shell-session shellsession cmd bat batch dos",
         nature=Nature.SHELL,
     ),
-    _other(Nature.DATA, "json", "json", ".json .webmanifest", fences="jsonc json5", filenames=".prettierrc .eslintrc"),
-    _other(Nature.DATA, "jsonlines", None, ".jsonl .ndjson .jsonc .json5"),
-    _other(Nature.DATA, "yaml", "yaml", ".yml .yaml", fences="yml"),
-    _other(Nature.DATA, "toml", "toml", ".toml", filenames="Pipfile Cargo.lock"),
-    _other(Nature.DATA, "html", "html", ".html .htm .xhtml", fences="htm"),
-    _other(Nature.DATA, "css", "css", ".css"),
-    _other(Nature.DATA, "scss", None, ".scss .sass .less .styl", fences="sass less"),
-    _other(Nature.DATA, "xml", None, ".xml .svg .xsd .xsl .plist .csproj .fxml", fences="svg"),
-    _other(
-        Nature.DATA, "dockerfile", "dockerfile", ".dockerfile", fences="docker", filenames="Dockerfile Containerfile"
+    _row(
+        "json",
+        "json",
+        ".json .webmanifest .ipynb",
+        fences="jsonc json5",
+        filenames=".prettierrc .eslintrc",
+        nature=Nature.DATA,
     ),
-    _other(Nature.DATA, "makefile", "make", ".mk", fences="make", filenames="Makefile GNUmakefile makefile"),
-    _other(Nature.DATA, "hcl", "hcl", ".tf .hcl .tfvars", fences="terraform tf"),
-    _other(Nature.DATA, "proto", "proto", ".proto", fences="protobuf proto3"),
-    _other(Nature.DATA, "graphql", None, ".graphql .gql", fences="gql"),
-    _other(
-        Nature.DATA,
+    _row("jsonlines", None, ".jsonl .ndjson .jsonc .json5", nature=Nature.DATA),
+    _row("yaml", "yaml", ".yml .yaml", fences="yml", nature=Nature.DATA),
+    _row("toml", "toml", ".toml", filenames="Pipfile Cargo.lock", nature=Nature.DATA),
+    _row("html", "html", ".html .htm .xhtml", fences="htm", nature=Nature.DATA),
+    _row("css", "css", ".css", nature=Nature.DATA),
+    _row("scss", None, ".scss .sass .less .styl", fences="sass less", nature=Nature.DATA),
+    _row("xml", None, ".xml .svg .xsd .xsl .plist .csproj .fxml", fences="svg", nature=Nature.DATA),
+    _row(
+        "dockerfile",
+        "dockerfile",
+        ".dockerfile",
+        fences="docker",
+        filenames="Dockerfile Containerfile",
+        nature=Nature.DATA,
+    ),
+    _row("makefile", "make", ".mk", fences="make", filenames="Makefile GNUmakefile makefile", nature=Nature.DATA),
+    _row("hcl", "hcl", ".tf .hcl .tfvars", fences="terraform tf", nature=Nature.DATA),
+    _row("proto", "proto", ".proto", fences="protobuf proto3", nature=Nature.DATA),
+    _row("graphql", None, ".graphql .gql", fences="gql", nature=Nature.DATA),
+    _row(
         "ini",
         None,
         ".ini .cfg .conf .properties .env .editorconfig",
         fences="cfg conf properties env",
         filenames=".gitignore .dockerignore .npmrc .env .editorconfig .gitattributes",
+        nature=Nature.DATA,
     ),
-    _other(Nature.DATA, "csv", None, ".csv .tsv", fences="tsv"),
-    _other(Nature.DATA, "cmake", None, ".cmake", filenames="CMakeLists.txt"),
-    _other(Nature.DATA, "gomod", None, ".mod .sum", filenames="go.mod go.sum go.work"),
-    _other(Nature.PROSE, "markdown", None, ".md .markdown .mdx", fences="md mdx"),
-    _other(
-        Nature.PROSE,
+    _row("csv", None, ".csv .tsv", fences="tsv", nature=Nature.DATA),
+    _row("cmake", None, ".cmake", filenames="CMakeLists.txt", nature=Nature.DATA),
+    _row("gomod", None, ".mod .sum", filenames="go.mod go.sum go.work", nature=Nature.DATA),
+    _row("markdown", None, ".md .markdown .mdx", fences="md mdx", nature=Nature.PROSE),
+    _row(
         "text",
         None,
         ".txt .rst .adoc .org .tex",
         fences="txt plaintext plain rst tex latex",
         filenames="LICENSE README COPYING NOTICE AUTHORS CHANGELOG requirements.txt",
+        nature=Nature.PROSE,
     ),
-    _other(Nature.DIFF, "diff", None, ".diff .patch", fences="patch udiff"),
-    _other(Nature.OUTPUT, "output", None, ".log", fences="log logs stdout stderr traceback"),
+    _row("diff", None, ".diff .patch", fences="patch udiff", nature=Nature.DIFF),
+    _row("output", None, ".log", fences="log logs stdout stderr traceback", nature=Nature.OUTPUT),
 )
 
 _BY_NAME = {language.name: language for language in LANGUAGES}

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 
+from tslp_litellm.state.markers import left_out_at
 from tslp_litellm.syntax.comment_marks import marked
 from tslp_litellm.syntax.outline import Outline, Symbol
 
@@ -119,7 +120,8 @@ def _in_bytes(text: str, found: dict[int, str]) -> list[tuple[int, str]]:
 def placeholders(outline: Outline, base: Outline | None) -> tuple[int, ...]:
     """Byte offsets of what stands for left-out code in a text, given the text that it replaces.
 
-    A block comment counts by its lines, so that a placeholder inside one is seen.
+    A block comment counts by its lines, so that a placeholder inside one is seen. Our own mark of what was left out of
+    a request stands for code wherever it stands, also in a string or in prose (SEMANTICS 4, The window).
     """
     known = {bare(line) for _, comment in _suspects(base) for line in comment.splitlines()} if base else set()
     found = [
@@ -127,11 +129,25 @@ def placeholders(outline: Outline, base: Outline | None) -> tuple[int, ...]:
         for at, comment in _suspects(outline)
         if any(bare(line) not in known and is_placeholder(line) for line in _sayings(outline.text, at, comment))
     ]
-    return tuple(
-        sorted(
-            found + [gap.start for gap in outline.gaps[:GAPS_MAX] if _hides_code(outline, gap.start, gap.whole, base)]
-        )
-    )
+    found += [gap.start for gap in outline.gaps[:GAPS_MAX] if _hides_code(outline, gap.start, gap.whole, base)]
+    return tuple(sorted({*found, *_our_lines(outline, base)}))
+
+
+def _our_lines(outline: Outline, base: Outline | None) -> list[int]:
+    """Byte offsets of our marks on lines that do not stand in the replaced text."""
+    if b"[" not in outline.text and outline.text.isascii():
+        return []
+    text = outline.text.decode()
+    at = left_out_at(text)
+    known = {line.strip() for line in base.text.decode().splitlines()} if at and base is not None else set()
+    new = {place: "" for place in at if _line_around(text, place) not in known}
+    return [place for place, _ in _in_bytes(text, new)]
+
+
+def _line_around(text: str, at: int) -> str:
+    start = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    return text[start : end if end >= 0 else len(text)].strip()
 
 
 def _sayings(text: bytes, at: int, comment: str) -> list[str]:

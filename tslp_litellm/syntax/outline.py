@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol, line_end, line_start
+from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol, line_end, line_start, squeeze
 
 __all__ = ["Gap", "Kind", "Outline", "Span", "Symbol"]
 
@@ -58,6 +58,24 @@ class Outline:
     def slice(self, symbol: Symbol) -> str:
         """A symbol's artifact: its whole lines, without the last newline."""
         return self.text[symbol.start : symbol.end].decode()
+
+    def signature(self, symbol: Symbol) -> str:
+        """A symbol's first lines up to its body, comments left out and white space folded (SEMANTICS 10); the line on
+        which it begins where no body is known."""
+        begin, end = symbol.node_start, symbol.body
+        if end is None:
+            begin = max(begin, line_start(self.text, symbol.inner))
+            end = min(line_end(self.text, symbol.inner), symbol.end)
+        at, parts = begin, list[bytes]()
+        for start, stop in self.comments_in(begin, end):
+            parts.append(self.text[at:start])
+            at = max(at, stop)
+        return squeeze(b" ".join((*parts, self.text[at:end])).decode())
+
+    def comments_in(self, begin: int, end: int) -> list[tuple[int, int]]:
+        """The comments that begin between two places: begin and end of each."""
+        first, last = (bisect_left(self.comments, at, key=lambda span: span.start) for at in (begin, end))
+        return [(comment.start, comment.end) for comment in self.comments[first:last]]
 
     def top_level(self) -> tuple[Symbol, ...]:
         """Types, functions and the names bound to them that no other symbol holds."""

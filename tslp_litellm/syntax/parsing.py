@@ -19,6 +19,8 @@ ERROR_CHILDREN_MAX = 2000
 Match = dict[str, list[Node]]
 _PATTERN = re.compile(r"^[^\s;].*(?:\n[ \t)].*)*", re.M)
 """A pattern of a query file: what begins a line, and the indented lines below it."""
+_INHERITS = re.compile(r"\A; inherits: (\w+)\n")
+"""The first line of a query file that goes on from another one."""
 
 
 @cache
@@ -43,17 +45,24 @@ class TagsQuery:
 @cache
 def tags_query(language: str, grammar_name: str, wrappers: frozenset[str] = frozenset()) -> TagsQuery | None:
     """The language's definitions (`queries/<language>.scm`) and its wrappers; None where it has no such file."""
-    file = resources.files(__package__) / "queries" / f"{language}.scm"
-    if not file.is_file():
+    written = _patterns_of(language)
+    if not written:
         return None
     known = grammar(grammar_name)
     root = Parser(known).parse(b"").root_node.type
     outer = [f"({kind}) @wrapper" for kind in sorted(wrappers) if known.id_for_node_kind(kind, True) is not None]
-    patterns = [*_PATTERN.findall(file.read_text("utf-8")), *outer]
+    patterns = [*written, *outer]
     below = f"({root} "
     top = [f"({pattern.removeprefix(below)}" for pattern in patterns if pattern.startswith(below)]
     deep = [pattern for pattern in patterns if not pattern.startswith(below)]
     return TagsQuery(root, *(Query(known, "\n".join(some)) if some else None for some in (deep, top)))
+
+
+def _patterns_of(name: str) -> list[str]:
+    file = resources.files(__package__) / "queries" / f"{name}.scm"
+    text = file.read_text("utf-8") if file.is_file() else ""
+    other = _INHERITS.match(text)
+    return [*(_patterns_of(other[1]) if other else ()), *_PATTERN.findall(text)]
 
 
 def parse(grammar_name: str, source: bytes) -> Tree | None:

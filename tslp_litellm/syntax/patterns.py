@@ -1,14 +1,12 @@
 """The fallback patterns of `symbols.json`: read, and refused where they are bad (SEMANTICS 3, Confidence).
 
 A pattern is tried on one line at a time, by an engine that gives up after a time. One that does not compile, has no
-group `name`, matches the empty string or takes too long on lines made to hurt it is refused at start, by its name.
+group `name` or matches the empty string is refused at start, by its name.
 """
 
 from __future__ import annotations
 
-import re._constants as sre  # type: ignore[import-not-found]
-import re._parser as parser  # type: ignore[import-not-found]
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -122,104 +120,13 @@ def _fields(name: str, body: object, kinds: Mapping[str, type]) -> dict[str, Any
 
 
 def _compiled(name: str, pattern: object) -> Any:
-    """A pattern that is safe to run; PatternError for any other."""
+    """A pattern; PatternError for a bad one."""
     if not isinstance(pattern, str):
         raise PatternError(f"Pattern `{name}` is no string.")
     try:
-        tree, made = parser.parse(pattern), regex.compile(pattern)
-    except (re_error, regex.error, RecursionError, OverflowError) as error:
+        made = regex.compile(pattern)
+    except (regex.error, RecursionError, OverflowError) as error:
         raise PatternError(f"Pattern `{name}` does not compile: {error}.") from None
     if made.fullmatch("") or made.match(""):
         raise PatternError(f"Pattern `{name}` matches the empty string.")
-    for line in attacks(tree):
-        try:
-            made.match(line, timeout=MATCH_TIMEOUT_S)
-        except TimeoutError:
-            raise PatternError(f"Pattern `{name}` takes too long: it backtracks on {line[:40]!r}….") from None
     return made
-
-
-re_error = parser.error
-
-
-# -- lines made to hurt a pattern --------------------------------------------------------------------------------------
-
-_MANY = 8
-
-
-def attacks(tree: Any, size: int = LINE_CHARS_MAX) -> Iterator[str]:
-    """Texts of `size` characters made to hurt a parsed pattern (`re._parser.parse`): for each repetition in it what
-    leads to it, its body over and over, an end that fits nothing, and all that the pattern can ask to see."""
-    for text in _attacks(tree, "", _sample(tree), size):
-        yield text[:size]
-
-
-def _attacks(nodes: Iterable[Any], before: str, after: str, size: int) -> Iterator[str]:
-    for op, value in nodes:
-        if op in (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT):
-            _, most, body = value
-            for pump in _bodies(body) if most >= _MANY else ():
-                room = size - len(before) - len(after) - 1
-                yield before + (pump * (max(room, 0) // len(pump) + 1) if pump else "")[: max(room, 0)] + "\x00" + after
-            yield from _attacks(body, before, after, size)
-        else:
-            for inner in _inside(op, value):
-                yield from _attacks(inner, before, after, size)
-        before += _sample([(op, value)])
-
-
-def _inside(op: Any, value: Any) -> list[Any]:
-    """The sequences inside a node."""
-    if op is sre.SUBPATTERN:
-        return [value[-1]]
-    if op is sre.BRANCH:
-        return list(value[1])
-    if op in (sre.ASSERT, sre.ASSERT_NOT):
-        return [value[1]]
-    return [value] if op is sre.ATOMIC_GROUP else []
-
-
-def _bodies(body: Any) -> list[str]:
-    """Samples of a repetition's body, one for each way at its beginning."""
-    nodes = list(body)
-    while len(nodes) == 1 and nodes[0][0] is sre.SUBPATTERN:
-        nodes = list(nodes[0][1][-1])
-    if nodes and nodes[0][0] is sre.BRANCH:
-        return [_sample(branch) + _sample(nodes[1:]) for branch in nodes[0][1][1]]
-    return [_sample(nodes)]
-
-
-def _sample(nodes: Iterable[Any]) -> str:
-    """A short text that a sequence of nodes matches, near enough."""
-    out = ""
-    for op, value in nodes:
-        if op is sre.LITERAL:
-            out += chr(value)
-        elif op in (sre.NOT_LITERAL, sre.ANY):
-            out += "a" if value != ord("a") else "b"
-        elif op is sre.IN:
-            out += _one_of(value)
-        elif op in (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT):
-            least, most, body = value
-            out += _sample(body) * max(least, min(most, 1))
-        elif op not in (sre.ASSERT, sre.ASSERT_NOT):
-            inner = _inside(op, value)
-            out += _sample(inner[0]) if inner else ""
-    return out
-
-
-_IN_CATEGORY = {sre.CATEGORY_SPACE: " ", sre.CATEGORY_DIGIT: "0", sre.CATEGORY_NOT_WORD: "!"}
-
-
-def _one_of(members: Any) -> str:
-    """A character of a class; of a negated one, one that most likely is none of its members."""
-    for op, value in members:
-        if op is sre.NEGATE:
-            return "a"
-        if op is sre.LITERAL:
-            return chr(value)
-        if op is sre.RANGE:
-            return chr(value[0])
-        if op is sre.CATEGORY:
-            return _IN_CATEGORY.get(value, "a")
-    return "a"

@@ -6,7 +6,6 @@ this module, but of collapse and parity; nor is what stands elsewhere in the new
 
 from __future__ import annotations
 
-import builtins
 import json
 import re
 from bisect import bisect_left
@@ -18,80 +17,22 @@ from importlib import resources
 from tslp_litellm.syntax.alignment import Hunk, hunks
 from tslp_litellm.syntax.code_lines import Line, code_lines, within
 from tslp_litellm.syntax.languages import Nature, language_named
-from tslp_litellm.syntax.left_out import bare, comments_of
-from tslp_litellm.syntax.orphans import Code, orphaned
+from tslp_litellm.syntax.left_out import bare
 from tslp_litellm.syntax.outline import Outline, Span, Symbol
 from tslp_litellm.syntax.symbols import Kind
 
 CONSTANT_FOR_LINES_MIN = 3
 """Of so many lines of code that gave way to a constant, the constant is taken for a stub; of fewer, for an edit."""
-INERT_FOR_LINES_MIN = 2
-"""And of so many that gave way to what does nothing: a bare text, or a name that stands nowhere else."""
 BODY_STATEMENTS_MIN = 2
 """A body of so many statements is code; one of fewer may become a constant by an edit."""
-
-
-class Words:
-    """What a statement's words mean in two texts, the new one and the one that it replaces."""
-
-    def __init__(self, candidate: Outline, base: Outline) -> None:
-        self.are_values = candidate.language in _BY_VALUE
-        self.are_code = candidate.by_pattern or _holds_code(candidate)
-        self._candidate, self._base = candidate, base
-
-    @cached_property
-    def _counted(self) -> Counter[str]:
-        return Counter(word for seen in (self._candidate, self._base) for word in _WORD.findall(seen.text.decode()))
-
-    @cached_property
-    def _new_comments(self) -> list[int]:
-        """Where comments of the new text begin that the other one has not."""
-        known = {said for _, comment in comments_of(self._base) for said in _sayings(comment)}
-        return [at for at, comment in comments_of(self._candidate) if any({*_sayings(comment)} - known - {""})]
-
-    def say_more(self, definition: Symbol) -> bool:
-        """Whether a definition of the new text has a comment that is new."""
-        at = bisect_left(self._new_comments, definition.inner)
-        return at < len(self._new_comments) and self._new_comments[at] < definition.end
-
-    def is_inert(self, statement: str) -> bool:
-        """Whether a statement does nothing."""
-        if _is("inert", statement) or (_is("text", statement) and not self.are_values):
-            return True
-        return self.is_unknown(statement)
-
-    def is_unknown(self, statement: str) -> bool:
-        """Whether a statement is only a name, or a call of it with nothing, that nothing binds.
-
-        A name that stands nowhere else is bound by nothing where a language has no scope beyond the file but what is
-        imported by name. In the others a name alone does nothing all the same, but a call may be one.
-        """
-        m = _patterns()["name"].fullmatch(statement.strip().rstrip(";").strip())
-        if m is None or self._counted[m["name"]] != 1 or hasattr(builtins, m["name"]):
-            return False
-        closed = self._candidate.language in _BY_NAME
-        return closed or (m["called"] is None and self._candidate.language in _BY_CALL)
-
-
-_WORD = re.compile(r"[\w$]+")
-
-
 _MARKUP = frozenset({"html", "xml"})
 
 
 def _holds_code(seen: Outline) -> bool:
     """Whether a text's lines are statements, which a stub can stand for; in words and markup only a comment can."""
-    if not seen.language or seen.language in _MARKUP:
-        return False
-    return language_named(seen.language).nature in (Nature.CODE, Nature.SHELL) or seen.parsed
-
-
-_BY_NAME = frozenset({"python", "javascript", "typescript", "tsx", "rust"})
-"""Languages whose files name what they use of others."""
-_BY_CALL = frozenset({"java", "csharp", "c", "cpp", "go", "dart", "php", "swift", "kotlin"})
-"""Languages in which a name alone calls nothing."""
-_BY_VALUE = frozenset({"ruby", "rust", "scala", "elixir", "swift", "kotlin"})
-"""Languages in which a block may end in its value, so that a bare text is a constant."""
+    if seen.by_pattern or not seen.language or seen.language in _MARKUP:
+        return seen.by_pattern
+    return seen.parsed or language_named(seen.language).nature in (Nature.CODE, Nature.SHELL)
 
 
 @cache
@@ -117,7 +58,7 @@ class Beside:
 
     def __init__(self, candidate: Outline, base: Outline, excused: Iterable[Span] = ()) -> None:
         self._candidate, self._base, self._excused = candidate, base, tuple(excused)
-        self._words = Words(candidate, base)
+        self._is_code = _holds_code(candidate)
 
     def gave_way(self, part: tuple[Symbol, Symbol] | None = None) -> tuple[int, ...]:
         """Byte offsets in the text of what stands where the text before has code.
@@ -133,7 +74,7 @@ class Beside:
         found = hunks([line.key for line in old], [line.key for line in new])
         moved = Counter(line.code for hunk in found for line in new[hunk.new : hunk.new_end])
         known = {said for line in old for _, comment in line.comments for said in _sayings(comment)}
-        places = (at for h in found for at in _stands_for(h, old, new, moved, known, self._excused, self._words))
+        places = (at for h in found for at in _stands_for(h, old, new, moved, known, self._excused, self._is_code))
         return tuple(sorted({*places, *inside}))
 
     @cached_property
@@ -146,10 +87,8 @@ class Beside:
 
     @cached_property
     def _inside(self) -> list[int]:
-        """What is missed in definitions, or stands for the whole of one."""
-        new, old = ([Code(line.start, line.code) for line in side] for side in (self._new, self._old))
-        missed = orphaned(self._candidate, self._base, new, old)
-        return sorted({*missed, *_hollow(self._candidate, self._base, self._words)})
+        """What stands for the whole of a definition."""
+        return sorted(_hollow(self._candidate, self._base))
 
 
 def _stands_for(
@@ -159,7 +98,7 @@ def _stands_for(
     moved: Counter[str],
     known: set[str],
     excused: tuple[Span, ...],
-    words: Words,
+    is_code: bool,
 ) -> list[int]:
     """What a place of the new text has instead of code; nothing where it has code, or where nothing is there."""
     lost = [
@@ -174,20 +113,16 @@ def _stands_for(
         return []
     gained = [line for line in new[hunk.new : hunk.new_end] if not _is("trivial", line.code) or line.code == "pass"]
     alone = len(gained) == 1 and _is_statement(hunk, new)
-    marks = [line.start for line in gained if _is_mark(line.code, len(lost), words, alone)]
+    marks = [line.start for line in gained if _is_mark(line.code, len(lost), is_code, alone)]
     if len(marks) < len([line for line in gained if not _is_string(line.code)]):
         return []
     return marks or _comments(hunk, new, lost, known)
 
 
-def _is_mark(code: str, lost: int, words: Words, alone: bool) -> bool:
-    if not words.are_code:
-        return _is("dots", code)
-    if _is("stub", code) or _is("dots", code):
+def _is_mark(code: str, lost: int, is_code: bool, alone: bool) -> bool:
+    if _is("dots", code) or (is_code and _is("stub", code)):
         return True
-    if lost >= CONSTANT_FOR_LINES_MIN and (_is("constant", code) or (alone and _is("text", code))):
-        return True
-    return alone and lost >= INERT_FOR_LINES_MIN and words.is_inert(code)
+    return is_code and lost >= CONSTANT_FOR_LINES_MIN and (_is("constant", code) or (alone and _is("text", code)))
 
 
 _GOES_ON = ("(", "[", ",", "=", "+", "\\", "|", "&", "?", '"', "'", "`")
@@ -231,7 +166,7 @@ def _sayings(comment: str) -> list[str]:
 # -- a definition of which only a stub is left
 
 
-def _hollow(candidate: Outline, base: Outline, words: Words) -> list[int]:
+def _hollow(candidate: Outline, base: Outline) -> list[int]:
     """Functions that had a body, and have none any more."""
     pairs = ((s, base.by_name.get(s.name)) for s in candidate.symbols if s.kind is Kind.FUNCTION)
     return [
@@ -240,29 +175,24 @@ def _hollow(candidate: Outline, base: Outline, words: Words) -> list[int]:
         if before is not None
         and before.kind is Kind.FUNCTION
         and candidate.text[after.inner : after.node_end] != base.text[before.inner : before.node_end]
-        and _is_hollow(after, statements(candidate, after), statements(base, before), words)
+        and _is_hollow(statements(candidate, after), statements(base, before))
     ]
 
 
-def _is_hollow(after: Symbol, now: list[str] | None, before: list[str] | None, words: Words) -> bool:
+def _is_hollow(now: list[str] | None, before: list[str] | None) -> bool:
     """Whether a body that held code is nothing but statements which stand for none. A constant is an edit where there
-    was little before and nothing is said of it."""
+    was little before."""
     if now is None or not before or all(_is("stub", one) for one in before):
         return False
     if all(_is("stub", one) for one in now):
         return True
-    if set(now) >= set(before) or all(_is_poor(one, words) for one in before):
+    if all(_is_poor(one) for one in before) or not all(_is_poor(one) for one in now):
         return False
-    if not all(_is_poor(one, words) for one in now):
-        return False
-    if any(_is("stub", one) or _is("thrown", one) or words.is_inert(one) for one in now):
-        return True  # what stands beside that is for the compiler
-    return len(before) >= BODY_STATEMENTS_MIN or words.say_more(after)
+    return len(before) >= BODY_STATEMENTS_MIN or any(_is("stub", one) or _is("thrown", one) for one in now)
 
 
-def _is_poor(statement: str, words: Words) -> bool:
-    kinds = ("stub", "constant", "thrown", "text", "told")
-    return any(_is(kind, statement) for kind in kinds) or words.is_inert(statement)
+def _is_poor(statement: str) -> bool:
+    return any(_is(kind, statement) for kind in ("stub", "constant", "thrown", "text"))
 
 
 def statements(seen: Outline, symbol: Symbol) -> list[str] | None:

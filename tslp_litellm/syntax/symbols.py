@@ -20,7 +20,8 @@ class Symbol:
 
     `parent` is the symbol that it stands in: a method written outside its type's body has none.
     `node_start:node_end` is the definition with what wraps it (`export`, decorators), `inner` where it begins itself.
-    `alone`: it shares none of its lines with other code, so it can be cut out and replaced.
+    `alone`: it shares none of its lines with other code, so it can be cut out and replaced. `body`: where its body
+    begins; None where it has none, or none is known.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Symbol:
     sound: bool
     nodes: int
     tokens: int
+    body: int | None = None
 
     @property
     def leaf(self) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from tslp_litellm.syntax.bodies import body_of
 from tslp_litellm.syntax.naming import READINGS, plain
 from tslp_litellm.syntax.parsing import Match
 from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol, line_end, line_start, row_starts, squeeze
@@ -188,10 +189,14 @@ class Tags:
     def _tail(self, end: int) -> tuple[int, int]:
         """Where a definition ends with the siblings behind it that belong to it, and how many nodes these have."""
         nodes = 0
-        while self._tails and (blank := _BLANK.match(self.source, end)) and blank.end() in self._tails:
-            node = self._tails[blank.end()]
+        while (node := self._tail_at(end)) is not None:
             end, nodes = node.end_byte, nodes + node.descendant_count
         return end, nodes
+
+    def _tail_at(self, end: int) -> Node | None:
+        """The sibling behind a place that belongs to what ends there."""
+        blank = _BLANK.match(self.source, end) if self._tails else None
+        return self._tails.get(blank.end()) if blank else None
 
     def _symbol(
         self,
@@ -224,7 +229,16 @@ class Tags:
             sound=not _overlaps(errors, begin, stop),
             nodes=node.descendant_count + more,
             tokens=bisect_left(leaf_starts, stop) - bisect_left(leaf_starts, begin),
+            body=self._body(definition),
         )
+
+    def _body(self, definition: Definition) -> int | None:
+        """Where a definition's body begins, in its node or in a sibling behind it; values have none."""
+        if definition.kind is Kind.VALUE:
+            return None
+        found = body_of(definition.node)
+        tail = self._tail_at(definition.node.end_byte) if found is None else None
+        return found if tail is None else tail.start_byte
 
     def _before(self, start: int, end: int) -> bytes:
         """What stands on a definition's first line before it, attributes aside."""

@@ -6,9 +6,23 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from tslp_litellm.wire.openai_chat import ROLES, arguments_text, prefixed, tool_names
+from tslp_litellm.wire import extent
+from tslp_litellm.wire.extent import Beside, Extent
+from tslp_litellm.wire.openai_chat import ROLES, arguments_text, prefixed, suffixed, tool_names
 from tslp_litellm.wire.sse import EventParser
-from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, Turn, item, listed, mapping, string, texts
+from tslp_litellm.wire.turn import (
+    Answer,
+    Changes,
+    Item,
+    ItemKind,
+    Role,
+    Turn,
+    item,
+    listed,
+    mapping,
+    string,
+    texts,
+)
 
 WHOLE = frozenset({"end_turn", "tool_use", "stop_sequence"})
 """Stop reasons after which an answer is whole."""
@@ -61,6 +75,59 @@ def message_items(message: Mapping[str, Any], index: int) -> list[Item]:
     ]
 
 
+def _items(message: object, n: int) -> list[Item]:
+    return message_items(mapping(message), n)
+
+
+def _blocks(message: Mapping[str, Any]) -> list[Any]:
+    content = message.get("content")
+    return [content] if isinstance(content, str) else listed(content)
+
+
+def _beside(message: Mapping[str, Any], at: int) -> Beside:
+    """What a message whose first item has the index `at` holds beside its items."""
+    role = ROLES.get(string(message.get("role")))
+    said, images, fixed, bound = list[str](), 0, set[int](), False
+    for block in _blocks(message):
+        body, content = mapping(block), mapping(block).get("content")
+        number = len(block_items(block, role, -1)) if role is not None else 0
+        if extent.is_image(body):
+            images += 1
+        elif body.get("type") == "tool_result":
+            images += sum(extent.is_image(part) for part in listed(content))
+            fixed |= {at} if not extent.changeable(content) else set()
+        elif not number and body:
+            bound = bound or string(body.get("type")).endswith("thinking")
+            said.append(extent.as_json(body))
+        at += number
+    return Beside(tuple(said), images, frozenset(fixed), bound)
+
+
+def _with_texts(message: object, changed: Mapping[int, str]) -> dict[str, Any]:
+    """A message with other texts for some of its items, given by their place in it."""
+    out = dict(mapping(message))
+    role = ROLES[string(out.get("role"))]
+    if isinstance(out.get("content"), str):
+        out["content"] = changed[0]
+        return out
+    blocks, at = [], 0
+    for block in listed(out.get("content")):
+        number = len(block_items(block, role, -1))
+        blocks.append(_block_with(block, changed[at]) if number and at in changed else block)
+        at += number
+    out["content"] = blocks
+    return out
+
+
+def _block_with(block: object, text: str) -> Any:
+    if isinstance(block, str):
+        return text
+    body = dict(mapping(block))
+    if body.get("type") == "tool_result":
+        return {**body, "content": extent.changed(body.get("content"), text)}
+    return {**body, "text": text}
+
+
 class AnthropicMessages:
     """The Anthropic messages API."""
 
@@ -83,6 +150,30 @@ class AnthropicMessages:
         target["content"] = prefixed(content, text, "text", results[-1] + 1 if results else 0)
         messages[message] = target
         return True
+
+    def append(self, data: dict[str, Any], text: str) -> bool:
+        """Put `text` behind the last message's content, its tool results too; False where it is not the user's."""
+        messages = data.get("messages")
+        last = dict(mapping(messages[-1])) if isinstance(messages, list) and messages else {}
+        content = suffixed(last.get("content"), text, "text")
+        if last.get("role") != "user" or content is None:
+            return False
+        data["messages"] = [*data["messages"][:-1], {**last, "content": content}]
+        return True
+
+    def leave_out(self, data: dict[str, Any], changes: Changes) -> None:
+        """Give items another text, and take whole messages out; all else stays as it is."""
+        if isinstance(data.get("messages"), list):
+            first = len(texts(data.get("system")))
+            data["messages"] = extent.carried_out(data["messages"], first, changes, _items, _with_texts)
+
+    def extent(self, data: Mapping[str, Any]) -> Extent:
+        """What of the request its items don't tell."""
+        at, found = len(texts(data.get("system"))), []
+        for n, message in enumerate(listed(data.get("messages"))):
+            found.append((message, _beside(mapping(message), at)))
+            at += len(_items(message, n))
+        return extent.whole(data, found)
 
     def whole(self, response: object) -> Answer:
         """The answer of a call that was not streamed."""

@@ -6,7 +6,22 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, Turn, field, item, listed, mapping, string, texts
+from tslp_litellm.wire import extent
+from tslp_litellm.wire.extent import Beside, Extent
+from tslp_litellm.wire.turn import (
+    Answer,
+    Changes,
+    Item,
+    ItemKind,
+    Role,
+    Turn,
+    field,
+    item,
+    listed,
+    mapping,
+    string,
+    texts,
+)
 
 ROLES = {
     "system": Role.SYSTEM,
@@ -82,6 +97,58 @@ def prefixed(content: object, text: str, part_type: str, at: int = 0) -> Any:
     return text + string(content)
 
 
+def suffixed(content: object, text: str, part_type: str) -> list[Any] | None:
+    """A message's content with `text` behind it, as a part of its own; None where there is no room for one."""
+    if isinstance(content, str):
+        content = [{"type": part_type, "text": content}] if content else []
+    return [*content, {"type": part_type, "text": text}] if isinstance(content, list) else None
+
+
+THINKING = ("reasoning_content", "reasoning", "thinking_blocks")
+"""Where messages hold what a model thought."""
+
+
+def _items(message: object, n: int) -> list[Item]:
+    return message_items(mapping(message), n)
+
+
+def _beside(message: Mapping[str, Any], at: int) -> Beside:
+    """What a message whose first item has the index `at` holds beside its items."""
+    content = message.get("content")
+    thought = [message[name] for name in THINKING if message.get(name)]
+    images = sum(extent.is_image(part) for part in listed(content))
+    result = ROLES.get(string(message.get("role"))) is Role.TOOL
+    fixed = frozenset({at} if result and not extent.changeable(content) else ())
+    said = tuple(one if isinstance(one, str) else extent.as_json(one) for one in thought)
+    return Beside(said, images, fixed, bound=any(not isinstance(one, str) for one in thought))
+
+
+def _with_texts(message: object, changed: Mapping[int, str]) -> dict[str, Any]:
+    """A message with other texts for some of its items, given by their place in it."""
+    out = dict(mapping(message))
+    content = out.get("content")
+    if ROLES.get(string(out.get("role"))) is Role.TOOL or not isinstance(content, (list, tuple)):
+        out["content"] = extent.changed(content, changed[0])
+        return out
+    return with_parts(out, changed)
+
+
+def with_parts(message: dict[str, Any], changed: Mapping[int, str]) -> dict[str, Any]:
+    """A message with other texts for some of the text parts of its content, given by their number."""
+    content = message.get("content")
+    if not isinstance(content, (list, tuple)):
+        return {**message, "content": changed[0]}
+    parts, at = [], 0
+    for part in content:
+        holds = bool(texts([part]))
+        if holds and at in changed:
+            parts.append(changed[at] if isinstance(part, str) else {**mapping(part), "text": changed[at]})
+        else:
+            parts.append(part)
+        at += holds
+    return {**message, "content": parts}
+
+
 class OpenAIChat:
     """The chat completions API."""
 
@@ -101,6 +168,29 @@ class OpenAIChat:
         target["content"] = prefixed(target.get("content"), text, "text")
         messages[message] = target
         return True
+
+    def append(self, data: dict[str, Any], text: str) -> bool:
+        """Put `text` behind the last message's content; False where that is neither the user's nor a tool's."""
+        messages = data.get("messages")
+        last = dict(mapping(messages[-1])) if isinstance(messages, list) and messages else {}
+        content = suffixed(last.get("content"), text, "text")
+        if last.get("role") not in ("user", "tool") or content is None:
+            return False
+        data["messages"] = [*data["messages"][:-1], {**last, "content": content}]
+        return True
+
+    def leave_out(self, data: dict[str, Any], changes: Changes) -> None:
+        """Give items another text, and take whole messages out; all else stays as it is."""
+        if isinstance(data.get("messages"), list):
+            data["messages"] = extent.carried_out(data["messages"], 0, changes, _items, _with_texts)
+
+    def extent(self, data: Mapping[str, Any]) -> Extent:
+        """What of the request its items don't tell."""
+        at, found = 0, []
+        for n, message in enumerate(listed(data.get("messages"))):
+            found.append((message, _beside(mapping(message), at)))
+            at += len(_items(message, n))
+        return extent.whole(data, found)
 
     def whole(self, response: object) -> Answer:
         """The answer of a call that was not streamed."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tslp_litellm.wire.openai_chat import ROLES, arguments_text, prefixed, tool_names
+from tslp_litellm.wire import extent
+from tslp_litellm.wire.extent import Beside, Extent
+from tslp_litellm.wire.openai_chat import ROLES, arguments_text, prefixed, suffixed, tool_names, with_parts
 from tslp_litellm.wire.sse import EventParser
 from tslp_litellm.wire.turn import (
     Answer,
+    Changes,
     Item,
     ItemKind,
     Role,
@@ -30,6 +33,8 @@ _CALLS = {
     "shell_call": "action",
     "apply_patch_call": "operation",
 }
+_ROOMY = frozenset({"function_call_output", "custom_tool_call_output"})
+"""Results whose output may be a list of parts."""
 _RESULTS = frozenset(
     {
         "function_call_output",
@@ -65,6 +70,41 @@ def entry_items(entry: object, index: int) -> list[Item]:
     return []
 
 
+def _items(entry: object, n: int) -> list[Item]:
+    return entry_items(plain(entry), n)
+
+
+def _result(body: Mapping[str, Any]) -> object:
+    """The content of a result."""
+    output = body.get("output")
+    return output.get("content") if isinstance(output, Mapping) else output
+
+
+def _beside(entry: object, at: int) -> Beside:
+    """What an entry whose first item has the index `at` holds beside its items."""
+    body = mapping(entry)
+    kind = string(body.get("type")) or "message"
+    if kind == "message" or kind in _CALLS:
+        return Beside(images=sum(extent.is_image(part) for part in listed(body.get("content"))))
+    if kind in _RESULTS:
+        return Beside(fixed=frozenset({at} if not extent.changeable(_result(body)) else ()))
+    return Beside((extent.as_json(body),), bound=True)
+
+
+def _with_texts(entry: object, changed: Mapping[int, str]) -> Any:
+    """An entry with other texts for some of its items, given by their place in it."""
+    if isinstance(entry, str):
+        return changed[0]
+    out = dict(mapping(entry))
+    if string(out.get("type")) in _RESULTS:
+        output = out.get("output")
+        out["output"] = (
+            {**output, "content": changed[0]} if isinstance(output, Mapping) else extent.changed(output, changed[0])
+        )
+        return out
+    return with_parts(out, changed)
+
+
 class OpenAIResponses:
     """The responses API."""
 
@@ -94,6 +134,35 @@ class OpenAIResponses:
         target["content"] = prefixed(target.get("content"), text, "input_text")
         entries[message] = target
         return True
+
+    def append(self, data: dict[str, Any], text: str) -> bool:
+        """Put `text` behind the last entry's content or output; False where that is neither the user's nor a tool's."""
+        entries = data.get("input")
+        entries = [entries] if isinstance(entries, str) else entries
+        if not isinstance(entries, list) or not entries:
+            return False
+        last = entries[-1]
+        last = {"role": "user", "content": last} if isinstance(last, str) else dict(mapping(last))
+        field_of = "output" if last.get("type") in _ROOMY else "content" if last.get("role") == "user" else ""
+        content = suffixed(last.get(field_of), text, "input_text")
+        if not field_of or content is None:
+            return False
+        data["input"] = [*entries[:-1], {**last, field_of: content}]
+        return True
+
+    def leave_out(self, data: dict[str, Any], changes: Changes) -> None:
+        """Give items another text, and take whole entries out; nothing where the server keeps the history."""
+        if isinstance(data.get("input"), list) and not data.get("previous_response_id"):
+            first = len(texts(data.get("instructions")))
+            data["input"] = extent.carried_out(data["input"], first, changes, _items, _with_texts)
+
+    def extent(self, data: Mapping[str, Any]) -> Extent:
+        """What of the request its items don't tell."""
+        at, found = len(texts(data.get("instructions"))), []
+        for n, entry in enumerate(listed(data.get("input"))):
+            found.append((plain(entry), _beside(plain(entry), at)))
+            at += len(_items(entry, n))
+        return extent.whole(data, found)
 
     def whole(self, response: object) -> Answer:
         """The answer of a call that was not streamed."""

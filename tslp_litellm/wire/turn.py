@@ -5,10 +5,14 @@ Owns the vocabulary that the wire formats produce and everything behind them con
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from tslp_litellm.wire.extent import Extent
 
 
 class Role(StrEnum):
@@ -66,6 +70,22 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Changes:
+    """What is left out of a request: items, by their index in its turn, that get another text, and whole messages, by
+    their index on the wire."""
+
+    texts: Mapping[int, str] = dataclasses.field(default_factory=dict)
+    messages: frozenset[int] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.texts or self.messages)
+
+    def moved(self, message: int) -> int:
+        """Where a message stands that had an index before."""
+        return message - sum(gone < message for gone in self.messages)
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What the model said. `complete`: False where it was cut short or came in several choices; `finish` says how."""
 
@@ -90,11 +110,21 @@ class Accumulator(Protocol):
 
 
 class WireFormat(Protocol):
-    """One API: request to turn, text into a request, answer to answer."""
+    """One API: request to turn, text into a request and out of it, answer to answer.
+
+    `insert` puts a text at the start of a message; `append` behind the last one's content, as a part of its own, where
+    that is the user's or a tool's and has room for one; `leave_out` takes texts and whole messages out.
+    """
 
     def parse(self, data: Mapping[str, Any]) -> Turn: ...
 
     def insert(self, data: dict[str, Any], message: int, text: str) -> bool: ...
+
+    def append(self, data: dict[str, Any], text: str) -> bool: ...
+
+    def leave_out(self, data: dict[str, Any], changes: Changes) -> None: ...
+
+    def extent(self, data: Mapping[str, Any]) -> Extent: ...
 
     def whole(self, response: object) -> Answer: ...
 

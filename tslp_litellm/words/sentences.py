@@ -11,7 +11,8 @@ from tslp_litellm.data.schema import WordLists
 
 Listed = Literal[
     "taken_back", "follows", "part", "place", "asks", "deed", "told", "everywhere", "lose", "article",
-    "before_other", "negation", "unless", "fault", "method",
+    "before_other", "negation", "unless", "fault", "method", "switched",
+    "versions",
 ]  # fmt: skip
 """A list of the table."""
 PROSE_CHARS_MAX = 20_000

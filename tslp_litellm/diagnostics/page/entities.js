@@ -200,6 +200,7 @@ function entityDetail(route) {
     title,
     current ? currentFacts(current) : entityView.tombstone ? h("p", { class: "facts" }, badge("REMOVED", "bad", MEANINGS.TOMBSTONED), entityView.tombstone.since ? when(entityView.tombstone.since) : null, short(entityView.tombstone.artifact)) : null,
     whyLine(entityView),
+    usesList(entityView, route),
     current ? currentText(current) : null,
     historyList(entityView.history || []),
   ];
@@ -214,6 +215,21 @@ function currentFacts(current) {
 
 function whyLine(view) {
   return view.why ? h("p", { class: "why" }, view.why) : null;
+}
+
+const USES_WORDS = { pending: "Its current text is not known", stale: "Its interface is another than when this text was last confirmed, or it is gone" };
+
+// What it uses and what uses it. A gateway of an older release does not say.
+function usesList(view, route) {
+  const uses = view.uses || [], usedBy = view.used_by || [];
+  if (!uses.length && !usedBy.length) return null;
+  const rows = uses.map((use) => h("li", null,
+    h("div", { class: "facts" }, entityLink(use.entity, use.entity, route), use.standing === "ok" ? null : badge(use.standing.toUpperCase(), "bad", USES_WORDS[use.standing]), h("span", { class: "quiet" }, use.route)),
+    use.signature ? h("code", null, use.signature) : null,
+    use.before ? h("p", { class: "quiet" }, "It was: ", h("code", null, use.before)) : null));
+  return h("section", null, h("h3", null, "Uses"),
+    uses.length ? h("ul", { class: "history" }, rows) : h("p", { class: "quiet" }, "It uses nothing known."),
+    usedBy.length ? h("p", null, "Used by ", usedBy.map((name, n) => [n ? ", " : null, entityLink(name, name, route)])) : null);
 }
 
 function currentText(current) {

@@ -1,3 +1,4 @@
+; inherits: c_family
 ; Definitions, preamble and comments of C++. Namespaces are no part of a name; a declaration without a body is no
 ; definition, but for a pure virtual function. Google Test's cases are named by their arguments.
 (function_definition declarator: [
@@ -25,21 +26,9 @@
 (union_specifier name: [(type_identifier) (template_type)] @name.plain body: (_)) @definition.type
 (class_specifier name: (qualified_identifier) @name.qualified_type body: (_)) @definition.type
 (struct_specifier name: (qualified_identifier) @name.qualified_type body: (_)) @definition.type
-(enum_specifier name: (type_identifier) @name body: (_)) @definition.type
 (enum_specifier name: (qualified_identifier) @name.qualified_type body: (_)) @definition.type
 (alias_declaration name: (type_identifier) @name) @definition.type
 (concept_definition name: (identifier) @name) @definition.type
-(type_definition declarator: (type_identifier) @name) @definition.type
-(type_definition declarator: (pointer_declarator declarator: (type_identifier) @name)) @definition.type
-(type_definition declarator: (array_declarator declarator: (type_identifier) @name)) @definition.type
-(type_definition declarator: (function_declarator declarator: (parenthesized_declarator
-  (pointer_declarator declarator: (type_identifier) @name)))) @definition.type
-(type_definition declarator: (_ declarator: (function_declarator declarator: (parenthesized_declarator
-  (pointer_declarator declarator: (type_identifier) @name))))) @definition.type
-(type_definition declarator: (function_declarator declarator: (type_identifier) @name)) @definition.type
-(type_definition declarator: (function_declarator declarator: (parenthesized_declarator (type_identifier) @name))) @definition.type
-(preproc_function_def name: (identifier) @name) @definition.function
-(preproc_def name: (identifier) @name value: (_)) @definition.value
 (declaration declarator: (init_declarator declarator: (identifier) @name value: (lambda_expression))) @definition.function
 (declaration declarator: [
   (identifier) @name
@@ -57,4 +46,3 @@
 (lambda_expression) @local
 (compound_statement) @local
 (preproc_include) @preamble
-(comment) @comment

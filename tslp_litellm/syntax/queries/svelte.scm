@@ -1,4 +1,1 @@
-; The parts of a Svelte component. Its symbols are those of its scripts.
-(document (script_element (start_tag) @tag (raw_text) @script))
-(document (style_element (raw_text) @style))
-(comment) @comment
+; inherits: vue

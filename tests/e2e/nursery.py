@@ -17,9 +17,11 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
-from tests.e2e.gateway import Gateway
 from tslp_litellm.cli import OFFLINE
+
+from .gateway import Gateway
 
 LOADED_LAZILY = (
     "litellm.experimental_mcp_client.client",
@@ -56,7 +58,7 @@ class Nursery:
     def __enter__(self) -> Nursery:
         clean = {k: v for k, v in os.environ.items() if not k.startswith(("LITELLM", "TSLP"))}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.crash.nursery"],
+            [sys.executable, "-m", "tests.e2e.nursery"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -122,8 +124,11 @@ class Forked:
 class NurseryGateway(Gateway):
     """A gateway whose process comes from a nursery, or, without one, from a plain start of `litellm`."""
 
-    nursery: Nursery | None = None
     prelude: str | None = None
+
+    def __init__(self, *where: Any, nursery: Nursery | None = None, **more: Any) -> None:
+        super().__init__(*where, **more)
+        self.nursery = nursery
 
     def start(self) -> None:
         if self.nursery is None:

@@ -1,0 +1,202 @@
+"""`dependencies` beside freshness: what makes a user stale or pending, and what confirms it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tslp_litellm.diagnostics import reports
+from tslp_litellm.engine import projecting
+from tslp_litellm.state.names import WorkspaceKey
+from tslp_litellm.store import uses
+from tslp_litellm.store.reading import WorkspaceReader
+
+from .helpers import Session
+
+MONEY = "def to_cents(amount):\n    return int(amount * 100)\n"
+CART = "from .money import to_cents\n\n\ndef put(price):\n    return to_cents(price)\n\n\ndef size(items):\n    return len(items)\n"
+OTHER_MONEY = MONEY.replace("amount):", "amount, currency):")
+PUT, MINT = "src/cart.py::put", "src/money.py::to_cents"
+
+
+def fence(path: str, text: str) -> str:
+    return f"{path}\n```python\n{text}```\n"
+
+
+def entity(session: Session, name: str = PUT) -> dict[str, Any]:
+    with session.database.reading() as connection:
+        found = reports.entity(connection, "local", session.workspace, name)
+    assert found is not None
+    return found
+
+
+def stale(session: Session) -> set[str]:
+    with session.database.reading() as connection:
+        rows = reports.state(connection, "local", session.workspace, with_uses=True)["entities"]
+    return {row["entity"] for row in rows if row["dependencies"] != "ok"}
+
+
+@pytest.fixture
+def shop(session: Session) -> Session:
+    session.ask("Here are my files.\n\n" + fence("src/money.py", MONEY) + fence("src/cart.py", CART))
+    assert stale(session) == set()
+    return session.forget()
+
+
+def show(session: Session, text: str, path: str = "src/money.py") -> Session:
+    return session.ask(f"Here is my file now:\n\n{fence(path, text)}").forget()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "standing"),
+    [
+        ("amount):", "amount, currency):", "stale"),
+        ("(amount)", "(amount=1)", "stale"),
+        ("def to", "@cached\ndef to", "stale"),
+        ("):", ") -> int:", "stale"),
+        ("int(amount * 100)", "round(amount * 100)", "ok"),
+        ("def to", "RATE = 100\n\n\ndef to", "ok"),
+        (":\n", ":  # half up\n", "ok"),
+    ],
+)
+def test_an_interface_that_changed_makes_its_users_stale(shop: Session, old: str, new: str, standing: str) -> None:
+    show(shop, MONEY.replace(old, new))
+    assert entity(shop)["dependencies"] == standing
+    assert stale(shop) == ({PUT, "src/cart.py"} if standing == "stale" else set())
+
+
+def test_a_definition_that_was_renamed_is_gone_for_its_users(session: Session) -> None:
+    shop, two = session, "import math\n\n\n" + MONEY + "\n\ndef to_euros(cents):\n    return math.floor(cents / 100)\n"
+    shop.ask("Here are my files.\n\n" + fence("src/money.py", two) + fence("src/cart.py", CART))
+    renamed = fence("src/money.py", two.replace("to_cents", "as_cents"))
+    shop.ask("Rename `to_cents` to `as_cents` in src/money.py.", renamed)
+    assert MINT not in shop.state()
+    gone = {"signature": None, "before": "def to_cents(amount):"}
+    assert entity(shop)["uses"] == [{"entity": MINT, "route": "import", "standing": "stale", **gone}]
+
+
+def test_a_stale_use_tells_both_signatures(shop: Session) -> None:
+    show(shop, MONEY.replace("amount):", "amount, currency):"))
+    told = {"signature": "def to_cents(amount, currency):", "before": "def to_cents(amount):"}
+    assert entity(shop)["uses"] == [{"entity": MINT, "route": "import", "standing": "stale", **told}]
+
+
+@pytest.mark.parametrize("text", [CART, CART.replace("to_cents(price)", "to_cents(price, 'EUR')")])
+def test_to_show_the_user_again_confirms_it(shop: Session, text: str) -> None:
+    show(show(shop, MONEY.replace("amount):", "amount, currency):")), text, "src/cart.py")
+    assert entity(shop)["dependencies"] == "ok"
+    assert stale(shop) == set()
+
+
+@pytest.mark.parametrize("said", ["I looked at it, this is right as it is:", "This is src/cart.py:", "Compare:"])
+def test_whatever_the_words_around_it_say(shop: Session, said: str) -> None:
+    show(shop, MONEY.replace("amount):", "amount, currency):"))
+    shop.ask(f"{said}\n\n{fence('src/cart.py', CART)}")
+    assert stale(shop) == set()
+
+
+def test_a_long_ledger_is_read_in_pieces(shop: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    show(shop, OTHER_MONEY)
+    show(shop, CART.replace("price", "cost"), "src/cart.py")
+    with shop.database.writing() as connection:
+        known = uses.all_rows(connection, 1)
+        uses.clear(connection)
+    for name in ("EVENTS_AT_ONCE", "EVENTS_HELD", "EVENTS_READ_AGAIN"):
+        monkeypatch.setattr(projecting, name, 1)
+    key, pieces = WorkspaceKey("local", shop.workspace), 1
+    while shop.engine.bring_up(key):
+        pieces += 1
+    with shop.database.reading() as connection:
+        assert pieces == WorkspaceReader(connection, *key).head[0]  # type: ignore[index]
+        assert sorted(map(str, uses.all_rows(connection, 1))) == sorted(map(str, known)) != []
+
+
+def test_to_change_something_else_in_its_file_does_not(shop: Session) -> None:
+    show(shop, MONEY.replace("amount):", "amount, currency):"))
+    show(shop, "def size(items):\n    return len(items) + 1\n", "src/cart.py")
+    assert stale(shop) == {PUT, "src/cart.py"}
+
+
+def test_what_is_shown_beside_a_new_interface_is_confirmed(shop: Session) -> None:
+    new = MONEY.replace("amount):", "amount, currency):")
+    shop.ask("Here are my files now:\n\n" + fence("src/cart.py", CART) + fence("src/money.py", new))
+    assert stale(shop) == set()
+
+
+def test_an_interface_that_comes_back_is_the_one_that_was_confirmed(shop: Session) -> None:
+    show(show(shop, MONEY.replace("amount):", "amount, currency):")), MONEY)
+    assert stale(shop) == set()
+
+
+def test_a_user_that_was_shown_before_what_it_uses(session: Session) -> None:
+    show(session, CART, "src/cart.py")
+    assert entity(session)["uses"] == []
+    show(session, MONEY)
+    assert [row["entity"] for row in entity(session)["uses"]] == [MINT]
+    show(session, MONEY.replace("amount):", "amount, currency):"))
+    assert stale(session) == {PUT, "src/cart.py"}
+
+
+def test_what_is_shown_again_while_nothing_changed_leaves_no_event(shop: Session) -> None:
+    before = len(shop.events("evidence.judged"))
+    show(shop, CART, "src/cart.py")
+    assert len(shop.events("evidence.judged")) == before
+
+
+class TestPrompt:
+    """What a prompt is told of what the entities that it mentions use."""
+
+    def test_signatures_that_stand_nowhere_yet(self, shop: Session) -> None:
+        prompt = shop.ask("Shorten `put`.").prompt
+        assert f"{PUT} uses:\n- {MINT}: def to_cents(amount):\n" in prompt
+        assert "amount * 100" not in prompt
+        assert "[STATE NOTICE]" not in shop.forget().ask("Shorten `size`.").prompt
+
+    def test_nothing_that_is_shown_already(self, shop: Session) -> None:
+        prompt = shop.ask("Shorten `put`, see `to_cents`.").prompt
+        assert prompt.count("def to_cents(amount)") == 1
+
+    def test_each_thing_once(self, shop: Session) -> None:
+        show(shop, CART.replace("put", "lay"), "src/other.py")
+        prompt = shop.ask("Compare `put` with `lay`.").prompt
+        assert prompt.count("def to_cents(amount)") == 1
+
+    def test_before_and_now(self, shop: Session) -> None:
+        show(shop, MONEY.replace("amount):", "amount, currency):"))
+        prompt = shop.ask("Shorten `put`.").prompt
+        assert "it was: def to_cents(amount):  It is now: def to_cents(amount, currency):" in prompt
+
+    def test_what_is_of_unknown_text_is_named_without_a_signature(self, shop: Session) -> None:
+        call = {"name": "bash", "arguments": {"command": "sed -i s/100/1000/ src/money.py"}}
+        shop.ask("Take another factor.", "", calls={"c": call})
+        shop.ask(None, "Done.", results={"c": ""})
+        prompt = shop.forget().ask("Shorten `put`.").prompt
+        assert f"changed out of sight: {MINT}." in prompt
+        assert "def to_cents" not in prompt
+        assert entity(shop)["dependencies"] == "pending"
+
+    def test_what_was_never_shown(self, session: Session) -> None:
+        show(session, "from decimal import Decimal\n" + CART, "src/cart.py")
+        prompt = session.ask("Shorten `put`.").prompt
+        assert "never shown: `to_cents` of `.money`." in prompt
+        assert "ecimal" not in prompt
+
+    def test_only_within_the_budget(self, sessions: Callable[..., Session]) -> None:
+        for name, settings in {"none": {"dependencies_tokens_max": 5}, "all": {"hydration_tokens_max": 30}}.items():
+            session = sessions(name, **settings)
+            session.ask("Here are my files.\n\n" + fence("src/money.py", MONEY) + fence("src/cart.py", CART)).forget()
+            assert "to_cents(amount)" not in session.ask("Shorten `put`.").prompt
+
+    @pytest.mark.parametrize("setting", ["off", False])
+    def test_nothing_where_it_is_off(self, sessions: Callable[..., Session], setting: object) -> None:
+        session = sessions(dependencies=setting)
+        session.ask("Here are my files.\n\n" + fence("src/money.py", MONEY) + fence("src/cart.py", CART)).forget()
+        assert "to_cents(amount)" not in session.ask("Shorten `put`.").prompt
+
+    def test_whole_artifacts(self, sessions: Callable[..., Session]) -> None:
+        session = sessions(dependencies="full")
+        session.ask("Here are my files.\n\n" + fence("src/money.py", MONEY) + fence("src/cart.py", CART)).forget()
+        assert session.ask("Shorten `put`.").hydrated == [PUT, MINT]
+        assert "[STATE NOTICE]" not in session.prompt

@@ -1,0 +1,142 @@
+"""Where names lead among known files, and nowhere by name alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.uses.reading import known
+from tslp_litellm.uses.following import Route, uses
+
+MONEY = "def to_cents(amount):\n    return int(amount * 100)\n"
+PUT = "\n\ndef put(price):\n    return to_cents(price)\n"
+
+
+def told(path: str, files: dict[str, str]) -> list[tuple[str, str, str]]:
+    return [(str(use.user), str(use.used), str(use.route)) for use in uses(path, known(files)) if use.user.symbol]
+
+
+def routes(user: str, used: str, route: Route) -> list[tuple[str, str, str]]:
+    return [(user, used, str(route))]
+
+
+@pytest.mark.parametrize(
+    ("importing", "path"),
+    [
+        ("from .money import to_cents", "src/money.py"),
+        ("from money import to_cents", "src/money.py"),
+        ("from src.money import to_cents", "src/money.py"),
+        ("from ..money import to_cents", "money.py"),
+        ("from shop.money import to_cents", "shop/money.py"),
+        ("from shop.money import to_cents", "src/shop/money.py"),
+        ("from .money import to_cents", "src/money/__init__.py"),
+    ],
+)
+def test_an_import_leads_to_the_known_file_of_its_module(importing: str, path: str) -> None:
+    files = {"src/cart.py": importing + PUT, path: MONEY}
+    assert told("src/cart.py", files) == routes("src/cart.py::put", f"{path}::to_cents", Route.IMPORT)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"src/cart.py": PUT, "src/money.py": MONEY},  # by name alone
+        {"src/cart.py": "from .money import *" + PUT, "src/money.py": MONEY},
+        {"src/cart.py": "from .money import to_cents" + PUT},  # never shown
+        {"src/cart.py": "from shop.money import to_cents" + PUT, "shop/money.py": MONEY, "src/shop/money.py": MONEY},
+        {"src/cart.py": "from types import to_cents" + PUT, "src/types.py": MONEY},  # the standard library's
+        {"src/cart.py": "from .money import to_cents" + PUT, "src/money.py": MONEY + MONEY},
+        {"src/cart.py": "from .money import to_cents" + PUT, "src/money.py": MONEY, "src/money/__init__.py": MONEY},
+        {"src/cart.py": "from money import to_cents" + PUT, "src/money.py": MONEY, "src/__init__.py": ""},
+        {"src/a.py": MONEY, "src/cart.py": "import a" + "\n\ndef put(a):\n    return a.to_cents(1)\n"},
+        {"src/cart.py": "from .cart import to_cents" + PUT},
+        {"src/cart.py": "from .shop import money\n\n\ndef put(price):\n    return money.to_cents(price)\n",
+         "src/shop/__init__.py": "money = 1\nmoney = wrapped(money)\n", "src/shop/money.py": MONEY},
+        {"src/cart.py": "from .a import to_cents" + PUT, "src/a.py": "from .b import to_cents\n",
+         "src/b.py": "from .a import to_cents\n"},
+    ],
+)  # fmt: skip
+def test_what_is_not_bound_exactly_once_is_no_use(files: dict[str, str]) -> None:
+    assert told("src/cart.py", files) == []
+
+
+@pytest.mark.parametrize(
+    ("importing", "called"),
+    [
+        ("import shop.money", "shop.money.to_cents"),
+        ("import shop.money as m", "m.to_cents"),
+        ("from shop import money", "money.to_cents"),
+        ("from .shop import money as m", "m.to_cents"),
+    ],
+)
+def test_a_member_of_an_imported_module_is_used(importing: str, called: str) -> None:
+    files = {"cart.py": f"{importing}\n\n\ndef put(price):\n    return {called}(price)\n", "shop/money.py": MONEY}
+    assert told("cart.py", files) == routes("cart.py::put", "shop/money.py::to_cents", Route.IMPORT)
+
+
+def chain(length: int) -> dict[str, str]:
+    files = {f"m{n}.py": f"from .m{n + 1} import to_cents\n" for n in range(length)}
+    return {"cart.py": "from .m0 import to_cents" + PUT, **files, f"m{length}.py": MONEY}
+
+
+def test_at_most_four_re_exports_are_followed() -> None:
+    assert told("cart.py", chain(4)) == routes("cart.py::put", "m4.py::to_cents", Route.RE_EXPORT)
+    assert told("cart.py", chain(5)) == []
+
+
+def test_a_definition_and_what_holds_it_use_what_stands_in_their_text() -> None:
+    text = "from .money import to_cents\n\n\nclass Cart:\n    def add(self, price):\n        return to_cents(price)\n"
+    files = {"cart.py": text, "money.py": MONEY}
+    assert {str(use.user) for use in uses("cart.py", known(files))} == {
+        "cart.py",
+        "cart.py::Cart",
+        "cart.py::Cart.add",
+    }
+
+
+def test_a_type_that_defines_the_member_lends_it_and_nothing_uses_itself() -> None:
+    price = "class Price:\n    @classmethod\n    def of(cls, text):\n        return Price(text)\n"
+    text = "from .price import Price\n\n\ndef parse(text):\n    return Price.of(text), Price.unknown\n"
+    assert told("cart.py", {"cart.py": text, "price.py": price}) == [
+        ("cart.py::parse", "price.py::Price", "import"),
+        ("cart.py::parse", "price.py::Price.of", "import"),
+    ]
+    assert told("price.py", {"price.py": price}) == []
+
+
+SLUG = "export function slug(title) {\n  return title;\n}\n"
+PAGE = "import { slug } from '%s';\n\nexport function url(title: string) {\n  return slug(title);\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("module", "path"),
+    [
+        ("./slug", "lib/slug.ts"),
+        ("./slug.js", "lib/slug.ts"),
+        ("./slug.js", "lib/slug.js"),
+        ("../slug", "slug.ts"),
+        ("./slug", "lib/slug/index.ts"),
+        (".", "lib/index.ts"),
+    ],
+)
+def test_a_relative_module_of_typescript_is_a_known_file(module: str, path: str) -> None:
+    files = {"lib/page.ts": PAGE % module, path: SLUG}
+    assert told("lib/page.ts", files) == routes("lib/page.ts::url", f"{path}::slug", Route.IMPORT)
+
+
+@pytest.mark.parametrize("module", ["slug", "lib/slug", "@/slug", "./other", "../lib"])
+def test_other_modules_of_typescript_are_none(module: str) -> None:
+    assert told("lib/page.ts", {"lib/page.ts": PAGE % module, "lib/slug.ts": SLUG}) == []
+
+
+def test_two_files_that_a_module_may_be_are_none() -> None:
+    assert told("lib/page.ts", {"lib/page.ts": PAGE % "./slug", "lib/slug.ts": SLUG, "lib/slug/index.ts": SLUG}) == []
+
+
+def test_a_re_export_of_typescript_is_followed() -> None:
+    files = {"lib/page.ts": PAGE % "./text", "lib/text/index.ts": "export { slug } from './slug';\n"}
+    files["lib/text/slug.ts"] = SLUG
+    assert told("lib/page.ts", files) == routes("lib/page.ts::url", "lib/text/slug.ts::slug", Route.RE_EXPORT)
+    files["lib/text/index.ts"] = "import { slug } from './slug';\nexport { slug };\n"
+    assert told("lib/page.ts", files) == routes("lib/page.ts::url", "lib/text/slug.ts::slug", Route.RE_EXPORT)
+    files["lib/text/index.ts"] = "export * from './slug';\n"
+    assert told("lib/page.ts", files) == []

@@ -1,0 +1,119 @@
+"""A request as the plan sees it: its parts with their tokens, which of them may be changed, which messages may go.
+
+Never touched are the system prompt, the latest message of the user's own, the last three tool results, what the client
+makes anew for each request, and whatever a wire format holds fast (SEMANTICS 4, The window).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from tslp_litellm.clients.frames import without_volatile
+from tslp_litellm.conversation import history
+from tslp_litellm.engine.talk import Talk
+from tslp_litellm.engine.values import Request
+from tslp_litellm.hydration.counting import TokenCounts
+from tslp_litellm.plan import fitting
+from tslp_litellm.plan.spans import spans
+from tslp_litellm.plan.values import Demand, Part, Span
+from tslp_litellm.wire.extent import Extent
+from tslp_litellm.wire.turn import Item, ItemKind, Role
+
+LAST_RESULTS = 3
+"""Tool results that are never touched: the last ones."""
+ITEM_TOKENS, MESSAGE_TOKENS, IMAGE_TOKENS = 4, 4, 1_600
+"""What an item, a message and an image weigh beside their texts."""
+
+
+def demand_of(request: Request, talk: Talk, counts: TokenCounts) -> Demand:
+    """A request's parts and spans, counted."""
+    extent, items = request.extent(), request.turn.items
+    task = _task(talk, items)
+    closed = {task, *(talk.items[n].message for n in history.standing_listings(talk.items))}
+    last_results = {n for n, item in enumerate(items) if item.kind is ItemKind.RESULT}
+    last_results = set(sorted(last_results)[-LAST_RESULTS:])
+    beside = _beside(extent, counts)
+    parts = tuple(_parts(items, closed, last_results, extent.fixed, counts))
+    kept = {task, *(items[n].message for n in last_results), *extent.marked}
+    found = spans(
+        items, {talk.items[n].message for n in talk.own}, _floating(talk), kept, extent.bound, extent.messages
+    )
+    weights, keys = Counter(beside), dict[int, str]()
+    for part in parts:
+        weights[part.message] += part.size
+        keys.setdefault(part.message, part.key)
+    sized = (
+        Span(("t" if turn else "r") + first, messages, sum(weights[m] + MESSAGE_TOKENS for m in messages), turn)
+        for turn, messages in found
+        if (first := next((keys[m] for m in sorted(messages) if m in keys), None)) is not None
+    )
+    besides = counts.of(extent.tools) + sum(beside.values()) + MESSAGE_TOKENS * extent.messages
+    return Demand(parts, tuple(sized), besides)
+
+
+def _parts(
+    items: Iterable[Item], closed: set[int], last_results: set[int], fixed: Collection[int], counts: TokenCounts
+) -> Iterable[Part]:
+    tools: dict[str, str] = {}
+    seen: Counter[str] = Counter()
+    for n, item in enumerate(items):
+        if item.kind is ItemKind.CALL:
+            tools[item.call_id] = item.name
+        key = _key(item)
+        seen[key] += 1
+        may_change = item.kind in (ItemKind.TEXT, ItemKind.RESULT) and item.role is not Role.SYSTEM and item.exact
+        opened = may_change and item.message >= 0 and item.message not in closed and n not in last_results
+        size = counts.of(item.text) + (counts.of(item.name) if item.name else 0) + ITEM_TOKENS
+        yield Part(
+            n,
+            item.message,
+            f"{key}{seen[key]}",
+            item.text,
+            size,
+            opened and n not in fixed,
+            item.kind is ItemKind.RESULT,
+            tools.get(item.call_id, ""),
+        )
+
+
+def _key(item: Item) -> str:
+    """What an item is known by. Its cuts are of lines, so its text is the same to the byte, but for a reminder that the
+    client puts behind it anew; a call is known by its id, for clients echo its arguments as they like."""
+    text = item.text
+    if item.kind is ItemKind.CALL and item.call_id:
+        text = ""
+    elif item.role is Role.USER:
+        text = without_volatile(text)
+    content = f"{item.role}\0{item.kind}\0{item.call_id}\0{text}"
+    return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest() + "."
+
+
+def _beside(extent: Extent, counts: TokenCounts) -> Counter[int]:
+    found: Counter[int] = Counter()
+    for message, text in extent.beside:
+        found[message] += counts.of(text)
+    for message in extent.images:
+        found[message] += IMAGE_TOKENS
+    return found
+
+
+def _task(talk: Talk, items: Iterable[Item]) -> int:
+    """The latest message of the user's own; where there is none, the last that the user's side wrote."""
+    if talk.message is not None:
+        return talk.message
+    return max((item.message for item in items if item.role is Role.USER), default=-1)
+
+
+def _floating(talk: Talk) -> set[int]:
+    """The messages that are made anew for each request."""
+    flags = history.floating(talk.items)
+    return {item.message for n, item in enumerate(talk.items) if flags[n]}
+
+
+def least(demand: Demand) -> int:
+    """The tokens that are left of a request when all that may go has gone."""
+    going = {m for span in demand.spans for m in span.messages}
+    opened = sum(part.size for part in demand.parts if part.result and part.open and part.message not in going)
+    return fitting.size(demand) - sum(span.size for span in demand.spans) - opened

@@ -1,0 +1,147 @@
+"""A request made to fit into its model's window (SEMANTICS 4, The window), once its evidence has been judged.
+
+Nothing is judged here: what is left out stands in `Episode.changes`, for whoever carries it out on the wire.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tslp_litellm.engine.demand import demand_of, least
+from tslp_litellm.engine.gathering import root_in
+from tslp_litellm.engine.hydrating import Hydrator, Seen
+from tslp_litellm.engine.showing import Showing
+from tslp_litellm.engine.sight import kept, without, words_of
+from tslp_litellm.engine.talk import ReadingCache, Talk
+from tslp_litellm.engine.values import Episode, Prefaced
+from tslp_litellm.hydration.blocks import notice
+from tslp_litellm.hydration.counting import TokenCounts
+from tslp_litellm.hydration.window import Kept
+from tslp_litellm.parser.budget import OverBudgetError
+from tslp_litellm.plan import fitting
+from tslp_litellm.plan.fitting import BATCH, View
+from tslp_litellm.plan.telling import told
+from tslp_litellm.plan.values import LeftOut
+from tslp_litellm.resolution.common import Context
+from tslp_litellm.store.database import Database
+from tslp_litellm.store.reading import WorkspaceReader
+
+FITS, OVER = "fits", "over"
+ROUNDS_MAX = 6
+"""How often a plan is made anew because what it left out comes back as a block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """Hydrates requests and makes them fit. `current`: repetitions go from every request that they make a fifth
+    longer."""
+
+    readings: ReadingCache
+    counts: TokenCounts
+    hydrator: Hydrator
+    current: bool = False
+
+    def fit(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
+        """Hydrate, and leave out what is needed for it. Where that takes too long, nothing is left out."""
+        request = episode.request
+        episode.kept = kept(request, self.counts)
+        self.hydrator.hydrate(store, talk, episode, Seen(talk, request.turn, episode.kept))
+        self._fit(store, talk, episode)
+
+    def fit_alone(self, database: Database, talk: Talk, episode: Episode) -> None:
+        """A side request is put nothing in front of; where it would not fit, the server would cut its question."""
+        if self._has_to(episode):
+            with database.reading() as connection:
+                store = WorkspaceReader(connection, episode.request.tenant, episode.request.workspace)
+                self._fit(store, talk, episode)
+
+    def _fit(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
+        if not self._has_to(episode):
+            return
+        before, notices, injected = Prefaced(episode.preface, episode.hydrated), episode.notices, episode.injected
+        try:
+            _Run(self, store, talk, episode).run()
+        except OverBudgetError:
+            episode.preface, episode.hydrated = before.preface, before.hydrated
+            episode.notices, episode.injected = notices, injected
+            return
+        episode.unfitted = before
+
+    def _has_to(self, episode: Episode) -> bool:
+        """Whether the request has to be looked at: something was left out of its conversation before, or bytes alone,
+        of which a token has at least one, do not prove that it fits."""
+        request, window = episode.request, episode.request.window
+        if request.size is None or window is None:
+            return False
+        answer = fitting.reserve(window, request.answer, 0)
+        proven = request.size + len(episode.preface.encode()) + answer <= window
+        if proven and not episode.conversation.left_out and not self.current:
+            episode.fit = FITS
+            return False
+        return True
+
+
+class _Run:
+    """One request's way to its plan."""
+
+    def __init__(self, means: Fitting, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
+        self._means, self._store, self._talk, self._episode = means, store, talk, episode
+        self._count, self._window = means.counts.of, episode.request.window or 0
+        self._demand = demand_of(episode.request, talk, means.counts)
+        self._answer = fitting.reserve(self._window, episode.request.answer, least(self._demand))
+        self._limit = self._window - self._answer
+        root = root_in(store, episode.context if not episode.side else Context(episode.request.root))
+        self._showing = Showing(store, means.readings, episode.request.turn, talk, root)
+        self._left = LeftOut.of(episode.conversation.left_out)
+
+    def run(self) -> None:
+        """Leave out what was left out before, and more until the request fits or nothing more can go."""
+        if self._means.current:
+            self._look()
+            least_saved = fitting.size(self._demand) // BATCH
+            self._left = fitting.tidied(self._demand, self._left, least_saved, self._count)
+        seen = self._seen(None)
+        for _ in range(ROUNDS_MAX):
+            need = self._total(seen) - self._limit
+            if need <= 0:
+                break
+            self._look()
+            more = fitting.more(self._demand, self._left, need, self._window // BATCH, self._count)
+            if more == self._left:
+                break
+            self._left = more
+            seen = self._seen(None)
+        if self._total(seen) > self._limit:
+            seen = self._seen(max(0, self._limit - seen.size))
+        self._settle(seen)
+
+    def _look(self) -> None:
+        """What the request shows, and what blocks bring: the plan needs to know."""
+        brought = frozenset(self._episode.hydrated)
+        self._demand = replace(self._demand, shown=self._showing.all(), brought=brought)
+
+    def _seen(self, room: int | None) -> View:
+        """The request without what is left out, hydrated as such. `room`: for what is put in front of it."""
+        seen, turn = fitting.view(self._demand, self._left, self._count), self._episode.request.turn
+        if self._episode.side or (not seen.changes and room is None):
+            return seen
+        said = [notice(*told(self._demand, self._left, seen))] if seen.changes else []
+        turn = without(turn, seen.changes)
+        tools = self._episode.request.tools
+        left = Kept(turn.items, self._window, self._answer, lambda: words_of(tools), self._means.counts)
+        talk = self._means.readings.talk(turn) if seen.changes else self._talk
+        self._means.hydrator.hydrate(self._store, self._talk, self._episode, Seen(talk, turn, left, room, said))
+        return seen
+
+    def _total(self, seen: View) -> int:
+        return seen.size + self._episode.injected
+
+    def _settle(self, seen: View) -> None:
+        episode = self._episode
+        episode.changes = seen.changes
+        if episode.prompt_message is not None:
+            episode.prompt_message = seen.changes.moved(episode.prompt_message)
+        left = fitting.still(self._demand, self._left)
+        episode.conversation = replace(episode.conversation, left_out=left.body())
+        fitted = f"fitted; removed={seen.removed}" if seen.changes else FITS
+        episode.fit = OVER if self._total(seen) > self._limit else fitted

@@ -1,0 +1,164 @@
+"""The uses of a workspace's entities, brought up to its Ledger's head, made anew, and checked (SEMANTICS 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from tslp_litellm import parser
+from tslp_litellm.parser.memory import Memory
+from tslp_litellm.state.names import Entity, WorkspaceKey
+from tslp_litellm.state.values import KeptUse
+from tslp_litellm.store import maintenance, uses
+from tslp_litellm.store.database import Database
+from tslp_litellm.store.maintenance import Problem
+from tslp_litellm.store.reading import WorkspaceReader
+from tslp_litellm.store.writing import WorkspaceWriter
+from tslp_litellm.syntax.languages import language_of_path
+from tslp_litellm.uses.known import KnownFile, decoded, encoded, known_file
+from tslp_litellm.uses.modules import FILES
+from tslp_litellm.uses.projection import Edges, Uses, advance
+
+FILES_BYTES = 8_000_000
+"""What the known files that a process keeps may weigh, by what is kept of them."""
+EVENTS_READ_AGAIN = 64
+"""So many events that are about no use may be read once more, so that not every turn writes how far that was."""
+EVENTS_HELD = 1_000
+"""So many events are held at once."""
+EVENTS_AT_ONCE = 5_000
+"""So many are read in one visit: a Ledger that was never read for uses may be long."""
+_known = Memory[KnownFile](FILES_BYTES)
+
+
+def is_read(path: str) -> bool:
+    """Whether the uses of a file's language are read."""
+    language = language_of_path(path)
+    return language is not None and language.name in FILES
+
+
+class _Files:
+    """The known files of a workspace, from where they are kept or else from their texts."""
+
+    def __init__(self, store: WorkspaceReader, kept: dict[str, str]) -> None:
+        self._store, self._kept = store, kept
+
+    def read(self, path: str, artifact: str) -> KnownFile:
+        return _known.get((path,), artifact.encode(), lambda: self._made(path, artifact))
+
+    def _made(self, path: str, artifact: str) -> tuple[KnownFile, int]:
+        if self._kept.get(path) == artifact:
+            assert self._store.workspace_id is not None
+            body = uses.bodies(self._store.connection, self._store.workspace_id, [path])[path]
+            return decoded(body), len(body)
+        text, language = self._store.texts([artifact]).get(artifact), language_of_path(path)
+        if text is None or language is None:
+            return KnownFile(artifact=artifact), 0
+        found = known_file(parser.outline(language, text), parser.bindings(language, text))
+        return found, len(text)
+
+
+def bring_up(database: Database, key: WorkspaceKey, at: str) -> bool:
+    """Read what the Ledger has grown by, or a piece of it; True where more is left. Read in a snapshot: whoever writes
+    waits for no parse."""
+    with database.reading() as connection:
+        store = WorkspaceReader(connection, key.tenant, key.workspace)
+        if store.workspace_id is None or store.head is None:
+            return False
+        since, last = uses.head(connection, store.workspace_id), store.head[0]
+        if since >= last:
+            return False
+        more, last = last > since + EVENTS_AT_ONCE, min(last, since + EVENTS_AT_ONCE)
+        kept = uses.files(connection, store.workspace_id)
+        files = _Files(store, kept)
+        made = advance(store.entries_between(since, last, EVENTS_HELD), kept, files.read, is_read)
+        known = _to_keep(made, kept, files)
+        changes = bool(made.replaced or made.edges) or made.files != kept
+    if not changes and last - since < EVENTS_READ_AGAIN:
+        return False
+    with database.writing() as connection:
+        writing = WorkspaceWriter(connection, key.tenant, key.workspace, at)
+        assert writing.workspace_id is not None
+        if uses.head(connection, writing.workspace_id) == since:
+            _write(connection, writing.workspace_id, last, made, kept, known)
+    return more
+
+
+def unread_paths(store: WorkspaceReader) -> set[str]:
+    """The files of which the Ledger says something that was not read for uses yet."""
+    if store.workspace_id is None or store.head is None:
+        return set()
+    since = uses.head(store.connection, store.workspace_id)
+    entries = store.entries_between(since, store.head[0], EVENTS_HELD)
+    return {Entity.parse(move.entity).path for entry in entries for move in entry.moves() if move.entity is not None}
+
+
+def known_files(store: WorkspaceReader, paths: Iterable[str]) -> dict[str, KnownFile]:
+    """The known files among some, as far as the Ledger was read."""
+    if store.workspace_id is None:
+        return {}
+    found = uses.bodies(store.connection, store.workspace_id, paths)
+    return {
+        path: _known.get((path, "kept"), body.encode(), lambda: (decoded(body), len(body)))  # noqa: B023
+        for path, body in found.items()
+    }
+
+
+def _to_keep(made: Uses, kept: dict[str, str], files: _Files) -> dict[str, tuple[str, str]]:
+    changed = {path: artifact for path, artifact in made.files.items() if kept.get(path) != artifact}
+    return {path: (artifact, encoded(files.read(path, artifact))) for path, artifact in changed.items()}
+
+
+def _write(
+    connection: Any,
+    workspace_id: int,
+    seq: int,
+    made: Uses,
+    kept: dict[str, str],
+    known: dict[str, tuple[str, str]],
+) -> None:
+    uses.write(
+        connection,
+        workspace_id,
+        seq,
+        gone=kept.keys() - made.files.keys(),
+        known=known,
+        replaced=made.replaced,
+        rows=rows_of(made.edges),
+    )
+
+
+def rows_of(edges: Edges) -> list[KeptUse]:
+    """Edges as they are kept."""
+    return [
+        KeptUse(user, used, str(edge.route), edge.interface, edge.signature)
+        for user, found in edges.items()
+        for used, edge in found.items()
+    ]
+
+
+def refold(connection: Any) -> None:
+    """Drop the uses of every workspace and make them anew from the Ledger."""
+    uses.clear(connection)
+    for tenant, name in maintenance.workspace_names(connection):
+        store = WorkspaceReader(connection, tenant, name)
+        if store.workspace_id is None or store.head is None:
+            continue
+        files = _Files(store, {})
+        made = advance(store.entries_between(0, store.head[0], EVENTS_HELD), {}, files.read, is_read)
+        _write(connection, store.workspace_id, store.head[0], made, {}, _to_keep(made, {}, files))
+
+
+def problems(connection: Any) -> Iterator[Problem]:
+    """Where the uses are not what the Ledger, as far as it was read for them, says."""
+    for tenant, name in maintenance.workspace_names(connection):
+        store = WorkspaceReader(connection, tenant, name)
+        assert store.workspace_id is not None
+        w, last = store.workspace_id, uses.head(connection, store.workspace_id)
+        files = _Files(store, {})
+        made = advance(store.entries_between(0, last, EVENTS_HELD), {}, files.read, is_read)
+        want = {(p, a, encoded(files.read(p, a))) for p, a in made.files.items()}
+        kept = uses.files(connection, w)
+        have = {(path, kept[path], body) for path, body in uses.bodies(connection, w, kept).items()}
+        edges = set(rows_of(made.edges)) ^ set(uses.all_rows(connection, w))
+        for entity in sorted({row[0] for row in want ^ have} | {row.entity for row in edges}):
+            yield Problem("uses", f"{entity}: what it uses is not what the Ledger says; `tslp rebuild` makes it anew")

@@ -1,0 +1,71 @@
+"""What the parts of a request show of tracked files, for the plan; the evidence is read as it is for judging."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+
+from tslp_litellm.dialects import values as evidence
+from tslp_litellm.engine.talk import ReadingCache, Talk
+from tslp_litellm.parser.budget import spend
+from tslp_litellm.plan.showing import Lines, shown_by
+from tslp_litellm.plan.values import Shown
+from tslp_litellm.state.events import Op
+from tslp_litellm.state.markers import holds_marker
+from tslp_litellm.state.names import normalise_path
+from tslp_litellm.store.reading import WorkspaceReader
+from tslp_litellm.wire.turn import ItemKind, Role, Turn
+
+SHOWN_FILES_MAX = 200
+"""Of more files in one request only the last ones are looked at."""
+_TEXTS = (ItemKind.TEXT, ItemKind.RESULT)
+
+
+class Showing:
+    """What the parts of a request show of tracked files; found out once, where a plan needs it."""
+
+    def __init__(
+        self, store: WorkspaceReader, readings: ReadingCache, turn: Turn, talk: Talk, root: str | None
+    ) -> None:
+        self._store, self._readings, self._turn, self._talk, self._root = store, readings, turn, talk, root
+        self._found: tuple[Shown, ...] | None = None
+
+    def all(self) -> tuple[Shown, ...]:
+        """Everything that is shown, in the order of the request."""
+        if self._found is None:
+            self._found = self._all()
+        return self._found
+
+    def _all(self) -> tuple[Shown, ...]:
+        of_message: dict[int, list[tuple[str, evidence.Shown]]] = defaultdict(list)
+        for n, item in enumerate(self._talk.items):
+            if item.kind is ItemKind.CALL or item.message < 0 or item.role is Role.SYSTEM:
+                continue
+            for piece in self._readings.shown(self._talk, n):
+                path = normalise_path(piece.path, self._root) if isinstance(piece, evidence.Shown) else None
+                if path is not None and isinstance(piece, evidence.Shown) and not holds_marker(piece.text):
+                    of_message[item.message].append((path, piece))
+        paths = list(dict.fromkeys(path for found in of_message.values() for path, _ in found))[-SHOWN_FILES_MAX:]
+        files = self._store.files(paths)
+        once = self._once(files)
+        texts = Counter(item.message for item in self._turn.items if item.kind in _TEXTS)
+        found = []
+        for n, item in enumerate(self._turn.items):
+            if item.kind in _TEXTS and of_message.get(item.message):
+                lines = Lines(item.text)
+                for path, piece in of_message[item.message]:
+                    if path in files:
+                        one = shown_by(n, lines, piece, files[path], once)
+                        found += [one] if one.start >= 0 or texts[item.message] == 1 else []
+        return tuple(found)
+
+    def _once(self, paths: Mapping[str, object]) -> dict[str, set[str]]:
+        """Entity -> the artifacts that ever were its truth."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for entries in self._store.entries_about(list(paths)).values():
+            for entry in entries:
+                spend()
+                for move in entry.moves():
+                    if move.op is Op.PROMOTE and move.entity is not None and move.artifact is not None:
+                        found[move.entity].add(move.artifact)
+        return found

@@ -1,0 +1,237 @@
+"""What a prompt is told of what the entities that it mentions use (SEMANTICS 10, In the prompt)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from tslp_litellm.engine.projecting import known_files
+from tslp_litellm.engine.values import Episode
+from tslp_litellm.hydration import notices
+from tslp_litellm.hydration.blocks import Block, preface
+from tslp_litellm.hydration.budget import lines_fitting
+from tslp_litellm.hydration.standing import Stated, stands
+from tslp_litellm.settings import Settings
+from tslp_litellm.state.events import Event, Op
+from tslp_litellm.state.markers import holds_marker
+from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Flag, Held, KeptUse, Tracked
+from tslp_litellm.store import uses
+from tslp_litellm.store.reading import WorkspaceReader
+from tslp_litellm.uses.following import Route, is_within
+from tslp_litellm.uses.known import KnownFile
+from tslp_litellm.uses.standing import Need, Standing, by_holder, needs
+from tslp_litellm.uses.unknown import AskedFor, never_shown
+
+GONE = "gone"
+"""The kind of flag that a conversation carries while others still use what was removed or renamed in it."""
+GONE_MAX = 10
+"""Of how many removed entities a prompt is told who still uses them."""
+CARRIED_MAX = 40
+"""How many removed entities a conversation remembers."""
+STALE_RANK = -1
+"""What has changed is told before what has not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """More blocks and notices for a prompt; and what is gone and still used, in all that was asked."""
+
+    blocks: Sequence[Block] = ()
+    notices: Sequence[str] = ()
+    gone: Collection[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a prompt has already. `rest`: the tokens that are left of its budget; `stands`: whether an entity's text
+    stands in the request; `gone`: what was removed in its conversation."""
+
+    meant: Sequence[Tracked]
+    blocks: Sequence[Block]
+    rest: Callable[[], int]
+    stands: Callable[[str, str], bool]
+    gone: Collection[str] = ()
+
+
+@dataclass(slots=True)
+class _Facts:
+    """What is known about the uses of some entities, and what they use."""
+
+    kept: Mapping[str, list[KeptUse]]  # by who uses, and by what holds that
+    gone: list[KeptUse]  # uses of what is no entity any more
+    held: Mapping[str, Held]
+    known: Mapping[str, KnownFile]
+    shown: Collection[str]  # those files that are known, of all that the mentioned ones may import
+    told: set[str] = field(default_factory=set)
+
+
+class Using:
+    """What is told by the settings, in the tokens that they allow."""
+
+    def __init__(self, settings: Settings, count: Callable[[str], int]) -> None:
+        self._how, self._tokens_max, self._count = settings.dependencies, settings.dependencies_tokens_max, count
+
+    def add(
+        self,
+        store: WorkspaceReader,
+        episode: Episode,
+        meant: Sequence[Tracked],
+        before: tuple[list[Block], list[str]],
+        *,
+        limit: Callable[[], int],
+        items: Callable[[int], list[Stated]],
+        root: str | None,
+    ) -> tuple[list[Block], list[str]]:
+        """The blocks and notices of a prompt, with what is told of what is used.
+
+        `limit`: the tokens that blocks may take; `items`: what stands in the request beside so many tokens.
+        """
+        (blocks, said), known, tokens = before, episode.conversation, episode.kept.tokens
+        seen = cache(lambda: items(tokens(preface(blocks, said))))
+        prompt = Prompt(
+            meant,
+            blocks,
+            lambda: limit() - sum(tokens(block.render()) for block in blocks),
+            lambda entity, text: stands(entity, text, seen(), root),
+            gone_in((*known.turn_flags, *known.next_flags)),
+        )
+        told = self.tell(store, prompt)
+        carried = (*(flag for flag in known.turn_flags if flag.kind == GONE), *known.next_flags)
+        episode.conversation = replace(known, next_flags=still_gone(carried, told.gone))
+        return [*blocks, *told.blocks], [*said, *told.notices]
+
+    def tell(self, store: WorkspaceReader, prompt: Prompt) -> Told:
+        """What goes with a prompt."""
+        if self._how == "off" or store.workspace_id is None or not (prompt.meant or prompt.gone):
+            return Told()
+        facts = _facts(store, store.workspace_id, prompt)
+        said, more = list[str](), list[Block]()
+        left = min(prompt.rest(), self._tokens_max) if facts.kept else 0
+        for row in prompt.meant:
+            left = self._of_entity(store, prompt, facts, row.entity, left, said, more)
+        gone, told = _still_used(facts, {row.path for row in prompt.meant})
+        return Told(more, [*said, *told], gone)
+
+    def _of_entity(
+        self,
+        store: WorkspaceReader,
+        prompt: Prompt,
+        facts: _Facts,
+        entity: str,
+        left: int,
+        said: list[str],
+        more: list[Block],
+    ) -> int:
+        """Add what is told of one entity; the tokens that are left then."""
+        name = Entity.parse(entity)
+        found = needs(name, facts.kept.get(entity, ()), facts.held, facts.known)
+        shown = [Entity.parse(block.entity) for block in (*prompt.blocks, *more)]
+        fresh = _fresh(store, found, shown, facts, prompt.stands) if left > 0 else {}
+        facts.told |= fresh.keys()
+        if self._how == "full":
+            brought, left = self._whole(fresh, left)
+            more += brought
+        lines, left = self._lines(found, {} if self._how == "full" else fresh, left)
+        pending = [need.use.used for need in found if need.standing is Standing.PENDING]
+        file = facts.known.get(name.path)
+        missing = never_shown(name, file, facts.shown) if file is not None else []
+        if lines or pending or missing:
+            said.append(notices.used(entity, lines, pending, missing))
+        return left
+
+    def _whole(self, fresh: Mapping[str, tuple[Need, Block]], left: int) -> tuple[list[Block], int]:
+        """Whole artifacts, the fewest tokens first."""
+        taken = list[Block]()
+        for cost, _, block in sorted((self._count(b.render()), b.entity, b) for _, b in fresh.values()):
+            if cost <= left:
+                taken.append(block)
+                left -= cost
+        return taken, left
+
+    def _lines(
+        self, found: Sequence[Need], fresh: Mapping[str, tuple[Need, Block]], left: int
+    ) -> tuple[list[str], int]:
+        """A line each: what is stale, before and now; then signatures, the nearest first."""
+        lines = [
+            (STALE_RANK, notices.changed_use(need.use.used, need.use.signature, need.now))
+            for need in found
+            if need.standing is Standing.STALE
+        ]
+        ranks = {route: n for n, route in enumerate(Route)}
+        lines += [(ranks[Route(need.use.route)], f"{need.use.used}: {need.now}") for need, _ in fresh.values()]
+        return lines_fitting(sorted(lines), left, self._count)
+
+
+def gone_flags(events: Iterable[Event]) -> list[Flag]:
+    """What a conversation remembers of what was removed in it."""
+    gone = [m.entity for e in events for m in e.moves if m.op is Op.TOMBSTONE and m.entity is not None]
+    return [Flag(GONE, tuple(gone[:CARRIED_MAX]))] if gone else []
+
+
+def gone_in(flags: Iterable[Flag]) -> list[str]:
+    """What was removed in a conversation, the latest, and may still be used."""
+    return [entity for flag in flags if flag.kind == GONE for entity in flag.entities][-CARRIED_MAX:]
+
+
+def still_gone(flags: Iterable[Flag], gone: Collection[str]) -> tuple[Flag, ...]:
+    """A conversation's flags, without what nobody uses any more."""
+    kept = tuple(dict.fromkeys(entity for entity in gone_in(flags) if entity in gone))
+    rest = tuple(flag for flag in flags if flag.kind != GONE)
+    return (*rest, Flag(GONE, kept)) if kept else rest
+
+
+def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
+    meant = [Entity.parse(row.entity) for row in prompt.meant]
+    connection, paths = store.connection, {name.path for name in meant}
+    kept = uses.of_paths(connection, workspace_id, paths)
+    gone_paths = paths | {Entity.parse(entity).path for entity in prompt.gone}
+    gone = [
+        use
+        for use in uses.of_gone(connection, workspace_id, gone_paths)
+        if use.used in prompt.gone or Entity.parse(use.used).path in paths
+    ]
+    held = uses.held(connection, workspace_id, {use.used for use in kept})
+    known = known_files(store, paths | {Entity.parse(use.used).path for use in kept})
+    asked = AskedFor()
+    for name in meant:
+        if name.path in known:
+            never_shown(name, known[name.path], asked)
+    shown = uses.among(connection, workspace_id, asked.paths)
+    return _Facts(by_holder(kept), gone, held, known, shown)
+
+
+def _fresh(
+    store: WorkspaceReader,
+    found: Sequence[Need],
+    shown: Sequence[Entity],
+    facts: _Facts,
+    stands: Callable[[str, str], bool],
+) -> dict[str, tuple[Need, Block]]:
+    """What is used, CLEAN, and stands neither in the request nor in a block."""
+    wanted = {
+        need.use.used: need
+        for need in found
+        if need.standing is Standing.OK
+        and need.use.used not in facts.told
+        and not any(is_within(one, Entity.parse(need.use.used)) for one in shown)
+    }
+    texts = store.texts(facts.held[entity].artifact for entity in wanted)
+    fresh = {}
+    for entity, need in wanted.items():
+        row = facts.held[entity]
+        text = texts.get(row.artifact)
+        if text is not None and not holds_marker(entity, text) and not stands(entity, text):
+            fresh[entity] = need, Block(entity, row.artifact, row.source, text)
+    return fresh
+
+
+def _still_used(facts: _Facts, paths: set[str]) -> tuple[set[str], list[str]]:
+    """What is gone and still used, and notices of who uses it."""
+    gone: dict[str, set[str]] = {}
+    for use in facts.gone:
+        gone.setdefault(use.used, set()).add(use.entity)
+    told = {entity: {user for user in users if Entity.parse(user).path not in paths} for entity, users in gone.items()}
+    said = [notices.still_used(entity, sorted(users)) for entity, users in sorted(told.items()) if users]
+    return set(gone), said[:GONE_MAX]

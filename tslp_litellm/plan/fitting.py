@@ -1,0 +1,189 @@
+"""The plan: what more to leave out of a request, in the order of SEMANTICS 4, and what is left of it then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+
+from tslp_litellm.plan.cutting import of_entity, of_result, with_cuts
+from tslp_litellm.plan.repeats import repeated
+from tslp_litellm.plan.values import ALL, Cut, Demand, LeftOut, Part, Shown, Text
+from tslp_litellm.wire.turn import Changes
+
+BATCH = 5
+"""What is taken out at once is at least the window's fifth: so the prefix changes seldom."""
+RESERVE = 8
+"""What the answer is left, of a window, where the request does not say."""
+SAVING_MIN = 8
+"""Tokens: less is not worth a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A request without what is left out. `size`: its tokens; `removed`: those that it had more as it was sent."""
+
+    changes: Changes
+    size: int
+    removed: int
+
+
+def reserve(window: int, answer: int | None, least: int) -> int:
+    """Tokens that are kept for the answer: what the request asks for, else an eighth of the window.
+
+    A client's fixed number says nothing of a window in which the request could not stand beside it: `least` is what is
+    left of it when all that may go has gone.
+    """
+    if answer is not None and answer + least <= window:
+        return answer
+    return window // RESERVE
+
+
+def view(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> View:
+    """What is left of a request."""
+    gone = frozenset(m for span in demand.spans if span.key in left.spans for m in span.messages)
+    removed = sum(span.size for span in demand.spans if span.key in left.spans)
+    texts: dict[int, str] = {}
+    for part in demand.parts:
+        cuts = left.cuts.get(part.key)
+        if not cuts or not part.open or part.message in gone:
+            continue
+        text = with_cuts(part.text, cuts)
+        if text != part.text:
+            texts[part.item] = text
+            removed += count(part.text) - count(text)
+    return View(Changes(texts, gone), size(demand) - removed, removed)
+
+
+def size(demand: Demand) -> int:
+    """The tokens of a request as it was sent."""
+    return demand.besides + sum(part.size for part in demand.parts)
+
+
+def more(demand: Demand, left: LeftOut, need: int, batch: int, count: Callable[[str], int]) -> LeftOut:
+    """What is left out so that `need` tokens fewer remain, and at least `batch`; as much as can go where not so much
+    can. The same where nothing more can go."""
+    return _taken(demand, left, max(need, batch), _all_steps(demand, left, count))
+
+
+def tidied(demand: Demand, left: LeftOut, least: int, count: Callable[[str], int]) -> LeftOut:
+    """Repetitions and older texts alone, all of them, where that saves `least` tokens (`history: current`)."""
+    steps = list(_repeats(demand, left, count))
+    return _taken(demand, left, _ENOUGH, iter(steps)) if sum(step.saves for step in steps) >= max(1, least) else left
+
+
+_ENOUGH = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One thing that may go: lines of a part, or a span."""
+
+    saves: int
+    part: Part | None = None
+    cut: Cut | None = None
+    span: str = ""
+
+
+def _taken(demand: Demand, left: LeftOut, need: int, steps: Iterator[_Step]) -> LeftOut:
+    cuts, spans, saved = dict(left.cuts), set(left.spans), 0
+    for step in steps:
+        if saved >= need:
+            break
+        saved += step.saves
+        spans |= {step.span} if step.span else set()
+        _add(cuts, step)
+    return still(demand, LeftOut(cuts, frozenset(spans)))
+
+
+def still(demand: Demand, left: LeftOut) -> LeftOut:
+    """What of it is in a request: of what the client sends no more, and of what went whole, nothing is remembered."""
+    spans = left.spans & {span.key for span in demand.spans}
+    gone = {m for span in demand.spans if span.key in spans for m in span.messages}
+    kept = {part.key for part in demand.parts if part.message not in gone}
+    return LeftOut({key: cut for key, cut in left.cuts.items() if key in kept}, frozenset(spans))
+
+
+def _all_steps(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iterator[_Step]:
+    """What may go, in order. What goes whole later counts less what went of it before."""
+    cuts = dict(left.cuts)
+    for step in _repeats(demand, left, count):
+        _add(cuts, step)
+        yield step
+    for step in _results(demand, LeftOut(dict(cuts), left.spans), count):
+        _add(cuts, step)
+        yield step
+    yield from _spans(demand, LeftOut(cuts, left.spans), count)
+
+
+def _add(cuts: dict[str, tuple[Cut, ...]], step: _Step) -> None:
+    """One more cut; one of the whole text stands for all others."""
+    if step.part is not None and step.cut is not None:
+        before = () if step.cut.end == ALL else cuts.get(step.part.key, ())
+        cuts[step.part.key] = (*before, step.cut)
+
+
+def _gone(demand: Demand, left: LeftOut) -> set[int]:
+    return {m for span in demand.spans if span.key in left.spans for m in span.messages}
+
+
+def _repeats(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iterator[_Step]:
+    gone, parts = _gone(demand, left), {part.item: part for part in demand.parts}
+    live = [one for one in (_living(s, parts, left, gone) for s in demand.shown) if one is not None]
+    opened = {part.item for part in demand.parts if part.open}
+    for one in repeated(live, demand.brought, opened):
+        part = parts[one.item]
+        line = of_entity(one.entity, one.end - one.start)
+        lines = "\n".join(part.text.split("\n")[one.start : one.end])
+        saves = count(lines) - count(line)
+        if saves >= SAVING_MIN:
+            yield _Step(saves, part, Cut(one.start, one.end, line))
+
+
+def _living(one: Shown, parts: dict[int, Part], left: LeftOut, gone: Collection[int]) -> Shown | None:
+    """What a part still shows of what it showed."""
+    part = parts.get(one.item)
+    if part is None or part.message in gone:
+        return None
+    cuts = left.cuts.get(part.key, ()) if part.open else ()
+    if not cuts:
+        return one
+    if one.start < 0 or any(cut.end == ALL or (cut.start < one.end and one.start < cut.end) for cut in cuts):
+        inside = tuple(s for s in one.inside if s.start >= 0 and not _met(s, cuts))
+        return Shown(one.item, one.entity, Text.OTHER, inside=inside) if inside else None
+    return one
+
+
+def _met(one: Shown, cuts: tuple[Cut, ...]) -> bool:
+    return any(cut.end == ALL or (cut.start < one.end and one.start < cut.end) for cut in cuts)
+
+
+def _results(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iterator[_Step]:
+    """The oldest tool results, what is outdated first."""
+    gone = _gone(demand, left)
+    outdated = {one.item for one in demand.shown if one.text is Text.OLDER}
+    paths: dict[int, list[str]] = {}
+    for one in demand.shown:
+        paths.setdefault(one.item, []).append(one.path)
+    results = [part for part in demand.parts if part.result and part.open and part.message not in gone]
+    for part in sorted(results, key=lambda part: (part.item not in outdated, part.item)):
+        before = left.cuts.get(part.key, ())
+        if any(cut.end == ALL for cut in before):
+            continue
+        line = of_result(part.tool, part.text.count("\n") + 1, list(dict.fromkeys(paths.get(part.item, ()))))
+        cut = Cut(0, ALL, line)
+        saves = count(with_cuts(part.text, before)) - count(with_cuts(part.text, (cut,)))
+        if saves >= SAVING_MIN:
+            yield _Step(saves, part, cut)
+
+
+def _spans(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iterator[_Step]:
+    """The oldest turns; then, of the turn that is going on, the oldest calls with their results."""
+    of_message: dict[int, list[Part]] = {}
+    for part in demand.parts:
+        of_message.setdefault(part.message, []).append(part)
+    for span in sorted(demand.spans, key=lambda span: (not span.turn, min(span.messages))):
+        if span.key in left.spans:
+            continue
+        parts = [part for m in span.messages for part in of_message.get(m, ()) if part.open and part.key in left.cuts]
+        less = sum(count(part.text) - count(with_cuts(part.text, left.cuts[part.key])) for part in parts)
+        yield _Step(span.size - less, span=span.key)

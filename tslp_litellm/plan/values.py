@@ -1,0 +1,113 @@
+"""The plan's vocabulary: a request's parts and spans, what they show, and what was left out of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+ALL = -1
+"""The end of a cut that takes a part's whole text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One item of a request. `item`: its index in the turn; `key`: what it is known by in its conversation; `open`:
+    its text may be changed; `result`: it is a tool result, of the tool `tool`; `size`: its tokens, with what it holds
+    beside its text."""
+
+    item: int
+    message: int
+    key: str
+    text: str
+    size: int
+    open: bool = False
+    result: bool = False
+    tool: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Messages that go together or not at all: a turn with its answer, calls with their results. `turn`: False for
+    calls of the turn that is going on, which go last. `size`: its tokens as the client sent it."""
+
+    key: str
+    messages: frozenset[int]
+    size: int
+    turn: bool = True
+
+
+class Text(StrEnum):
+    """How a shown text relates to its entity."""
+
+    CURRENT = "current"
+    OLDER = "older"  # it was the truth once
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Lines `start:end` of a part (by item) that show an entity, as it is or was. `start` -1: the part shows it, but
+    not as lines of its own. `whole`: all of the entity's current text."""
+
+    item: int
+    entity: str
+    text: Text
+    start: int = -1
+    end: int = -1
+    whole: bool = False
+    inside: tuple[Shown, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The file that it shows."""
+        return self.entity.partition("::")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Lines `start:end` of a text (`end` ALL: the whole text) that one line of ours stands for."""
+
+    start: int
+    end: int
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What is left out of a conversation's requests: cuts by the key of their part, and spans by theirs."""
+
+    cuts: Mapping[str, tuple[Cut, ...]] = field(default_factory=dict)
+    spans: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.cuts or self.spans)
+
+    def body(self) -> str:
+        """As the store keeps it; empty where nothing is left out."""
+        if not self:
+            return ""
+        cuts = {key: [[cut.start, cut.end, cut.line] for cut in found] for key, found in sorted(self.cuts.items())}
+        return json.dumps({"cuts": cuts, "spans": sorted(self.spans)}, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def of(cls, body: str) -> LeftOut:
+        """The reverse of `body`."""
+        if not body:
+            return cls()
+        found = json.loads(body)
+        cuts = {key: tuple(Cut(*cut) for cut in one) for key, one in found["cuts"].items()}
+        return cls(cuts, frozenset(found["spans"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A request as the plan sees it. `besides`: tokens that belong to no part: the tools, what messages weigh.
+    `shown`: what its parts show of tracked entities; `brought`: entities that a block brings in."""
+
+    parts: tuple[Part, ...]
+    spans: tuple[Span, ...] = ()
+    besides: int = 0
+    shown: tuple[Shown, ...] = ()
+    brought: frozenset[str] = frozenset()

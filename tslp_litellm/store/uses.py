@@ -1,0 +1,126 @@
+"""What entities use, as it is kept (SEMANTICS 10): known files, edges, and how far the Ledger was read for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import BindParameter, Connection, bindparam, delete, select
+
+from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Freshness, Held, KeptUse, Source
+from tslp_litellm.store.schema import state_map, uses, uses_files, uses_heads
+from tslp_litellm.store.statements import DIALECTS, Statement, inserting, upsert
+
+_W: BindParameter[Any] = bindparam("w")
+_VALUES: BindParameter[Any] = bindparam("values", expanding=True)
+_U, _F, _H, _S = uses.c, uses_files.c, uses_heads.c, state_map.c
+_EDGE = (_U.entity, _U.used, _U.route, _U.interface, _U.signature)
+_HEAD = Statement(select(_H.seq).where(_H.workspace_id == _W))
+_SET_HEAD = upsert(uses_heads, ("workspace_id",))
+_FILES = Statement(select(_F.path, _F.artifact).where(_F.workspace_id == _W))
+_AMONG = Statement(select(_F.path).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
+_BODIES = Statement(select(_F.path, _F.body).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
+_OF = Statement(select(*_EDGE).where(_U.workspace_id == _W, _U.path.in_(_VALUES)))
+_HELD_STILL = select(_S.entity).where(_S.workspace_id == _W, _S.entity == _U.used).exists()
+_TO = Statement(select(*_EDGE).where(_U.workspace_id == _W, _U.used_path.in_(_VALUES)))
+_GONE = Statement(select(*_EDGE).where(_U.workspace_id == _W, _U.used_path.in_(_VALUES), ~_HELD_STILL))
+_ALL = Statement(select(*_EDGE).where(_U.workspace_id == _W))
+_HELD = Statement(
+    select(_S.entity, _S.artifact, _S.freshness, _S.source, _S.updated_at).where(
+        _S.workspace_id == _W, _S.entity.in_(_VALUES)
+    )
+)
+_FORGET = Statement(delete(uses_files).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
+_KEEP = upsert(uses_files, ("workspace_id", "path"))
+_CUT = Statement(delete(uses).where(_U.workspace_id == _W, _U.entity.in_(_VALUES)))
+_TIE = Statement({d: inserting(d)(uses).on_conflict_do_nothing() for d in DIALECTS}, uses.c.keys())
+
+
+def head(connection: Connection, workspace_id: int) -> int:
+    """The last event that was read for the uses; 0 where none was."""
+    found = _HEAD.one(connection, {"w": workspace_id})
+    return int(found[0]) if found is not None else 0
+
+
+def files(connection: Connection, workspace_id: int) -> dict[str, str]:
+    """The known files: path -> artifact."""
+    return dict(_FILES.all(connection, {"w": workspace_id}))
+
+
+def among(connection: Connection, workspace_id: int, paths: Iterable[str]) -> set[str]:
+    """Which of some files are known."""
+    return {path for (path,) in _AMONG.of(connection, paths, {"w": workspace_id})}
+
+
+def bodies(connection: Connection, workspace_id: int, paths: Iterable[str]) -> dict[str, str]:
+    """What is known of files: path -> body."""
+    return dict(_BODIES.of(connection, paths, {"w": workspace_id}))
+
+
+def of_paths(connection: Connection, workspace_id: int, paths: Iterable[str]) -> list[KeptUse]:
+    """The uses of what is in some files."""
+    return [KeptUse(*row) for row in _OF.of(connection, paths, {"w": workspace_id})]
+
+
+def to_paths(connection: Connection, workspace_id: int, paths: Iterable[str]) -> list[KeptUse]:
+    """The uses of what is, or was, in some files."""
+    return [KeptUse(*row) for row in _TO.of(connection, paths, {"w": workspace_id})]
+
+
+def of_gone(connection: Connection, workspace_id: int, paths: Iterable[str]) -> list[KeptUse]:
+    """The uses of what was in some files, and is no entity any more."""
+    return [KeptUse(*row) for row in _GONE.of(connection, paths, {"w": workspace_id})]
+
+
+def all_rows(connection: Connection, workspace_id: int) -> list[KeptUse]:
+    """All uses."""
+    return [KeptUse(*row) for row in _ALL.all(connection, {"w": workspace_id})]
+
+
+def held(connection: Connection, workspace_id: int, entities: Iterable[str]) -> dict[str, Held]:
+    """How some entities stand in the State Map."""
+    rows = _HELD.of(connection, entities, {"w": workspace_id})
+    return {entity: Held(a, Freshness(f), Source(source), at) for entity, a, f, source, at in rows}
+
+
+def write(
+    connection: Connection,
+    workspace_id: int,
+    seq: int,
+    *,
+    gone: Iterable[str],
+    known: Mapping[str, tuple[str, str]],
+    replaced: Iterable[str],
+    rows: Iterable[KeptUse],
+) -> None:
+    """Take down what the Ledger up to `seq` makes of the uses. `gone`: files that are known no more; `known`: path ->
+    artifact and body; `replaced`: users whose uses are all among `rows`. What is there of the others stays."""
+    w = {"w": workspace_id}
+    _FORGET.of(connection, gone, w)
+    _KEEP.run(
+        connection,
+        *({"workspace_id": workspace_id, "path": p, "artifact": a, "body": b} for p, (a, b) in known.items()),
+    )
+    _CUT.of(connection, replaced, w)
+    _TIE.run(connection, *(_row(workspace_id, row) for row in rows))
+    _SET_HEAD.run(connection, {"workspace_id": workspace_id, "seq": seq})
+
+
+def clear(connection: Connection) -> None:
+    """Forget all of it, in every workspace: it is made anew from the Ledger."""
+    for table in (uses, uses_files, uses_heads):
+        connection.execute(delete(table))
+
+
+def _row(workspace_id: int, row: KeptUse) -> dict[str, Any]:
+    return {
+        "workspace_id": workspace_id,
+        "entity": row.entity,
+        "used": row.used,
+        "path": Entity.parse(row.entity).path,
+        "used_path": Entity.parse(row.used).path,
+        "route": row.route,
+        "interface": row.interface,
+        "signature": row.signature,
+    }

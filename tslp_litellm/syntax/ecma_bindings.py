@@ -1,0 +1,207 @@
+"""JavaScript's and TypeScript's bindings: which names reach an import or a definition of the module.
+
+Scopes are not told apart: a name counts where the whole text binds it exactly once. A place that is not known to only
+ask for a name is taken for one that binds it, so what is not known costs uses and makes none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from tslp_litellm.syntax.references import Bindings, Import, Reference
+
+_NAMES = frozenset(
+    {
+        "identifier", "type_identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern",
+    }
+)  # fmt: skip
+_ASKING = frozenset(
+    {
+        "arguments", "array", "array_type", "as_expression", "await_expression", "binary_expression", "call_expression",
+        "class_heritage", "conditional_type", "constraint", "decorator", "default_type", "expression_statement",
+        "extends_clause", "extends_type_clause", "generic_type", "implements_clause", "intersection_type",
+        "jsx_closing_element", "jsx_expression", "jsx_opening_element", "jsx_self_closing_element", "new_expression",
+        "non_null_expression", "object", "parenthesized_expression", "readonly_type", "return_statement", "lookup_type",
+        "index_type_query", "computed_property_name", "rest_type", "optional_type", "template_type",
+        "satisfies_expression", "sequence_expression", "spread_element", "subscript_expression",
+        "template_substitution", "ternary_expression", "throw_statement", "tuple_type", "type_annotation",
+        "type_arguments", "type_query", "unary_expression", "union_type", "yield_expression",
+    }
+)  # fmt: skip
+"""Nodes that ask for every name right in them."""
+_ASKING_FIELDS = frozenset(
+    {
+        ("arrow_function", "body"), ("assignment_expression", "right"), ("assignment_pattern", "right"),
+        ("augmented_assignment_expression", "right"), ("for_in_statement", "right"), ("function_type", "return_type"),
+        ("mapped_type_clause", "type"), ("object_assignment_pattern", "right"), ("optional_parameter", "value"),
+        ("pair", "value"), ("public_field_definition", "value"), ("required_parameter", "value"),
+        ("switch_case", "value"), ("type_alias_declaration", "value"), ("type_predicate", "type"),
+        ("variable_declarator", "value"),
+    }
+)  # fmt: skip
+"""And the fields of others in which a name is asked for."""
+_CHAINS = {
+    "member_expression": ("object", "property"),
+    "nested_identifier": ("object", "property"),
+    "nested_type_identifier": ("module", "name"),
+}
+"""Nodes that ask something of an object, with the fields of both."""
+_DEFINING = frozenset(
+    {
+        "abstract_class_declaration", "class_declaration", "enum_declaration", "function_declaration",
+        "generator_function_declaration", "interface_declaration", "type_alias_declaration", "variable_declarator",
+    }
+)  # fmt: skip
+_BETWEEN = frozenset({"export_statement", "lexical_declaration", "variable_declaration"})
+"""What may stand between a module and a definition of its own."""
+
+
+PARENTS_MAX = 4
+"""So many nodes around a name say what it is there: a definition, what may stand between, and the program. A node is
+not asked for its parent: that is looked for from the root down."""
+
+
+class _Reading:
+    """One walk over a tree."""
+
+    def __init__(self, root: Node) -> None:
+        self.bound: Counter[str] = Counter()
+        self.defined: set[str] = set()
+        self.imports: list[Import] = []
+        self.passed_on: list[Import] = []
+        self.found: list[Reference] = []
+        self.star = False
+        around: list[tuple[Node, tuple[Node, ...]]] = [(root, ())]
+        while around:
+            node, parents = around.pop()
+            inside = (*parents[-PARENTS_MAX:], node)
+            around.extend((child, inside) for child in self._step(node, parents))
+
+    def _step(self, node: Node, parents: tuple[Node, ...]) -> Iterator[Node]:
+        if node.type == "import_statement":
+            self._take_imports(node)
+        elif node.type == "export_statement" and node.child_by_field_name("declaration") is None:
+            yield from self._exported(node)
+        elif node.type in _CHAINS:
+            yield from self._chain(node)
+        elif node.type in _NAMES:
+            self._take_name(node, parents)
+        else:
+            yield from node.named_children
+
+    def _take_name(self, node: Node, parents: tuple[Node, ...]) -> None:
+        name, parent = _text(node), parents[-1] if parents else None
+        if parent is not None and node.type != "shorthand_property_identifier_pattern" and _asks(node, parent):
+            self.found.append(Reference(node.start_byte, (name,)))
+            return
+        self.bound[name] += 1
+        if parent is not None and parent.type in _DEFINING and _is_top(parents[:-1]):
+            self.defined.add(name)
+
+    def _chain(self, node: Node) -> Iterator[Node]:
+        """`a.b.c` is one reference with its chain; of anything else only the object is looked at."""
+        chain, at = list[str](), node
+        while at.type in _CHAINS:
+            of, asked = (at.child_by_field_name(field) for field in _CHAINS[at.type])
+            if of is None or asked is None:
+                return
+            chain.append(_text(asked))
+            at = of
+        if at.type == "identifier":
+            self.found.append(Reference(node.start_byte, (_text(at), *reversed(chain))))
+        else:
+            yield at
+
+    def _take_imports(self, node: Node) -> None:
+        source = _source(node)
+        for name, holder in (found for child in node.named_children for found in _own_names(child, node)):
+            self.bound[_text(name)] += 1
+            if source is None:
+                continue
+            if holder.type == "namespace_import":
+                self.imports.append(Import(_text(name), source, None))
+            elif holder.type == "import_specifier":
+                said = holder.child_by_field_name("name")
+                self.imports.append(Import(_text(name), source, _text(said) if said is not None else _text(name)))
+            elif holder.type == "import_clause":
+                self.imports.append(Import(_text(name), source, "default"))
+
+    def _exported(self, node: Node) -> Iterator[Node]:
+        """Names that are passed on, or given out by another name, are bound to the module's importers."""
+        source = _source(node)
+        clauses = [child for child in node.named_children if child.type == "export_clause"]
+        self.star = self.star or (source is not None and not clauses)
+        for one in (specifier for clause in clauses for specifier in clause.named_children):
+            name, alias = one.child_by_field_name("name"), one.child_by_field_name("alias")
+            if name is None:
+                continue
+            out = _text(alias if alias is not None else name)
+            if source is not None:
+                self.bound[out] += 1
+                self.passed_on.append(Import(out, source, _text(name)))
+            elif alias is not None:
+                self.bound[out] += 1
+        if source is None and not clauses:
+            value = node.child_by_field_name("value")
+            if value is not None and value.type in _NAMES:
+                self.found.append(Reference(value.start_byte, (_text(value),)))
+            else:
+                yield from node.named_children
+
+    def bindings(self) -> Bindings:
+        once = {name for name, count in self.bound.items() if count == 1}
+        own = [made for made in self.imports if made.name in once]
+        here = self.defined & once | {made.name for made in own}
+        return Bindings(
+            (*own, *(made for made in self.passed_on if made.name in once)),
+            tuple(sorted((one for one in self.found if one.name in here), key=lambda reference: reference.start)),
+            frozenset(self.defined & once),
+            frozenset(self.bound) - once,
+            self.star,
+        )
+
+
+def bindings(root: Node) -> Bindings:
+    """The imports of a tree, what it passes on, and the references to names that it binds exactly once."""
+    return _Reading(root).bindings()
+
+
+def _asks(node: Node, parent: Node) -> bool:
+    if parent.type in _ASKING:
+        return True
+    return any(
+        one == node for kind, field in _ASKING_FIELDS if kind == parent.type
+        for one in parent.children_by_field_name(field)
+    )  # fmt: skip
+
+
+def _is_top(parents: tuple[Node, ...]) -> bool:
+    """Whether no more than what may stand there is between the program and a definition. `parents`: those that are
+    nearest to it."""
+    at = next((node for node in reversed(parents) if node.type not in _BETWEEN), None)
+    return at is not None and at.type == "program"
+
+
+def _source(node: Node) -> str | None:
+    source = node.child_by_field_name("source")
+    return _text(source)[1:-1] if source is not None else None
+
+
+def _own_names(node: Node, holder: Node) -> Iterator[tuple[Node, Node]]:
+    """The names that an import binds, each with the node it is right in: of a specifier the alias, if it has one."""
+    if node.type == "identifier":
+        yield node, holder
+    elif node.type == "import_specifier":
+        name = node.child_by_field_name("alias") or node.child_by_field_name("name")
+        if name is not None:
+            yield name, node
+    elif node.type != "string":
+        for child in node.named_children:
+            yield from _own_names(child, node)
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode()

@@ -1,0 +1,48 @@
+"""What a text binds and refers to: the values that the readers of single languages give (SEMANTICS 10, Use)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Bindings", "Import", "Reference"]
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A name that an import binds: to `member` of `module` (with its leading dots), or to the module itself.
+
+    `whole` is False where only the first part of a dotted module is bound (`import a.b` binds `a`).
+    """
+
+    name: str
+    module: str
+    member: str | None
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A place, in bytes of the UTF-8 text, that names something: `chain` is the name and the members asked of it."""
+
+    start: int
+    chain: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The name that is bound."""
+        return self.chain[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Bindings:
+    """The imports and definitions that a text's top level binds exactly once, and the references that reach them.
+
+    `several`: the names that are bound otherwise, so that nobody knows to what. `star`: it imports names that nobody
+    knows.
+    """
+
+    imports: tuple[Import, ...] = ()
+    references: tuple[Reference, ...] = ()
+    defined: frozenset[str] = frozenset()
+    several: frozenset[str] = frozenset()
+    star: bool = False

@@ -1,0 +1,129 @@
+"""A file whose text is known, as far as its uses depend on it: names, where they are asked for, and interfaces.
+
+Nothing in it is a place in the text, so that it can be kept beside the text and read back (`encoded`, `decoded`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tslp_litellm.state.values import artifact_hash
+from tslp_litellm.syntax.outline import Kind, Outline
+from tslp_litellm.syntax.references import Bindings, Import
+from tslp_litellm.syntax.symbols import Symbol
+from tslp_litellm.uses.interfaces import interface
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A definition: whether it is a type, whether nothing holds it, its text and its interface as SHA-256, and its
+    signature."""
+
+    is_type: bool
+    is_top: bool
+    artifact: str
+    interface: str
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A name that a text asks for. `holders`: the definitions in which it does, the innermost last; `chain`: the name
+    and the members asked of it."""
+
+    holders: tuple[str, ...]
+    chain: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """A file whose text is known, as its language reads it. `artifact`: its text, as SHA-256."""
+
+    language: str = ""
+    artifact: str = ""
+    definitions: Mapping[str, Definition] = field(default_factory=dict)
+    asked: tuple[Asked, ...] = ()
+    imports: Mapping[str, Import] = field(default_factory=dict)
+    defined: frozenset[str] = frozenset()
+    several: frozenset[str] = frozenset()
+    star: bool = False
+
+    def may_bind(self, name: str) -> bool:
+        """Whether a name may be bound in a way that nobody knows."""
+        return self.star or name in self.several
+
+    def binds(self, name: str) -> bool:
+        """Whether a name is bound exactly once."""
+        return name in self.defined or name in self.imports
+
+
+def known_file(seen: Outline, bound: Bindings) -> KnownFile:
+    """What is known of a text by its outline and its bindings."""
+    holders = _holders(seen, [reference.start for reference in bound.references])
+    asked = dict.fromkeys(Asked(h, made.chain) for h, made in zip(holders, bound.references, strict=True))
+    return KnownFile(
+        seen.language,
+        artifact_hash(seen.text.decode()),
+        {
+            symbol.name: Definition(
+                symbol.kind is Kind.TYPE,
+                symbol.parent is None,
+                artifact_hash(seen.slice(symbol)),
+                artifact_hash(interface(seen, symbol.name)),
+                seen.signature(symbol),
+            )
+            for symbol in seen.symbols
+        },
+        tuple(asked),
+        {made.name: made for made in bound.imports},
+        bound.defined,
+        bound.several,
+        bound.star,
+    )
+
+
+def _holders(seen: Outline, places: Sequence[int]) -> Iterator[tuple[str, ...]]:
+    """The definitions around each of some places, which are in order; the innermost last. One walk over the text."""
+    coming = sorted(seen.symbols, key=lambda s: (s.node_start, -s.node_end))
+    around, n = list[Symbol](), 0
+    for at in places:
+        while n < len(coming) and coming[n].node_start <= at:
+            around.append(coming[n])
+            n += 1
+        around = [symbol for symbol in around if at < symbol.node_end]
+        yield tuple(s.name for s in around)
+
+
+def encoded(known: KnownFile) -> str:
+    """A known file as JSON in one canonical form."""
+    body = [
+        known.language,
+        known.artifact,
+        [
+            [name, d.is_type, d.is_top, d.artifact, d.interface, d.signature]
+            for name, d in sorted(known.definitions.items())
+        ],
+        [[list(one.holders), list(one.chain)] for one in known.asked],
+        [[one.name, one.module, one.member, one.whole] for _, one in sorted(known.imports.items())],
+        sorted(known.defined),
+        sorted(known.several),
+        known.star,
+    ]
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+
+
+def decoded(body: str) -> KnownFile:
+    """The reverse of `encoded`."""
+    language, artifact, definitions, asked, imports, defined, several, star = json.loads(body)
+    return KnownFile(
+        language,
+        artifact,
+        {name: Definition(*rest) for name, *rest in definitions},
+        tuple(Asked(tuple(holders), tuple(chain)) for holders, chain in asked),
+        {row[0]: Import(*row) for row in imports},
+        frozenset(defined),
+        frozenset(several),
+        star,
+    )

@@ -1,0 +1,222 @@
+"""Which uses hold, and as what interface each was last confirmed: a fold over the Ledger (SEMANTICS 10).
+
+What a user uses is taken down where its own text is confirmed, and once more where a file becomes known, for whom that
+gives uses of its. Between those nothing needs to be read, so that a rebuild reads few of the texts that ever were.
+However the Ledger is cut into pieces, the same comes out.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from tslp_litellm.state.events import Entry, Op
+from tslp_litellm.state.names import Entity
+from tslp_litellm.uses.following import RE_EXPORTS_MAX, Route, direct_uses
+from tslp_litellm.uses.known import KnownFile
+from tslp_litellm.uses.unknown import asked_for
+
+Read = Callable[[str, str], KnownFile]
+"""The known file of a path and an artifact."""
+_CONFIRMING = (Op.PROMOTE, Op.CONFIRM)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What a user uses, as it was when that was last confirmed: the route, the interface (SHA-256), the signature."""
+
+    route: Route
+    interface: str
+    signature: str
+
+
+Edges = dict[str, dict[str, Edge]]
+"""User -> used -> how."""
+
+
+@dataclass(slots=True)
+class Uses:
+    """A workspace's uses up to a place in its Ledger: its known files' artifacts, and the edges of those users that are
+    here. `replaced`: users of whom all edges are here; of the others these come to what they have."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    edges: Edges = field(default_factory=dict)
+    replaced: set[str] = field(default_factory=set)
+
+
+class _History:
+    """The known files at each place of the Ledger's piece."""
+
+    def __init__(self, before: Mapping[str, str], read: Read) -> None:
+        self._before, self._read = before, read
+        self._changes: dict[str, list[tuple[int, str | None]]] = defaultdict(list)
+        self.paths = set(before)
+        self.order: list[tuple[int, str]] = []
+        self._asked: dict[tuple[str, str], set[str]] = {}
+
+    def add(self, seq: int, path: str, artifact: str | None) -> None:
+        self.order.append((seq, path))
+        self._changes[path].append((seq, artifact))
+        self.paths.add(path)
+
+    def artifact(self, path: str, seq: int) -> str | None:
+        """A file's text at a place; None where it was not known."""
+        found = self._changes.get(path, ())
+        n = bisect_right(found, seq, key=lambda change: change[0]) if found else 0
+        return found[n - 1][1] if n else self._before.get(path)
+
+    def at(self, seq: int) -> _World:
+        return _World(self, seq)
+
+    def read(self, path: str, artifact: str) -> KnownFile:
+        return self._read(path, artifact)
+
+    def asked(self, path: str, seq: int) -> set[str]:
+        """The files that a known file's imports may mean, known or not."""
+        artifact = self.artifact(path, seq) or ""
+        if (path, artifact) not in self._asked:
+            self._asked[path, artifact] = asked_for(path, self._read(path, artifact))
+        return self._asked[path, artifact]
+
+    def started(self) -> set[str]:
+        """The files that were known in front of the piece."""
+        return set(self._before)
+
+    def after(self) -> dict[str, str]:
+        last = {path: changes[-1][1] for path, changes in self._changes.items()}
+        kept = {path: artifact for path, artifact in self._before.items() if path not in last}
+        return kept | {path: artifact for path, artifact in last.items() if artifact is not None}
+
+
+class _World(Mapping[str, KnownFile]):
+    """The known files at one place, each read when it is asked for."""
+
+    def __init__(self, history: _History, seq: int) -> None:
+        self._history, self._seq = history, seq
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and self._history.artifact(path, self._seq) is not None
+
+    def __getitem__(self, path: str) -> KnownFile:
+        artifact = self._history.artifact(path, self._seq)
+        if artifact is None:
+            raise KeyError(path)
+        return self._history.read(path, artifact)
+
+    def __iter__(self) -> Iterator[str]:
+        return (path for path in self._history.paths if path in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def advance(entries: Iterable[Entry], before: Mapping[str, str], read: Read, is_read: Callable[[str], bool]) -> Uses:
+    """What a piece of the Ledger does to the uses. `before`: the known files' artifacts in front of it, by path;
+    `is_read`: whether a path's language is one whose uses are read."""
+    history, marks = _History(before, read), _Marks()
+    now = dict(before)
+    for entry in entries:
+        for move in entry.moves():
+            name = Entity.parse(move.entity) if move.entity is not None else None
+            if name is None or not is_read(name.path):
+                continue
+            if name.symbol is None and move.op is Op.PROMOTE and move.artifact:
+                if name.path not in now:
+                    marks.became.append((entry.seq, name.path))
+                now[name.path] = move.artifact
+                history.add(entry.seq, name.path, move.artifact)
+            elif name.symbol is None and move.op is Op.TOMBSTONE:
+                now.pop(name.path, None)
+                history.add(entry.seq, name.path, None)
+            marks.take(entry.seq, str(name), move.op, move.artifact)
+    made = Uses(history.after())
+    _confirm(made, history, marks)
+    importing = _Importing(history)
+    for seq, path in marks.became:
+        _follow(made, history, marks, importing, seq, path)
+    return made
+
+
+@dataclass(slots=True)
+class _Marks:
+    """Where each entity was last confirmed, and with which text (None: it was removed); where files became known."""
+
+    last: dict[str, tuple[int, str | None]] = field(default_factory=dict)
+    became: list[tuple[int, str]] = field(default_factory=list)
+
+    def take(self, seq: int, entity: str, op: Op, artifact: str | None) -> None:
+        if op in _CONFIRMING:
+            self.last[entity] = (seq, artifact)
+        elif op is Op.TOMBSTONE:
+            self.last[entity] = (seq, None)
+
+
+def _confirm(made: Uses, history: _History, marks: _Marks) -> None:
+    """Take down anew what those use whose text was confirmed, with the interfaces of that place."""
+    known: dict[tuple[int, str], dict[str, dict[str, Route]]] = {}
+    for entity, (seq, artifact) in marks.last.items():
+        name, world = Entity.parse(entity), history.at(seq)
+        made.replaced.add(entity)
+        if artifact is None or name.path not in world or not _is_of(world[name.path], name, artifact):
+            continue  # gone, or its text is not that of its file, so that nobody knows what its names are bound to
+        if (seq, name.path) not in known:
+            known[seq, name.path] = direct_uses(name.path, world)
+        _add(made.edges, entity, known[seq, name.path].get(entity, {}), world)
+
+
+def _is_of(file: KnownFile, name: Entity, artifact: str) -> bool:
+    if name.symbol is None:
+        return file.artifact == artifact
+    definition = file.definitions.get(name.symbol)
+    return definition is not None and definition.artifact == artifact
+
+
+def _add(edges: Edges, user: str, found: Mapping[str, Route], world: Mapping[str, KnownFile]) -> None:
+    for used, route in found.items():
+        name = Entity.parse(used)
+        definition = world[name.path].definitions[name.symbol or ""]
+        edges.setdefault(user, {}).setdefault(used, Edge(route, definition.interface, definition.signature))
+
+
+class _Importing:
+    """Which known files' imports may mean a file, at a place that moves on through the Ledger's piece."""
+
+    def __init__(self, history: _History) -> None:
+        self._history, self._coming = history, deque(history.order)
+        self._due = history.started()
+        self._of: dict[str, set[str]] = defaultdict(set)
+        self._asked: dict[str, set[str]] = {}
+
+    def at(self, seq: int) -> Mapping[str, set[str]]:
+        """File -> who imports it. Only the texts of this place are read, of what changed since the place before."""
+        while self._coming and self._coming[0][0] <= seq:
+            self._due.add(self._coming.popleft()[1])
+        for path in self._due:
+            for asked in self._asked.pop(path, ()):
+                self._of[asked].discard(path)
+            if self._history.artifact(path, seq) is not None:
+                self._asked[path] = self._history.asked(path, seq)
+                for asked in self._asked[path]:
+                    self._of[asked].add(path)
+        self._due.clear()
+        return self._of
+
+
+def _follow(made: Uses, history: _History, marks: _Marks, importing: _Importing, seq: int, became: str) -> None:
+    """Take down the uses that others have now, since a file became known."""
+    world = history.at(seq)
+    for path in _importers(importing.at(seq), became):
+        for user, found in direct_uses(path, world).items():
+            if marks.last.get(user, (0, None))[0] < seq:  # else it was taken down later, or here
+                _add(made.edges, user, found, world)
+
+
+def _importers(importing: Mapping[str, set[str]], became: str) -> list[str]:
+    """Files that may use something of a file, directly or through others."""
+    found, last = set[str](), {became}
+    for _ in range(RE_EXPORTS_MAX + 2):
+        last = {other for path in last for other in importing.get(path, ())} - found - {became}
+        found |= last
+    return sorted(found)

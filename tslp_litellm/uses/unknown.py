@@ -1,0 +1,70 @@
+"""What a text imports from its own workspace that was never shown (SEMANTICS 10, In the prompt)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from tslp_litellm.state.names import Entity
+from tslp_litellm.syntax.references import Import
+from tslp_litellm.uses.known import KnownFile
+from tslp_litellm.uses.modules import FILES, MEMBERS
+
+
+def never_shown(asked: Entity, file: KnownFile, known: Collection[str]) -> list[str]:
+    """The names that an entity asks for by an import that is relative, so that it is no third party's, of files that
+    nobody knows: each as `name` of `module`, in order. `known`: the known files' paths."""
+    within = (
+        one
+        for one in file.asked
+        if asked.symbol is None or any(f"{h}.".startswith(f"{asked.symbol}.") for h in one.holders)
+    )
+    names = dict.fromkeys(one.chain[0] for one in within)
+    made = (file.imports[name] for name in names if name in file.imports)
+    return sorted({_said(one) for one in made if _is_relative(one) and not _leads(asked.path, file, one, known)})
+
+
+class AskedFor(Collection[str]):
+    """Stands for the known files, has none, and takes down which ones are asked for."""
+
+    def __init__(self) -> None:
+        self.paths = set[str]()
+
+    def __contains__(self, path: object) -> bool:
+        self.paths.add(str(path))
+        return False
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def asked_for(path: str, file: KnownFile) -> set[str]:
+    """All the files that a file's imports may mean."""
+    find, inner, asked = FILES.get(file.language), MEMBERS.get(file.language), AskedFor()
+    if find is None:
+        return set()
+    for made in file.imports.values():
+        find(path, made.module, asked)
+        if inner is not None and made.member is not None:
+            find(path, inner(made.module, made.member), asked)
+    return asked.paths
+
+
+def _is_relative(made: Import) -> bool:
+    return made.module.startswith(".")
+
+
+def _leads(path: str, file: KnownFile, made: Import, known: Collection[str]) -> bool:
+    find = FILES.get(file.language)
+    if find is None or find(path, made.module, known) is not None:
+        return True
+    inner = MEMBERS.get(file.language)
+    return (
+        inner is not None and made.member is not None and find(path, inner(made.module, made.member), known) is not None
+    )
+
+
+def _said(made: Import) -> str:
+    return f"`{made.member}` of `{made.module}`" if made.member not in (None, "default") else f"`{made.module}`"
