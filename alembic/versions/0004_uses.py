@@ -17,6 +17,7 @@ def upgrade() -> None:
         sa.Column("path", sa.Text, primary_key=True),
         sa.Column("artifact", sa.String(64), nullable=False),
         sa.Column("body", sa.Text, nullable=False),
+        sa.Column("package", sa.Text, nullable=False),
     )
     op.create_table(
         "uses",

@@ -12,9 +12,10 @@ from tslp_litellm.conversation import history
 from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.dialects.unified_diff import parse_diff
 from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown, Told
-from tslp_litellm.engine import confirming, errands, joining, rewinding, verification
+from tslp_litellm.engine import confirming, deciding, errands, joining, rewinding, verification
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.meaning import doubt_told, meant, play_of, told_of
+from tslp_litellm.engine.moved import followed
 from tslp_litellm.engine.sight import kept, stated
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
 from tslp_litellm.engine.using import Using, gone_flags
@@ -105,6 +106,7 @@ class Preflight:
             store = WorkspaceReader(connection, request.tenant, request.workspace)
             fresh, alignment = self._fresh(store, talk, episode)
             due = bool(fresh) or verification.due(store, talk, episode.conversation)
+            due = due or deciding.due(talk, episode.conversation)
             due = due or rewinding.due(store, episode.conversation, self._way(alignment, talk, episode), self._limits)
             # judged here, where a text that is slow to parse keeps nobody from writing
             unit = self._judged(store, talk, fresh, episode) if fresh else UnitOfWork(limits=self._limits)
@@ -118,6 +120,7 @@ class Preflight:
                 rewinding.settle(writing, episode, self._way(alignment, talk, episode), self._limits, self._now)
                 holds = draft.holds(writing.head, episode.conversation, fresh)
                 self._write(writing, draft.unit if holds else self._judged(writing, talk, fresh, episode), episode)
+                deciding.settle(writing, talk, episode, self._limits, self._now)
                 verification.settle(writing, talk, self._readings, episode, self._limits, self._now)
                 self._remember(writing, episode)
             if hydrated:  # when others may write again
@@ -310,17 +313,21 @@ class Preflight:
         turn = talk.turn_key()
         if turn is None:
             return
-        if episode.conversation.turn_digest != turn:
-            episode.conversation = replace(
-                episode.conversation, turn_digest=turn, turn_flags=episode.conversation.next_flags, next_flags=()
-            )
+        episode.conversation = deciding.in_turn(episode.conversation, turn)
         root = root_in(store, episode.context)
         chosen = meant(store, talk.prose, root)
+        gone = _removed(store, chosen, root)
+        lives = followed(store, gone)
+        chosen.entities += [row for row in lives.values() if row not in chosen.entities]
         episode.context = replace(episode.context, play=play_of(chosen))
+        names = deciding.meant(store, chosen)
         said = notices.from_flags(episode.conversation.turn_flags)
         said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
-        said += [notices.removed(gone)] if (gone := _removed(store, chosen, root)) else []
+        said += [notices.followed((old, row.entity) for old, row in lives.items())] if lives else []
+        said += [notices.removed(dead)] if (dead := [entity for entity in gone if entity not in lives]) else []
         said += notices.ambiguous(chosen.ambiguous)
+        episode.conversation, asked = deciding.open_questions(store, episode.conversation, names)
+        said += asked
         blocks, left, marked = self._blocks(store, talk, episode, chosen, root, preface([], said))
         said += [notices.skipped([b.entity for b in left])] if left else []
         said += [notices.unframeable([b.entity for b in marked])] if marked else []

@@ -16,7 +16,7 @@ from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.uses.known import KnownFile, decoded, encoded, known_file
-from tslp_litellm.uses.modules import FILES
+from tslp_litellm.uses.modules import READ
 from tslp_litellm.uses.projection import Edges, Uses, advance
 
 FILES_BYTES = 8_000_000
@@ -27,13 +27,15 @@ EVENTS_HELD = 1_000
 """So many events are held at once."""
 EVENTS_AT_ONCE = 5_000
 """So many are read in one visit: a Ledger that was never read for uses may be long."""
+Kept = tuple[str, str, str]
+"""A known file as it is kept: its artifact, its body, the key of the package that it declares."""
 _known = Memory[KnownFile](FILES_BYTES)
 
 
 def is_read(path: str) -> bool:
     """Whether the uses of a file's language are read."""
     language = language_of_path(path)
-    return language is not None and language.name in FILES
+    return language is not None and language.name in READ
 
 
 class _Files:
@@ -68,9 +70,9 @@ def bring_up(database: Database, key: WorkspaceKey, at: str) -> bool:
         if since >= last:
             return False
         more, last = last > since + EVENTS_AT_ONCE, min(last, since + EVENTS_AT_ONCE)
-        kept = uses.files(connection, store.workspace_id)
+        kept, packages = uses.files(connection, store.workspace_id), uses.packages(connection, store.workspace_id)
         files = _Files(store, kept)
-        made = advance(store.entries_between(since, last, EVENTS_HELD), kept, files.read, is_read)
+        made = advance(store.entries_between(since, last, EVENTS_HELD), kept, files.read, is_read, packages)
         known = _to_keep(made, kept, files)
         changes = bool(made.replaced or made.edges) or made.files != kept
     if not changes and last - since < EVENTS_READ_AGAIN:
@@ -96,16 +98,18 @@ def known_files(store: WorkspaceReader, paths: Iterable[str]) -> dict[str, Known
     """The known files among some, as far as the Ledger was read."""
     if store.workspace_id is None:
         return {}
-    found = uses.bodies(store.connection, store.workspace_id, paths)
-    return {
-        path: _known.get((path, "kept"), body.encode(), lambda: (decoded(body), len(body)))  # noqa: B023
-        for path, body in found.items()
-    }
+    found = uses.among(store.connection, store.workspace_id, paths)
+    files = _Files(store, found)
+    return {path: files.read(path, artifact) for path, artifact in found.items()}
 
 
-def _to_keep(made: Uses, kept: dict[str, str], files: _Files) -> dict[str, tuple[str, str]]:
+def _to_keep(made: Uses, kept: dict[str, str], files: _Files) -> dict[str, Kept]:
     changed = {path: artifact for path, artifact in made.files.items() if kept.get(path) != artifact}
-    return {path: (artifact, encoded(files.read(path, artifact))) for path, artifact in changed.items()}
+    return {path: _row(artifact, files.read(path, artifact)) for path, artifact in changed.items()}
+
+
+def _row(artifact: str, file: KnownFile) -> Kept:
+    return artifact, encoded(file), file.key or ""
 
 
 def _write(
@@ -114,7 +118,7 @@ def _write(
     seq: int,
     made: Uses,
     kept: dict[str, str],
-    known: dict[str, tuple[str, str]],
+    known: dict[str, Kept],
 ) -> None:
     uses.write(
         connection,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from tslp_litellm.engine.moved import followed
 from tslp_litellm.engine.projecting import known_files
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration import notices
@@ -95,11 +96,10 @@ class Using:
             blocks,
             lambda: limit() - sum(tokens(block.render()) for block in blocks),
             lambda entity, text: stands(entity, text, seen(), root),
-            gone_in((*known.turn_flags, *known.next_flags)),
+            gone_in(known.next_flags),
         )
         told = self.tell(store, prompt)
-        carried = (*(flag for flag in known.turn_flags if flag.kind == GONE), *known.next_flags)
-        episode.conversation = replace(known, next_flags=still_gone(carried, told.gone))
+        episode.conversation = replace(known, next_flags=still_gone(known.next_flags, told.gone))
         return [*blocks, *told.blocks], [*said, *told.notices]
 
     def tell(self, store: WorkspaceReader, prompt: Prompt) -> Told:
@@ -111,7 +111,7 @@ class Using:
         left = min(prompt.rest(), self._tokens_max) if facts.kept else 0
         for row in prompt.meant:
             left = self._of_entity(store, prompt, facts, row.entity, left, said, more)
-        gone, told = _still_used(facts, {row.path for row in prompt.meant})
+        gone, told = _still_used(store, facts, {row.path for row in prompt.meant})
         return Told(more, [*said, *told], gone)
 
     def _of_entity(
@@ -227,11 +227,13 @@ def _fresh(
     return fresh
 
 
-def _still_used(facts: _Facts, paths: set[str]) -> tuple[set[str], list[str]]:
+def _still_used(store: WorkspaceReader, facts: _Facts, paths: set[str]) -> tuple[set[str], list[str]]:
     """What is gone and still used, and notices of who uses it."""
     gone: dict[str, set[str]] = {}
     for use in facts.gone:
         gone.setdefault(use.used, set()).add(use.entity)
     told = {entity: {user for user in users if Entity.parse(user).path not in paths} for entity, users in gone.items()}
-    said = [notices.still_used(entity, sorted(users)) for entity, users in sorted(told.items()) if users]
-    return set(gone), said[:GONE_MAX]
+    some = sorted((entity, sorted(users)) for entity, users in told.items() if users)[:GONE_MAX]
+    now = followed(store, (entity for entity, _ in some))
+    names = {entity: row.entity for entity, row in now.items()}
+    return set(gone), [notices.still_used(entity, names.get(entity), users) for entity, users in some]

@@ -21,6 +21,10 @@ from tslp_litellm.store.statements import batches as batches  # noqa: PLC0414 - 
 
 EVENTS_BACK = 2000
 """How far back a report may reach."""
+ABOUT_BACK = 200
+"""How many events about one file are looked at, the last ones."""
+DECISIONS_BACK = 200
+"""How many decisions about one file are looked at, the last ones."""
 
 _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
@@ -49,6 +53,21 @@ _PIECE = Statement(
     select(events)
     .where(events.c.workspace_id == _W, events.c.seq > bindparam("after"), events.c.seq <= bindparam("last"))
     .order_by(events.c.seq)
+)
+_DECIDED = Statement(
+    select(events)
+    .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
+    .where(event_paths.c.workspace_id == _W, event_paths.c.path == bindparam("path"))
+    .where(events.c.kind == EventKind.DECISION.value)
+    .order_by(event_paths.c.seq.desc())
+    .limit(DECISIONS_BACK)
+)
+_LAST_ABOUT = Statement(
+    select(events)
+    .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
+    .where(event_paths.c.workspace_id == _W, event_paths.c.path == bindparam("path"))
+    .order_by(event_paths.c.seq.desc())
+    .limit(ABOUT_BACK)
 )
 _EXPIRED = Statement(
     select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
@@ -275,6 +294,18 @@ class WorkspaceReader:
         for path, *row in self._rows(_ABOUT, sorted(paths)):
             found[path].append(Entry(*row))
         return found
+
+    def last_about(self, path: str) -> list[Entry]:
+        """The last Ledger entries that name a file or what is in it, the newest first."""
+        if self.workspace_id is None:
+            return []
+        return [Entry(*row) for row in _LAST_ABOUT.all(self.connection, {"w": self.workspace_id, "path": path})]
+
+    def decisions_about(self, path: str) -> list[Entry]:
+        """What users decided last about a file, the newest first."""
+        if self.workspace_id is None:
+            return []
+        return [Entry(*row) for row in _DECIDED.all(self.connection, {"w": self.workspace_id, "path": path})]
 
     def entries_after(self, seq: int) -> Iterator[Entry]:
         """The workspace's Ledger entries behind a place, in order."""

@@ -143,6 +143,7 @@ uses_files = Table(
     Column("path", Text, primary_key=True),
     Column("artifact", String(64), nullable=False),
     Column("body", Text, nullable=False),  # what is known of the text (`uses.known`)
+    Column("package", Text, nullable=False),  # the key of the package that it declares; empty for none
 )
 
 uses = Table(

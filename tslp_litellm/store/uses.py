@@ -19,7 +19,8 @@ _EDGE = (_U.entity, _U.used, _U.route, _U.interface, _U.signature)
 _HEAD = Statement(select(_H.seq).where(_H.workspace_id == _W))
 _SET_HEAD = upsert(uses_heads, ("workspace_id",))
 _FILES = Statement(select(_F.path, _F.artifact).where(_F.workspace_id == _W))
-_AMONG = Statement(select(_F.path).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
+_PACKAGES = Statement(select(_F.path, _F.package).where(_F.workspace_id == _W, _F.package != ""))
+_AMONG = Statement(select(_F.path, _F.artifact).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
 _BODIES = Statement(select(_F.path, _F.body).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
 _OF = Statement(select(*_EDGE).where(_U.workspace_id == _W, _U.path.in_(_VALUES)))
 _HELD_STILL = select(_S.entity).where(_S.workspace_id == _W, _S.entity == _U.used).exists()
@@ -48,9 +49,14 @@ def files(connection: Connection, workspace_id: int) -> dict[str, str]:
     return dict(_FILES.all(connection, {"w": workspace_id}))
 
 
-def among(connection: Connection, workspace_id: int, paths: Iterable[str]) -> set[str]:
-    """Which of some files are known."""
-    return {path for (path,) in _AMONG.of(connection, paths, {"w": workspace_id})}
+def packages(connection: Connection, workspace_id: int) -> dict[str, str]:
+    """The packages that known files declare: path -> key."""
+    return dict(_PACKAGES.all(connection, {"w": workspace_id}))
+
+
+def among(connection: Connection, workspace_id: int, paths: Iterable[str]) -> dict[str, str]:
+    """Which of some files are known: path -> artifact."""
+    return dict(_AMONG.of(connection, paths, {"w": workspace_id}))
 
 
 def bodies(connection: Connection, workspace_id: int, paths: Iterable[str]) -> dict[str, str]:
@@ -90,17 +96,20 @@ def write(
     seq: int,
     *,
     gone: Iterable[str],
-    known: Mapping[str, tuple[str, str]],
+    known: Mapping[str, tuple[str, str, str]],
     replaced: Iterable[str],
     rows: Iterable[KeptUse],
 ) -> None:
     """Take down what the Ledger up to `seq` makes of the uses. `gone`: files that are known no more; `known`: path ->
-    artifact and body; `replaced`: users whose uses are all among `rows`. What is there of the others stays."""
+    artifact, body and package; `replaced`: users whose uses are all among `rows`. What is there of the others stays."""
     w = {"w": workspace_id}
     _FORGET.of(connection, gone, w)
     _KEEP.run(
         connection,
-        *({"workspace_id": workspace_id, "path": p, "artifact": a, "body": b} for p, (a, b) in known.items()),
+        *(
+            {"workspace_id": workspace_id, "path": path, "artifact": artifact, "body": body, "package": package}
+            for path, (artifact, body, package) in known.items()
+        ),
     )
     _CUT.of(connection, replaced, w)
     _TIE.run(connection, *(_row(workspace_id, row) for row in rows))
