@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tslp_litellm import parser
 from tslp_litellm.parser.memory import Memory
 from tslp_litellm.state.names import Entity, WorkspaceKey
-from tslp_litellm.state.values import KeptUse
+from tslp_litellm.state.values import KeptUse, Part, artifact_hash
 from tslp_litellm.store import maintenance, uses
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import Problem
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.syntax.languages import language_of_path
+from tslp_litellm.uses.interfaces import interface
 from tslp_litellm.uses.known import KnownFile, decoded, encoded, known_file
 from tslp_litellm.uses.modules import READ
 from tslp_litellm.uses.projection import Edges, Uses, advance
@@ -59,6 +61,20 @@ class _Files:
         return found, len(text)
 
 
+def _parts(store: WorkspaceReader, made: Uses) -> dict[str, Part]:
+    """The definitions whose text is newer than that of their file; without an interface what can't be read alone."""
+    texts = store.texts(made.parts.values())
+    return {entity: _part(Entity.parse(entity), a, texts.get(a, "")) for entity, a in made.parts.items()}
+
+
+def _part(name: Entity, artifact: str, text: str) -> Part:
+    seen = parser.outline(language_of_path(name.path), textwrap.dedent(text))
+    symbol = next((s for s in seen.symbols if s.sound and s.leaf == name.leaf), None)
+    if symbol is None:
+        return Part(artifact, "", "")
+    return Part(artifact, artifact_hash(interface(seen, symbol.name)), seen.signature(symbol))
+
+
 def bring_up(database: Database, key: WorkspaceKey, at: str) -> bool:
     """Read what the Ledger has grown by, or a piece of it; True where more is left. Read in a snapshot: whoever writes
     waits for no parse."""
@@ -72,8 +88,10 @@ def bring_up(database: Database, key: WorkspaceKey, at: str) -> bool:
         more, last = last > since + EVENTS_AT_ONCE, min(last, since + EVENTS_AT_ONCE)
         kept, packages = uses.files(connection, store.workspace_id), uses.packages(connection, store.workspace_id)
         files = _Files(store, kept)
-        made = advance(store.entries_between(since, last, EVENTS_HELD), kept, files.read, is_read, packages)
-        known = _to_keep(made, kept, files)
+        newer = {entity: part.artifact for entity, part in uses.parts(connection, store.workspace_id).items()}
+        entries = store.entries_between(since, last, EVENTS_HELD)
+        made = advance(entries, kept, files.read, is_read, packages, newer)
+        known, parts = _to_keep(made, kept, files), _parts(store, made)
         changes = bool(made.replaced or made.edges) or made.files != kept
     if not changes and last - since < EVENTS_READ_AGAIN:
         return False
@@ -81,7 +99,7 @@ def bring_up(database: Database, key: WorkspaceKey, at: str) -> bool:
         writing = WorkspaceWriter(connection, key.tenant, key.workspace, at)
         assert writing.workspace_id is not None
         if uses.head(connection, writing.workspace_id) == since:
-            _write(connection, writing.workspace_id, last, made, kept, known)
+            _write(connection, writing.workspace_id, last, made, kept, known, parts)
     return more
 
 
@@ -119,6 +137,7 @@ def _write(
     made: Uses,
     kept: dict[str, str],
     known: dict[str, Kept],
+    parts: dict[str, Part],
 ) -> None:
     uses.write(
         connection,
@@ -128,6 +147,7 @@ def _write(
         known=known,
         replaced=made.replaced,
         rows=rows_of(made.edges),
+        parts=parts,
     )
 
 
@@ -149,7 +169,7 @@ def refold(connection: Any) -> None:
             continue
         files = _Files(store, {})
         made = advance(store.entries_between(0, store.head[0], EVENTS_HELD), {}, files.read, is_read)
-        _write(connection, store.workspace_id, store.head[0], made, {}, _to_keep(made, {}, files))
+        _write(connection, store.workspace_id, store.head[0], made, {}, _to_keep(made, {}, files), _parts(store, made))
 
 
 def problems(connection: Any) -> Iterator[Problem]:
@@ -164,5 +184,7 @@ def problems(connection: Any) -> Iterator[Problem]:
         kept = uses.files(connection, w)
         have = {(path, kept[path], body) for path, body in uses.bodies(connection, w, kept).items()}
         edges = set(rows_of(made.edges)) ^ set(uses.all_rows(connection, w))
-        for entity in sorted({row[0] for row in want ^ have} | {row.entity for row in edges}):
+        parts = set(_parts(store, made).items()) ^ set(uses.parts(connection, w).items())
+        named = {row[0] for row in want ^ have} | {row.entity for row in edges} | {entity for entity, _ in parts}
+        for entity in sorted(named):
             yield Problem("uses", f"{entity}: what it uses is not what the Ledger says; `tslp rebuild` makes it anew")

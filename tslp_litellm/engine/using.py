@@ -17,12 +17,11 @@ from tslp_litellm.settings import Settings
 from tslp_litellm.state.events import Event, Op
 from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Flag, Held, KeptUse, Tracked
+from tslp_litellm.state.values import Flag, KeptUse, Tracked
 from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.uses.following import Route, is_within
-from tslp_litellm.uses.known import KnownFile
-from tslp_litellm.uses.standing import Need, Standing, by_holder, needs
+from tslp_litellm.uses.standing import Need, Standing, Targets, by_holder, needs
 from tslp_litellm.uses.unknown import AskedFor, never_shown
 
 GONE = "gone"
@@ -62,8 +61,7 @@ class _Facts:
 
     kept: Mapping[str, list[KeptUse]]  # by who uses, and by what holds that
     gone: list[KeptUse]  # uses of what is no entity any more
-    held: Mapping[str, Held]
-    known: Mapping[str, KnownFile]
+    targets: Targets
     shown: Collection[str]  # those files that are known, of all that the mentioned ones may import
     told: set[str] = field(default_factory=set)
 
@@ -126,7 +124,7 @@ class Using:
     ) -> int:
         """Add what is told of one entity; the tokens that are left then."""
         name = Entity.parse(entity)
-        found = needs(name, facts.kept.get(entity, ()), facts.held, facts.known)
+        found = needs(name, facts.kept.get(entity, ()), facts.targets)
         shown = [Entity.parse(block.entity) for block in (*prompt.blocks, *more)]
         fresh = _fresh(store, found, shown, facts, prompt.stands) if left > 0 else {}
         facts.told |= fresh.keys()
@@ -135,7 +133,7 @@ class Using:
             more += brought
         lines, left = self._lines(found, {} if self._how == "full" else fresh, left)
         pending = [need.use.used for need in found if need.standing is Standing.PENDING]
-        file = facts.known.get(name.path)
+        file = facts.targets.known.get(name.path)
         missing = never_shown(name, file, facts.shown) if file is not None else []
         if lines or pending or missing:
             said.append(notices.used(entity, lines, pending, missing))
@@ -199,7 +197,8 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
         if name.path in known:
             never_shown(name, known[name.path], asked)
     shown = uses.among(connection, workspace_id, asked.paths)
-    return _Facts(by_holder(kept), gone, held, known, shown)
+    targets = Targets(held, known, uses.parts(connection, workspace_id, held))
+    return _Facts(by_holder(kept), gone, targets, shown)
 
 
 def _fresh(
@@ -214,13 +213,14 @@ def _fresh(
         need.use.used: need
         for need in found
         if need.standing is Standing.OK
+        and need.now is not None
         and need.use.used not in facts.told
         and not any(is_within(one, Entity.parse(need.use.used)) for one in shown)
     }
-    texts = store.texts(facts.held[entity].artifact for entity in wanted)
+    texts = store.texts(facts.targets.held[entity].artifact for entity in wanted)
     fresh = {}
     for entity, need in wanted.items():
-        row = facts.held[entity]
+        row = facts.targets.held[entity]
         text = texts.get(row.artifact)
         if text is not None and not holds_marker(entity, text) and not stands(entity, text):
             fresh[entity] = need, Block(entity, row.artifact, row.source, text)

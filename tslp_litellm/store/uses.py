@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, delete, select
 
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Freshness, Held, KeptUse, Source
-from tslp_litellm.store.schema import state_map, uses, uses_files, uses_heads
+from tslp_litellm.state.values import Freshness, Held, KeptUse, Part, Source
+from tslp_litellm.store.schema import state_map, uses, uses_files, uses_heads, uses_parts
 from tslp_litellm.store.statements import DIALECTS, Statement, inserting, upsert
 
 _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
-_U, _F, _H, _S = uses.c, uses_files.c, uses_heads.c, state_map.c
+_U, _F, _H, _P, _S = uses.c, uses_files.c, uses_heads.c, uses_parts.c, state_map.c
 _EDGE = (_U.entity, _U.used, _U.route, _U.interface, _U.signature)
 _HEAD = Statement(select(_H.seq).where(_H.workspace_id == _W))
 _SET_HEAD = upsert(uses_heads, ("workspace_id",))
@@ -32,6 +32,12 @@ _HELD = Statement(
         _S.workspace_id == _W, _S.entity.in_(_VALUES)
     )
 )
+_PARTS = Statement(
+    select(_P.entity, _P.artifact, _P.interface, _P.signature).where(_P.workspace_id == _W, _P.entity.in_(_VALUES))
+)
+_ALL_PARTS = Statement(select(_P.entity, _P.artifact, _P.interface, _P.signature).where(_P.workspace_id == _W))
+_DROP_PARTS = Statement(delete(uses_parts).where(_P.workspace_id == _W, _P.entity.in_(_VALUES)))
+_KEEP_PARTS = upsert(uses_parts, ("workspace_id", "entity"))
 _FORGET = Statement(delete(uses_files).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
 _KEEP = upsert(uses_files, ("workspace_id", "path"))
 _CUT = Statement(delete(uses).where(_U.workspace_id == _W, _U.entity.in_(_VALUES)))
@@ -84,6 +90,13 @@ def all_rows(connection: Connection, workspace_id: int) -> list[KeptUse]:
     return [KeptUse(*row) for row in _ALL.all(connection, {"w": workspace_id})]
 
 
+def parts(connection: Connection, workspace_id: int, entities: Iterable[str] | None = None) -> dict[str, Part]:
+    """Of some entities, or of all, those whose text is newer than that of their file."""
+    w = {"w": workspace_id}
+    rows = _ALL_PARTS.all(connection, w) if entities is None else _PARTS.of(connection, entities, w)
+    return {entity: Part(*rest) for entity, *rest in rows}
+
+
 def held(connection: Connection, workspace_id: int, entities: Iterable[str]) -> dict[str, Held]:
     """How some entities stand in the State Map."""
     rows = _HELD.of(connection, entities, {"w": workspace_id})
@@ -97,11 +110,13 @@ def write(
     *,
     gone: Iterable[str],
     known: Mapping[str, tuple[str, str, str]],
-    replaced: Iterable[str],
+    replaced: Collection[str],
     rows: Iterable[KeptUse],
+    parts: Mapping[str, Part],
 ) -> None:
     """Take down what the Ledger up to `seq` makes of the uses. `gone`: files that are known no more; `known`: path ->
-    artifact, body and package; `replaced`: users whose uses are all among `rows`. What is there of the others stays."""
+    artifact, body and package; `replaced`: users whose uses are all among `rows`, and of which `parts`
+    holds those whose text is newer than their file's. What is there of the others stays."""
     w = {"w": workspace_id}
     _FORGET.of(connection, gone, w)
     _KEEP.run(
@@ -112,13 +127,22 @@ def write(
         ),
     )
     _CUT.of(connection, replaced, w)
+    _DROP_PARTS.of(connection, replaced, w)
+    _KEEP_PARTS.run(
+        connection,
+        *(
+            {"workspace_id": workspace_id, "entity": e, "artifact": p.artifact}
+            | {"interface": p.interface, "signature": p.signature}
+            for e, p in parts.items()
+        ),
+    )
     _TIE.run(connection, *(_row(workspace_id, row) for row in rows))
     _SET_HEAD.run(connection, {"workspace_id": workspace_id, "seq": seq})
 
 
 def clear(connection: Connection) -> None:
     """Forget all of it, in every workspace: it is made anew from the Ledger."""
-    for table in (uses, uses_files, uses_heads):
+    for table in (uses, uses_files, uses_heads, uses_parts):
         connection.execute(delete(table))
 
 

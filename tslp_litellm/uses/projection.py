@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from tslp_litellm.state.events import Entry, Op
+from tslp_litellm.state.events import Entry, Move, Op
 from tslp_litellm.state.names import Entity
 from tslp_litellm.uses.following import RE_EXPORTS_MAX, Route, direct_uses
 from tslp_litellm.uses.known import KnownFile, World
@@ -40,11 +40,13 @@ Edges = dict[str, dict[str, Edge]]
 @dataclass(slots=True)
 class Uses:
     """A workspace's uses up to a place in its Ledger: its known files' artifacts, and the edges of those users that are
-    here. `replaced`: users of whom all edges are here; of the others these come to what they have."""
+    here. `replaced`: users of whom all edges are here; of the others these come to what they have. `parts`: the
+    definitions among those whose text is newer than that of their file, with its artifact."""
 
     files: dict[str, str] = field(default_factory=dict)
     edges: Edges = field(default_factory=dict)
     replaced: set[str] = field(default_factory=set)
+    parts: dict[str, str] = field(default_factory=dict)
 
 
 class _History:
@@ -128,17 +130,20 @@ def advance(
     read: Read,
     is_read: Callable[[str], bool],
     packages: Mapping[str, str] = MappingProxyType({}),
+    parts: Mapping[str, str] = MappingProxyType({}),
 ) -> Uses:
     """What a piece of the Ledger does to the uses. `before`: the known files' artifacts in front of it, by path;
     `is_read`: whether a path's language is one whose uses are read; `packages`: the keys of the packages that those
-    files declare, by path."""
+    files declare, by path; `parts`: the definitions whose text was newer than that of their file, with its artifact."""
     history, marks = _History(before, packages, read), _Marks()
+    for entity, artifact in parts.items():
+        marks.newer[Entity.parse(entity).path][entity] = artifact
     now = dict(before)
     for entry in entries:
-        for move in entry.moves():
-            name = Entity.parse(move.entity) if move.entity is not None else None
-            if name is None or not is_read(name.path):
-                continue
+        moves = [(Entity.parse(m.entity), m) for m in entry.moves() if m.entity is not None]
+        moves = [(name, move) for name, move in moves if is_read(name.path)]
+        marks.place(entry.seq, moves)
+        for name, move in moves:
             if name.symbol is None and move.op is Op.PROMOTE and move.artifact:
                 if name.path not in now:
                     marks.became.append((entry.seq, name.path))
@@ -162,6 +167,19 @@ class _Marks:
 
     last: dict[str, tuple[int, str | None]] = field(default_factory=dict)
     became: list[tuple[int, str]] = field(default_factory=list)
+    newer: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    """By file, the definitions whose text is newer than its own, each with the artifact."""
+
+    def place(self, seq: int, moves: Sequence[tuple[Entity, Move]]) -> None:
+        """A new text of a file is that of the definitions in it, which have waited for it: they are confirmed by it."""
+        whole = {name.path for name, move in moves if name.symbol is None and move.op is Op.PROMOTE}
+        for path in whole:
+            self.last |= {entity: (seq, artifact) for entity, artifact in self.newer.pop(path, {}).items()}
+        for name, move in moves:
+            if name.symbol is not None and name.path not in whole:
+                self.newer[name.path].pop(str(name), None) if move.op is Op.TOMBSTONE else None
+                if move.op is Op.PROMOTE and move.artifact:
+                    self.newer[name.path][str(name)] = move.artifact
 
     def take(self, seq: int, entity: str, op: Op, artifact: str | None) -> None:
         if op in _CONFIRMING:
@@ -177,6 +195,8 @@ def _confirm(made: Uses, history: _History, marks: _Marks) -> None:
         name, world = Entity.parse(entity), history.at(seq)
         made.replaced.add(entity)
         if artifact is None or name.path not in world or not _is_of(world[name.path], name, artifact):
+            if entity in marks.newer.get(name.path, {}):
+                made.parts[entity] = marks.newer[name.path][entity]
             continue  # gone, or its text is not that of its file, so that nobody knows what its names are bound to
         if (seq, name.path) not in known:
             known[seq, name.path] = direct_uses(name.path, world)
