@@ -17,6 +17,7 @@ def upgrade() -> None:
         sa.Column("path", sa.Text, primary_key=True),
         sa.Column("artifact", sa.String(64), nullable=False),
         sa.Column("body", sa.Text, nullable=False),
+        sa.Column("package", sa.Text, nullable=False),
     )
     op.create_table(
         "uses",
@@ -31,6 +32,14 @@ def upgrade() -> None:
     )
     op.create_index("ix_uses_path", "uses", ["workspace_id", "path"])
     op.create_index("ix_uses_used_path", "uses", ["workspace_id", "used_path"])
+    op.create_table(
+        "uses_parts",
+        sa.Column("workspace_id", sa.Integer, sa.ForeignKey("workspaces.id"), primary_key=True),
+        sa.Column("entity", sa.Text, primary_key=True),
+        sa.Column("artifact", sa.String(64), nullable=False),
+        sa.Column("interface", sa.String(64), nullable=False),
+        sa.Column("signature", sa.Text, nullable=False),
+    )
     op.create_table(
         "uses_heads",
         sa.Column("workspace_id", sa.Integer, sa.ForeignKey("workspaces.id"), primary_key=True),

@@ -145,6 +145,34 @@ def test_what_is_shown_again_while_nothing_changed_leaves_no_event(shop: Session
     assert len(shop.events("evidence.judged")) == before
 
 
+def dirtied(shop: Session, path: str) -> Session:
+    call = {"name": "bash", "arguments": {"command": f"sed -i s/100/1000/ {path}"}}
+    shop.ask("Take another factor.", "", calls={"c": call})
+    shop.ask(None, "Done.", results={"c": ""}).forget()
+    assert shop.state()[path] == "DIRTY"
+    return shop
+
+
+@pytest.mark.parametrize(("head", "standing"), [("amount, currency", "stale"), ("amount", "ok")])
+def test_an_interface_is_known_of_a_definition_whose_file_is_dirty(shop: Session, head: str, standing: str) -> None:
+    show(shop, MONEY + "\n\ndef to_euros(cents):\n    return cents / 100\n")
+    show(dirtied(shop, "src/money.py"), f"def to_cents({head}):\n    return round(amount * 100)\n")
+    assert shop.state()["src/money.py"] == "DIRTY"
+    assert shop.state()[MINT] != "DIRTY"
+    assert entity(shop)["dependencies"] == standing
+    assert f"def to_cents({head})" in shop.ask("Shorten `put`.").prompt
+
+
+def test_what_a_definition_uses_is_known_again_with_its_file(shop: Session) -> None:
+    part = "def put(price):\n    return to_cents(price + 1)\n"
+    show(dirtied(shop, "src/cart.py"), part, "src/cart.py")
+    assert shop.state()["src/cart.py"] == "DIRTY"
+    assert entity(shop)["uses"] == []
+    show(shop, CART.replace("to_cents(price)", "to_cents(price + 1)"), "src/cart.py")
+    assert [row["entity"] for row in entity(shop)["uses"]] == [MINT]
+    assert stale(shop) == set()
+
+
 class TestPrompt:
     """What a prompt is told of what the entities that it mentions use."""
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from tslp_litellm.state.names import Entity
 from tslp_litellm.syntax.binding import bindings
 from tslp_litellm.syntax.languages import Language, language_named, language_of_path
 from tslp_litellm.syntax.measuring import outlined
 from tslp_litellm.syntax.outline import Outline
-from tslp_litellm.uses.known import KnownFile
+from tslp_litellm.uses.following import Route, direct_uses
+from tslp_litellm.uses.known import Files, KnownFile
 from tslp_litellm.uses.known import known_file as read
 
 
@@ -21,5 +25,19 @@ def known_file(text: str, language: Language | None = None) -> KnownFile:
     return read(outline(text, language), bindings(language, text.encode()))
 
 
-def known(files: dict[str, str]) -> dict[str, KnownFile]:
-    return {path: known_file(text, language_of_path(path)) for path, text in files.items()}
+def known(files: dict[str, str]) -> Files:
+    return Files({path: known_file(text, language_of_path(path)) for path, text in files.items()})
+
+
+@dataclass(frozen=True)
+class Use:
+    user: Entity
+    used: Entity
+    route: Route
+
+
+def uses(path: str, files: Files) -> list[Use]:
+    """What a file and each of its definitions use directly."""
+    found = direct_uses(path, files).items()
+    made = [Use(Entity.parse(user), Entity.parse(u), r) for user, used in found for u, r in used.items()]
+    return sorted(made, key=lambda use: (str(use.user), str(use.used)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.uses.reading import known
-from tslp_litellm.uses.following import Route, uses
+from tests.uses.reading import known, uses
+from tslp_litellm.uses.following import Route
 
 MONEY = "def to_cents(amount):\n    return int(amount * 100)\n"
 PUT = "\n\ndef put(price):\n    return to_cents(price)\n"
@@ -83,14 +83,10 @@ def test_at_most_four_re_exports_are_followed() -> None:
     assert told("cart.py", chain(5)) == []
 
 
-def test_a_definition_and_what_holds_it_use_what_stands_in_their_text() -> None:
+def test_the_innermost_definition_uses_what_stands_in_its_text() -> None:
     text = "from .money import to_cents\n\n\nclass Cart:\n    def add(self, price):\n        return to_cents(price)\n"
     files = {"cart.py": text, "money.py": MONEY}
-    assert {str(use.user) for use in uses("cart.py", known(files))} == {
-        "cart.py",
-        "cart.py::Cart",
-        "cart.py::Cart.add",
-    }
+    assert {str(use.user) for use in uses("cart.py", known(files))} == {"cart.py::Cart.add"}
 
 
 def test_a_type_that_defines_the_member_lends_it_and_nothing_uses_itself() -> None:

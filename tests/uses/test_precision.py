@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.uses.reading import known
+from tests.uses.reading import known, uses
 from tslp_litellm.state.names import Entity
-from tslp_litellm.uses.following import Route, uses
+from tslp_litellm.uses.following import Route
 
 FOUND_MIN = {"jinja2": 280, "click": 90, "httpx": 150, "markdown_it": 150}
 
@@ -43,12 +43,7 @@ def held_by(user: types.ModuleType, used: Entity) -> bool | None:
 def test_every_use_is_the_object_that_the_module_holds(name: str) -> None:
     package = pytest.importorskip(name)
     files = known(files_of(package))
-    found = {
-        (path, use.used)
-        for path in files
-        for use in uses(path, files)
-        if use.route is not Route.SAME_FILE and use.user.symbol is None
-    }
+    found = {(path, use.used) for path in files for use in uses(path, files) if use.route is not Route.SAME_FILE}
     wrong, compared = list[tuple[str, str]](), 0
     for path, used in sorted(found, key=str):
         try:

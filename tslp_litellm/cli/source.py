@@ -123,7 +123,7 @@ class DatabaseSource:
 
     def recent(self, limit: int, after: int | None = None) -> dict[str, Any]:
         with self._database.reading() as connection:
-            return dict(redacted(queries.recent(connection, self._tenant, self.workspace, limit, after)))
+            return dict(redacted(reports.recent(connection, self._tenant, self.workspace, limit, after)))
 
     def entity(self, name: str, limit: int = 50, before: int | None = None) -> dict[str, Any] | None:
         with self._database.reading() as connection:

@@ -9,7 +9,7 @@ from tslp_litellm.store import uses
 from tslp_litellm.store.queries import workspace_id
 from tslp_litellm.uses.following import is_within
 from tslp_litellm.uses.known import decoded
-from tslp_litellm.uses.standing import Need, Standing, by_holder, needs, worst
+from tslp_litellm.uses.standing import Need, Standing, Targets, by_holder, needs, worst
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,8 +48,8 @@ def _needs(
     held = uses.held(connection, workspace, {use.used for use in kept})
     bodies = uses.bodies(connection, workspace, {Entity.parse(use.used).path for use in kept})
     known = {path: decoded(body) for path, body in bodies.items()}
-    of = by_holder(kept)
-    return {entity: needs(Entity.parse(entity), of.get(entity, ()), held, known) for entity in asked}
+    of, targets = by_holder(kept), Targets(held, known, uses.parts(connection, workspace, held))
+    return {entity: needs(Entity.parse(entity), of.get(entity, ()), targets) for entity in asked}
 
 
 def _row(need: Need) -> dict[str, Any]:

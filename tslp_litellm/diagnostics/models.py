@@ -110,12 +110,29 @@ class Episode(BaseModel):
     dirtied: list[Dirtied]
 
 
+class Decision(BaseModel):
+    """Something that only the user can settle: an open question, or what was decided."""
+
+    id: str
+    state: Literal["open", "made"]
+    kind: Literal["rename", "loss", "snippet", "name"]
+    about: list[str] = Field(description="Entities, in full.")
+    says: str
+    options: list[str] | None = Field(None, description="Of an open one; it is answered by `decision ID: N`.")
+    conversation: str | None = Field(None, description="Of an open one: where alone it can be answered.")
+    option: int | None = Field(None, description="What was decided, and in words: `chosen`.")
+    chosen: str | None = None
+    at: str | None = None
+    episode_id: str | None = None
+
+
 class Recent(BaseModel):
     """Episodes, newest first."""
 
     tenant: str
     workspace: str
     episodes: list[Episode]
+    decisions: list[Decision] | None = Field(None, description="The open ones, then the past ones, newest first.")
 
 
 class Current(BaseModel):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tslp_litellm.diagnostics import dependencies, explain
+from tslp_litellm.diagnostics import decisions, dependencies, explain
 from tslp_litellm.diagnostics.checks import Check, verdict
 from tslp_litellm.store import history, queries
 
@@ -59,6 +59,12 @@ def entity(
     why = explain.why(asked, current, found.get("tombstone"), newest, refused)
     used = dependencies.of_entity(connection, tenant, workspace, asked) if current is not None else {}
     return {**found, **used, "history": rows, "why": why, **({"refused": refused} if refused is not None else {})}
+
+
+def recent(connection: Connection, tenant: str, workspace: str, limit: int, after: int | None = None) -> dict[str, Any]:
+    """Episodes, newest first, and what only the user can settle."""
+    found = queries.recent(connection, tenant, workspace, limit, after)
+    return {**found, "decisions": decisions.decisions(connection, tenant, workspace, limit)}
 
 
 def state(

@@ -226,7 +226,7 @@ def _add_lists(router: APIRouter, view: View, asked: Any, unchanged: Any) -> Non
     ) -> models.Recent:
         """Newest first: what each did to which entity, and why each artifact became the truth, or didn't."""
         with view.reading() as connection:
-            found = queries.recent(connection, scope.tenant, scope.workspace, limit, after)
+            found = reports.recent(connection, scope.tenant, scope.workspace, limit, after)
         return models.Recent.model_validate(found)
 
     @router.get(

@@ -9,7 +9,7 @@ from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Confidence, KeptUse, Origin
 from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
-from tslp_litellm.uses.standing import Standing, needs, worst
+from tslp_litellm.uses.standing import Standing, Targets, needs, worst
 
 
 def confirm(store: WorkspaceReader, unit: UnitOfWork) -> None:
@@ -34,7 +34,8 @@ def confirm(store: WorkspaceReader, unit: UnitOfWork) -> None:
 def _stale(store: WorkspaceReader, workspace_id: int, kept: list[KeptUse]) -> set[str]:
     held = uses.held(store.connection, workspace_id, {use.used for use in kept})
     known = known_files(store, {Entity.parse(use.used).path for use in kept})
-    of_own = ((use, needs(Entity.parse(use.entity), [use], held, known)) for use in kept)
+    targets = Targets(held, known, uses.parts(store.connection, workspace_id, held))
+    of_own = ((use, needs(Entity.parse(use.entity), [use], targets)) for use in kept)
     return {use.entity for use, found in of_own if worst(found) is not Standing.OK}
 
 

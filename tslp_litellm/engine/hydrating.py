@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from tslp_litellm.engine import deciding
 from tslp_litellm.engine.gathering import root_in
 from tslp_litellm.engine.meaning import meant, play_of
+from tslp_litellm.engine.moved import followed
 from tslp_litellm.engine.sight import stated
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.using import Using
@@ -52,17 +54,22 @@ class Hydrator:
         turn = talk.turn_key()
         if turn is None:
             return
-        known, begins = episode.conversation, not talk.answered()
-        if known.turn_digest != turn:  # what happened is told on the first call of a turn, or waits for the next one
-            flags, later = (known.next_flags, ()) if begins else ((), known.next_flags)
-            episode.conversation = replace(known, turn_digest=turn, turn_flags=flags, next_flags=later)
+        begins = not talk.answered()  # what happened is told on the first call of a turn
+        episode.conversation = deciding.in_turn(episode.conversation, turn, begins=begins)
         root = root_in(store, episode.context)
         chosen = meant(store, talk.prose, root)
+        gone = _removed(store, chosen, root)
+        lives = followed(store, gone)
+        chosen.entities += [row for row in lives.values() if row not in chosen.entities]
         episode.context = replace(episode.context, play=play_of(chosen))
+        names = deciding.meant(store, chosen)
         said = notices.from_flags(episode.conversation.turn_flags) if begins else []
         said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
-        said += [notices.removed(gone)] if (gone := _removed(store, chosen, root)) else []
+        said += [notices.followed((old, row.entity) for old, row in lives.items())] if lives else []
+        said += [notices.removed(dead)] if (dead := [entity for entity in gone if entity not in lives]) else []
         said += notices.ambiguous(chosen.ambiguous)
+        episode.conversation, asked = deciding.open_questions(store, episode.conversation, names)
+        said += asked
         said += seen.said
         blocks, left, marked, rest = self._blocks(store, episode, chosen, root, preface([], said), seen)
         said += _too_large(left, rest, seen.kept.tokens)

@@ -12,7 +12,7 @@ from tslp_litellm.conversation import history
 from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.dialects.unified_diff import parse_diff
 from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown, Told
-from tslp_litellm.engine import calls, confirming, errands, joining, rewinding, verification
+from tslp_litellm.engine import calls, confirming, deciding, errands, joining, rewinding, verification
 from tslp_litellm.engine.fitting import Fitting
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.meaning import doubt_told, meant, play_of, told_of
@@ -97,6 +97,7 @@ class Preflight:
             store = WorkspaceReader(connection, request.tenant, request.workspace)
             fresh, alignment = self._fresh(store, talk, episode)
             due = bool(fresh) or verification.due(store, talk, episode.conversation)
+            due = due or deciding.due(talk, episode.conversation)
             due = due or rewinding.due(store, episode.conversation, self._way(alignment, talk, episode), self._limits)
             # judged here, where a text that is slow to parse keeps nobody from writing
             unit = self._judged(store, talk, fresh, episode) if fresh else UnitOfWork(limits=self._limits)
@@ -110,6 +111,7 @@ class Preflight:
                 rewinding.settle(writing, episode, self._way(alignment, talk, episode), self._limits, self._now)
                 holds = draft.holds(writing.head, episode.conversation, fresh)
                 self._write(writing, draft.unit if holds else self._judged(writing, talk, fresh, episode), episode)
+                deciding.settle(writing, talk, episode, self._limits, self._now)
                 verification.settle(writing, talk, self._readings, episode, self._limits, self._now)
                 self._remember(writing, episode)
             if hydrated:  # when others may write again

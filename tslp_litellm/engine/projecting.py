@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tslp_litellm import parser
 from tslp_litellm.parser.memory import Memory
 from tslp_litellm.state.names import Entity, WorkspaceKey
-from tslp_litellm.state.values import KeptUse
+from tslp_litellm.state.values import KeptUse, Part, artifact_hash
 from tslp_litellm.store import maintenance, uses
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import Problem
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.syntax.languages import language_of_path
+from tslp_litellm.uses.interfaces import interface
 from tslp_litellm.uses.known import KnownFile, decoded, encoded, known_file
-from tslp_litellm.uses.modules import FILES
+from tslp_litellm.uses.modules import READ
 from tslp_litellm.uses.projection import Edges, Uses, advance
 
 FILES_BYTES = 8_000_000
@@ -27,13 +29,15 @@ EVENTS_HELD = 1_000
 """So many events are held at once."""
 EVENTS_AT_ONCE = 5_000
 """So many are read in one visit: a Ledger that was never read for uses may be long."""
+Kept = tuple[str, str, str]
+"""A known file as it is kept: its artifact, its body, the key of the package that it declares."""
 _known = Memory[KnownFile](FILES_BYTES)
 
 
 def is_read(path: str) -> bool:
     """Whether the uses of a file's language are read."""
     language = language_of_path(path)
-    return language is not None and language.name in FILES
+    return language is not None and language.name in READ
 
 
 class _Files:
@@ -57,6 +61,20 @@ class _Files:
         return found, len(text)
 
 
+def _parts(store: WorkspaceReader, made: Uses) -> dict[str, Part]:
+    """The definitions whose text is newer than that of their file; without an interface what can't be read alone."""
+    texts = store.texts(made.parts.values())
+    return {entity: _part(Entity.parse(entity), a, texts.get(a, "")) for entity, a in made.parts.items()}
+
+
+def _part(name: Entity, artifact: str, text: str) -> Part:
+    seen = parser.outline(language_of_path(name.path), textwrap.dedent(text))
+    symbol = next((s for s in seen.symbols if s.sound and s.leaf == name.leaf), None)
+    if symbol is None:
+        return Part(artifact, "", "")
+    return Part(artifact, artifact_hash(interface(seen, symbol.name)), seen.signature(symbol))
+
+
 def bring_up(database: Database, key: WorkspaceKey, at: str) -> bool:
     """Read what the Ledger has grown by, or a piece of it; True where more is left. Read in a snapshot: whoever writes
     waits for no parse."""
@@ -68,10 +86,12 @@ def bring_up(database: Database, key: WorkspaceKey, at: str) -> bool:
         if since >= last:
             return False
         more, last = last > since + EVENTS_AT_ONCE, min(last, since + EVENTS_AT_ONCE)
-        kept = uses.files(connection, store.workspace_id)
+        kept, packages = uses.files(connection, store.workspace_id), uses.packages(connection, store.workspace_id)
         files = _Files(store, kept)
-        made = advance(store.entries_between(since, last, EVENTS_HELD), kept, files.read, is_read)
-        known = _to_keep(made, kept, files)
+        newer = {entity: part.artifact for entity, part in uses.parts(connection, store.workspace_id).items()}
+        entries = store.entries_between(since, last, EVENTS_HELD)
+        made = advance(entries, kept, files.read, is_read, packages, newer)
+        known, parts = _to_keep(made, kept, files), _parts(store, made)
         changes = bool(made.replaced or made.edges) or made.files != kept
     if not changes and last - since < EVENTS_READ_AGAIN:
         return False
@@ -79,7 +99,7 @@ def bring_up(database: Database, key: WorkspaceKey, at: str) -> bool:
         writing = WorkspaceWriter(connection, key.tenant, key.workspace, at)
         assert writing.workspace_id is not None
         if uses.head(connection, writing.workspace_id) == since:
-            _write(connection, writing.workspace_id, last, made, kept, known)
+            _write(connection, writing.workspace_id, last, made, kept, known, parts)
     return more
 
 
@@ -96,16 +116,18 @@ def known_files(store: WorkspaceReader, paths: Iterable[str]) -> dict[str, Known
     """The known files among some, as far as the Ledger was read."""
     if store.workspace_id is None:
         return {}
-    found = uses.bodies(store.connection, store.workspace_id, paths)
-    return {
-        path: _known.get((path, "kept"), body.encode(), lambda: (decoded(body), len(body)))  # noqa: B023
-        for path, body in found.items()
-    }
+    found = uses.among(store.connection, store.workspace_id, paths)
+    files = _Files(store, found)
+    return {path: files.read(path, artifact) for path, artifact in found.items()}
 
 
-def _to_keep(made: Uses, kept: dict[str, str], files: _Files) -> dict[str, tuple[str, str]]:
+def _to_keep(made: Uses, kept: dict[str, str], files: _Files) -> dict[str, Kept]:
     changed = {path: artifact for path, artifact in made.files.items() if kept.get(path) != artifact}
-    return {path: (artifact, encoded(files.read(path, artifact))) for path, artifact in changed.items()}
+    return {path: _row(artifact, files.read(path, artifact)) for path, artifact in changed.items()}
+
+
+def _row(artifact: str, file: KnownFile) -> Kept:
+    return artifact, encoded(file), file.key or ""
 
 
 def _write(
@@ -114,7 +136,8 @@ def _write(
     seq: int,
     made: Uses,
     kept: dict[str, str],
-    known: dict[str, tuple[str, str]],
+    known: dict[str, Kept],
+    parts: dict[str, Part],
 ) -> None:
     uses.write(
         connection,
@@ -124,6 +147,7 @@ def _write(
         known=known,
         replaced=made.replaced,
         rows=rows_of(made.edges),
+        parts=parts,
     )
 
 
@@ -145,7 +169,7 @@ def refold(connection: Any) -> None:
             continue
         files = _Files(store, {})
         made = advance(store.entries_between(0, store.head[0], EVENTS_HELD), {}, files.read, is_read)
-        _write(connection, store.workspace_id, store.head[0], made, {}, _to_keep(made, {}, files))
+        _write(connection, store.workspace_id, store.head[0], made, {}, _to_keep(made, {}, files), _parts(store, made))
 
 
 def problems(connection: Any) -> Iterator[Problem]:
@@ -160,5 +184,7 @@ def problems(connection: Any) -> Iterator[Problem]:
         kept = uses.files(connection, w)
         have = {(path, kept[path], body) for path, body in uses.bodies(connection, w, kept).items()}
         edges = set(rows_of(made.edges)) ^ set(uses.all_rows(connection, w))
-        for entity in sorted({row[0] for row in want ^ have} | {row.entity for row in edges}):
+        parts = set(_parts(store, made).items()) ^ set(uses.parts(connection, w).items())
+        named = {row[0] for row in want ^ have} | {row.entity for row in edges} | {entity for entity, _ in parts}
+        for entity in sorted(named):
             yield Problem("uses", f"{entity}: what it uses is not what the Ledger says; `tslp rebuild` makes it anew")

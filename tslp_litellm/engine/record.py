@@ -18,6 +18,7 @@ from tslp_litellm.dialects.framing import spoken
 from tslp_litellm.dialects.lines import join_lines
 from tslp_litellm.dialects.values import Applied, Attempt, Evidence
 from tslp_litellm.engine.calls import kept
+from tslp_litellm.engine.deciding import raised
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.meaning import meant, play_before, play_of
 from tslp_litellm.engine.questions import flags, in_view, questions
@@ -187,7 +188,7 @@ class Recorder:
             unit = self._judge(store, draft)
         if expired := store.expired(self._tombstone_episodes):
             unit.events.append(Event(EventKind.EXPIRY, tuple(Move(Op.EXPIRE, entity) for entity in expired)))
-        unit.flags = [*unit.flags, *flags(unit, episode), *gone_flags(unit.events)]
+        unit.flags = [*raised(store, unit, episode.id), *flags(unit, episode), *gone_flags(unit.events)]
         asked = questions(unit, episode, self._audit == "all") if self._audit else []
         known = None if episode.side else store.conversation(episode.conversation.id)
         items = known.items if known is not None else episode.conversation.items

@@ -12,6 +12,7 @@ from tslp_litellm.engine.histories import Histories
 from tslp_litellm.engine.recent_turns import TurnsRead, place_of
 from tslp_litellm.engine.talk import Talk
 from tslp_litellm.engine.values import Episode
+from tslp_litellm.resolution.decisions import of_flags
 from tslp_litellm.resolution.edits import stands
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.going_back import REWIND, Holding, Left, is_models, left_behind, restored
@@ -47,8 +48,8 @@ class Way:
 
 def due(store: WorkspaceReader, known: Conversation, way: Way, limits: Limits) -> bool:
     """Whether a request goes on without answers that changed what is held, or that left flags for it."""
-    unit = brought_back(store, known, way, limits)
-    return unit is not None and bool(unit.events or known.next_flags)
+    back = brought_back(store, known, way, limits)
+    return back is not None and bool(back[0].events or known.next_flags)
 
 
 def settle(
@@ -59,15 +60,20 @@ def settle(
     now: Callable[[], str],
 ) -> None:
     """Bring the files that hang on what is left to what they would be without it."""
-    unit = brought_back(store, episode.conversation, way, limits)
-    if unit is not None:
+    back = brought_back(store, episode.conversation, way, limits)
+    if back is not None:
+        unit, left = back
         store.put(unit.contents)
         store.append(unit.events, episode.id, now())
-        episode.conversation = replace(episode.conversation, next_flags=())
+        kept = (q.flag() for q in of_flags(episode.conversation.next_flags) if q.episode not in left)
+        episode.conversation = replace(episode.conversation, next_flags=tuple(kept))
 
 
-def brought_back(store: WorkspaceReader, known: Conversation, way: Way, limits: Limits) -> UnitOfWork | None:
-    """What going back changes; None where the request goes on from the last answer."""
+def brought_back(
+    store: WorkspaceReader, known: Conversation, way: Way, limits: Limits
+) -> tuple[UnitOfWork, frozenset[str]] | None:
+    """What going back changes, and the episodes whose answers are left; None where the request goes on from the last
+    answer."""
     last_said = way.alignment.last_said
     if last_said is None and way.reworded is not None:
         last_said = _before_reworded(store, known, way, way.reworded)
@@ -87,7 +93,7 @@ def brought_back(store: WorkspaceReader, known: Conversation, way: Way, limits: 
     texts = store.texts({held[path].artifact for path, held in histories.items() if held and path in held})
     for path in sorted(paths):
         _bring_back(unit, path, histories[path], texts, left, known.id)
-    return unit
+    return unit, left.answers
 
 
 def _of_the_model(store: WorkspaceReader, histories: Mapping[str, Holding | None]) -> dict[str, None]:

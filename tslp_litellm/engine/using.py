@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from tslp_litellm.engine.moved import followed
 from tslp_litellm.engine.projecting import known_files
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration import notices
@@ -16,12 +17,11 @@ from tslp_litellm.settings import Settings
 from tslp_litellm.state.events import Event, Op
 from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Flag, Held, KeptUse, Tracked
+from tslp_litellm.state.values import Flag, KeptUse, Tracked
 from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.uses.following import Route, is_within
-from tslp_litellm.uses.known import KnownFile
-from tslp_litellm.uses.standing import Need, Standing, by_holder, needs
+from tslp_litellm.uses.standing import Need, Standing, Targets, by_holder, needs
 from tslp_litellm.uses.unknown import AskedFor, never_shown
 
 GONE = "gone"
@@ -61,8 +61,7 @@ class _Facts:
 
     kept: Mapping[str, list[KeptUse]]  # by who uses, and by what holds that
     gone: list[KeptUse]  # uses of what is no entity any more
-    held: Mapping[str, Held]
-    known: Mapping[str, KnownFile]
+    targets: Targets
     shown: Collection[str]  # those files that are known, of all that the mentioned ones may import
     told: set[str] = field(default_factory=set)
 
@@ -96,11 +95,10 @@ class Using:
             blocks,
             lambda: limit() - sum(tokens(block.render()) for block in blocks),
             lambda entity, text: stands(entity, text, seen(), root, once),
-            gone_in((*known.turn_flags, *known.next_flags)),
+            gone_in(known.next_flags),
         )
         told = self.tell(store, prompt)
-        carried = (*(flag for flag in known.turn_flags if flag.kind == GONE), *known.next_flags)
-        episode.conversation = replace(known, next_flags=still_gone(carried, told.gone))
+        episode.conversation = replace(known, next_flags=still_gone(known.next_flags, told.gone))
         return [*blocks, *told.blocks], [*said, *told.notices]
 
     def tell(self, store: WorkspaceReader, prompt: Prompt) -> Told:
@@ -112,7 +110,7 @@ class Using:
         left = min(prompt.rest(), self._tokens_max) if facts.kept else 0
         for row in prompt.meant:
             left = self._of_entity(store, prompt, facts, row.entity, left, said, more)
-        gone, told = _still_used(facts, {row.path for row in prompt.meant})
+        gone, told = _still_used(store, facts, {row.path for row in prompt.meant})
         return Told(more, [*said, *told], gone)
 
     def _of_entity(
@@ -127,7 +125,7 @@ class Using:
     ) -> int:
         """Add what is told of one entity; the tokens that are left then."""
         name = Entity.parse(entity)
-        found = needs(name, facts.kept.get(entity, ()), facts.held, facts.known)
+        found = needs(name, facts.kept.get(entity, ()), facts.targets)
         shown = [Entity.parse(block.entity) for block in (*prompt.blocks, *more)]
         fresh = _fresh(store, found, shown, facts, prompt.stands) if left > 0 else {}
         facts.told |= fresh.keys()
@@ -136,7 +134,7 @@ class Using:
             more += brought
         lines, left = self._lines(found, {} if self._how == "full" else fresh, left)
         pending = [need.use.used for need in found if need.standing is Standing.PENDING]
-        file = facts.known.get(name.path)
+        file = facts.targets.known.get(name.path)
         missing = never_shown(name, file, facts.shown) if file is not None else []
         if lines or pending or missing:
             said.append(notices.used(entity, lines, pending, missing))
@@ -200,7 +198,8 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
         if name.path in known:
             never_shown(name, known[name.path], asked)
     shown = uses.among(connection, workspace_id, asked.paths)
-    return _Facts(by_holder(kept), gone, held, known, shown)
+    targets = Targets(held, known, uses.parts(connection, workspace_id, held))
+    return _Facts(by_holder(kept), gone, targets, shown)
 
 
 def _fresh(
@@ -215,24 +214,27 @@ def _fresh(
         need.use.used: need
         for need in found
         if need.standing is Standing.OK
+        and need.now is not None
         and need.use.used not in facts.told
         and not any(is_within(one, Entity.parse(need.use.used)) for one in shown)
     }
-    texts = store.texts(facts.held[entity].artifact for entity in wanted)
+    texts = store.texts(facts.targets.held[entity].artifact for entity in wanted)
     fresh = {}
     for entity, need in wanted.items():
-        row = facts.held[entity]
+        row = facts.targets.held[entity]
         text = texts.get(row.artifact)
         if text is not None and not holds_marker(entity, text) and not stands(entity, text):
             fresh[entity] = need, Block(entity, row.artifact, row.source, text)
     return fresh
 
 
-def _still_used(facts: _Facts, paths: set[str]) -> tuple[set[str], list[str]]:
+def _still_used(store: WorkspaceReader, facts: _Facts, paths: set[str]) -> tuple[set[str], list[str]]:
     """What is gone and still used, and notices of who uses it."""
     gone: dict[str, set[str]] = {}
     for use in facts.gone:
         gone.setdefault(use.used, set()).add(use.entity)
     told = {entity: {user for user in users if Entity.parse(user).path not in paths} for entity, users in gone.items()}
-    said = [notices.still_used(entity, sorted(users)) for entity, users in sorted(told.items()) if users]
-    return set(gone), said[:GONE_MAX]
+    some = sorted((entity, sorted(users)) for entity, users in told.items() if users)[:GONE_MAX]
+    now = followed(store, (entity for entity, _ in some))
+    names = {entity: row.entity for entity, row in now.items()}
+    return set(gone), [notices.still_used(entity, names.get(entity), users) for entity, users in some]

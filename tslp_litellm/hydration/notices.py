@@ -63,7 +63,18 @@ def _render(flag: Flag) -> str:
                 f"The client wrote {entity} as the previous output had it, although {_WHY.get(reason, reason)}.",
                 "It is the current text; check that nothing was lost.",
             )
+        case Flag(kind="decided", entities=entities, detail=chosen):
+            return notice(f"The user decided earlier, of the same texts: {chosen}. It was about:", *_listed(entities))
     return ""
+
+
+def decision(name: str, question: str, options: Sequence[str]) -> str:
+    """A question that the user can settle (SEMANTICS 11)."""
+    return notice(
+        f"Decision {name}: {question}",
+        *(f"{number}: {option}" for number, option in enumerate(options, 1)),
+        f"Only the user decides, by the line: decision {name}: 1",
+    )
 
 
 def unknown(entities: Iterable[str]) -> str:
@@ -77,6 +88,14 @@ def unknown(entities: Iterable[str]) -> str:
 def removed(entities: Iterable[str]) -> str:
     """Entities that are tombstones."""
     return notice("These entities were removed; they are not part of the code any more:", *_listed(entities))
+
+
+def followed(moved: Iterable[tuple[str, str]]) -> str:
+    """Entities that were moved or renamed, by what they were called and what they are now."""
+    return notice(
+        "These entities were moved or renamed; what is meant is what they are now:",
+        *_listed(f"{old} is {new} now" for old, new in moved),
+    )
 
 
 def ambiguous(names: Sequence[tuple[str, Iterable[str]]]) -> list[str]:
@@ -115,9 +134,10 @@ def changed_use(entity: str, before: str, now: str | None) -> str:
     return f"{entity} has changed; it was: {before}  It is now: {now}"
 
 
-def still_used(gone: str, users: Iterable[str]) -> str:
-    """Who still uses what was removed or renamed."""
-    return notice(f"{gone} was removed or renamed. These entities still use it by that name:", *_listed(users))
+def still_used(gone: str, now: str | None, users: Iterable[str]) -> str:
+    """Who still uses what was removed, or is `now` another."""
+    became = f"{gone} is {now} now." if now is not None else f"{gone} was removed."
+    return notice(f"{became} These entities still use it by its old name:", *_listed(users))
 
 
 def too_large(path: str, signatures: Sequence[str], more: int) -> str:

@@ -20,12 +20,14 @@ SEVERAL_MAX = 3
 class Selection:
     """What a prompt means: entities in order of first mention, DIRTY ones, and names that fit too much.
 
-    `paths`: the files that it names. `unmet`: mentions that mean nothing that lives.
+    `several`: names that fit a few entities, which are all meant. `paths`: the files that it names. `unmet`: mentions
+    that mean nothing that lives.
     """
 
     entities: list[Tracked] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     ambiguous: list[tuple[str, list[str]]] = field(default_factory=list)
+    several: list[tuple[str, list[str]]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     unmet: list[Mention] = field(default_factory=list)
 
@@ -227,4 +229,6 @@ def _symbols(
     if len(places) > SEVERAL_MAX or (more and hits and not here):
         out.ambiguous.append((mention.name, sorted(row.entity for row in hits)))
         return []
+    if len(places) > 1 and mention.name not in (name for name, _ in out.several):
+        out.several.append((mention.name, sorted(row.entity for row in hits)))
     return sorted(hits, key=lambda row: row.entity)

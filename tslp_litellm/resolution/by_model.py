@@ -58,7 +58,7 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
     found = _placed(unit, [piece for piece in evidence if piece not in tags], context)
     for piece in merged(without_versions(unit, found, context)):
         if isinstance(piece, Shown):
-            _shown_by_model(unit, piece, unit.file(piece.path), context)
+            shown_by_model(unit, piece, unit.file(piece.path), context)
         elif isinstance(piece, Edit):
             _edited_by_model(unit, piece, context)
         elif not isinstance(piece, (Excerpt, Snippet)):
@@ -146,7 +146,8 @@ def merged(evidence: Iterable[Evidence]) -> list[Evidence]:
     return out
 
 
-def _shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Context) -> None:
+def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Context) -> None:
+    """A file, or a part of one, that the model's text shows."""
     text = completed(shown, state)
     seen, base = outline(language_of(state), text), outline_of(state)
     if not context.applies(shown.carrier):

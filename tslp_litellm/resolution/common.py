@@ -88,6 +88,8 @@ def unplaced(unit: UnitOfWork, code: Unplaced, origin: Origin) -> None:
     )
     move = unit.proposal(Op.PROPOSE if one else Op.LOG, entity, code.text, Confidence.INFERRED, code.reason)
     unit.record([move], origin=origin, carrier=Carrier.FENCE, candidates=list(code.paths[:CANDIDATES_MAX]))
+    if origin is Origin.MODEL and code.reason in PATHLESS:
+        unit.unplaced.append(code)
     if not one:
         unit.flags.append(Flag("several-files", code.paths[:CANDIDATES_MAX], ", ".join(code.names)))
     if origin is not Origin.MODEL:
@@ -95,6 +97,8 @@ def unplaced(unit: UnitOfWork, code: Unplaced, origin: Origin) -> None:
 
 
 CANDIDATES_MAX = 5
+PATHLESS = frozenset({"no-path", "short-path"})
+"""Why code of the model's may be of a file all the same, if the user says so."""
 
 
 def _doubt(unit: UnitOfWork, code: Unplaced, origin: Origin) -> None:

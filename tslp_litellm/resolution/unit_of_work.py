@@ -13,6 +13,7 @@ from typing import Any
 
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
+from tslp_litellm.placing.values import Unplaced
 from tslp_litellm.resolution.files import Change, dirty, language_of
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.resolution.trust import Trust, admits
@@ -40,6 +41,7 @@ class UnitOfWork:
     waiting: dict[str, str] = field(default_factory=dict)  # path -> a model's text that a gate refused; the last word
     others: Mapping[str, frozenset[str]] = field(default_factory=dict)  # path -> what may be other names of that file
     trust: Trust = Trust.PROOF
+    unplaced: list[Unplaced] = field(default_factory=list)  # the model's code that may be of some files
     shown: set[str] = field(default_factory=set)  # entities whose current text was shown as it is
 
     _of_base: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))

@@ -22,6 +22,7 @@ class EventKind(StrEnum):
     EVIDENCE = "evidence.judged"
     EPISODE = "episode.recorded"
     AUDIT = "audit.reported"
+    DECISION = "decision.made"
     EXPIRY = "tombstones.expired"
 
 

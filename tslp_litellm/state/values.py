@@ -203,6 +203,15 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A definition whose text, by its hash, is newer than that of its file: its interface (SHA-256) and signature."""
+
+    artifact: str
+    interface: str
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
 class KeptUse:
     """A use as it is kept: who uses, what, and by which route. `interface` (SHA-256) and `signature`: those of what is
     used, when its user was last confirmed (SEMANTICS 10)."""

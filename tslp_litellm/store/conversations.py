@@ -118,6 +118,14 @@ def conversation(connection: Connection, workspace_id: int | None, conversation_
     return Conversation(found, items, last, turn, _flags(turn_flags), _flags(next_flags), left_out)
 
 
+def with_flags(connection: Connection, workspace_id: int | None, kind: str, limit: int) -> list[tuple[str, list[Flag]]]:
+    """The conversations used last that carry flags of a kind, with those."""
+    query = select(_C.id, _C.next_flags).where(_C.workspace_id == workspace_id)
+    query = query.where(_C.next_flags.contains(f'"kind": "{kind}"', autoescape=True))
+    rows = connection.execute(query.order_by(_C.used.desc()).limit(limit))
+    return [(name, [flag for flag in _flags(body) if flag.kind == kind]) for name, body in rows]
+
+
 def remember(
     connection: Connection, workspace_id: int, conversation: Conversation, digests: Sequence[bytes], at: str
 ) -> None:

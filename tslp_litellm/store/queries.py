@@ -144,6 +144,12 @@ def recent(connection: Connection, tenant: str, name: str, limit: int, after: in
     }
 
 
+def decided(connection: Connection, workspace: int | None, limit: int) -> list[Entry]:
+    """What users decided in a workspace, the newest first."""
+    query = select(events).where(events.c.workspace_id == workspace, events.c.kind == EventKind.DECISION)
+    return [Entry(*row) for row in connection.execute(query.order_by(events.c.seq.desc()).limit(limit))]
+
+
 def _entries(connection: Connection, workspace: int | None, ids: list[str]) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = defaultdict(list)
     for entry in of_episode(connection, workspace, ids):

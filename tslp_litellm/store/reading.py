@@ -21,6 +21,10 @@ from tslp_litellm.store.statements import batches as batches  # noqa: PLC0414 - 
 
 EVENTS_BACK = 2000
 """How far back a report may reach."""
+ABOUT_BACK = 200
+"""How many events about one file are looked at, the last ones."""
+DECISIONS_BACK = 200
+"""How many decisions about one file are looked at, the last ones."""
 
 _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
@@ -55,6 +59,21 @@ _NAMING = Statement(
     .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
     .where(event_paths.c.workspace_id == _W, event_paths.c.path == bindparam("path"))
     .where(events.c.body.like(literal("%") + bindparam("artifact") + literal("%")))
+)
+_DECIDED = Statement(
+    select(events)
+    .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
+    .where(event_paths.c.workspace_id == _W, event_paths.c.path == bindparam("path"))
+    .where(events.c.kind == EventKind.DECISION.value)
+    .order_by(event_paths.c.seq.desc())
+    .limit(DECISIONS_BACK)
+)
+_LAST_ABOUT = Statement(
+    select(events)
+    .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
+    .where(event_paths.c.workspace_id == _W, event_paths.c.path == bindparam("path"))
+    .order_by(event_paths.c.seq.desc())
+    .limit(ABOUT_BACK)
 )
 _EXPIRED = Statement(
     select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
@@ -289,6 +308,18 @@ class WorkspaceReader:
         asked = {"w": self.workspace_id, "path": Entity.parse(entity).path, "artifact": artifact}
         moves = (move for row in _NAMING.all(self.connection, asked) for move in Entry(*row).moves())
         return any((m.op, m.entity, m.artifact) == (Op.PROMOTE, entity, artifact) for m in moves)
+
+    def last_about(self, path: str) -> list[Entry]:
+        """The last Ledger entries that name a file or what is in it, the newest first."""
+        if self.workspace_id is None:
+            return []
+        return [Entry(*row) for row in _LAST_ABOUT.all(self.connection, {"w": self.workspace_id, "path": path})]
+
+    def decisions_about(self, path: str) -> list[Entry]:
+        """What users decided last about a file, the newest first."""
+        if self.workspace_id is None:
+            return []
+        return [Entry(*row) for row in _DECIDED.all(self.connection, {"w": self.workspace_id, "path": path})]
 
     def entries_after(self, seq: int) -> Iterator[Entry]:
         """The workspace's Ledger entries behind a place, in order."""

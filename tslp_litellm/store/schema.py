@@ -2,8 +2,8 @@
 
 `state_map` and `tombstones` are the projection of the Ledger, `event_paths` is its index by file, by which the
 diagnostics find an entity's history. `conversations` and `conversation_items` are what is remembered of message lists,
-and no truth; `uses`, `uses_files` and `uses_heads` are what entities use (SEMANTICS 10), as far as the Ledger has been
-read for that; `parser_refusals` names texts, of whatever workspace, that no parser is given again.
+and no truth; `uses`, `uses_files`, `uses_parts` and `uses_heads` are what entities use (SEMANTICS 10), as far as the
+Ledger has been read for that; `parser_refusals` names texts, of whatever workspace, that no parser is given again.
 """
 
 from __future__ import annotations
@@ -144,6 +144,7 @@ uses_files = Table(
     Column("path", Text, primary_key=True),
     Column("artifact", String(64), nullable=False),
     Column("body", Text, nullable=False),  # what is known of the text (`uses.known`)
+    Column("package", Text, nullable=False),  # the key of the package that it declares; empty for none
 )
 
 uses = Table(
@@ -159,6 +160,16 @@ uses = Table(
     Column("signature", Text, nullable=False),
     Index("ix_uses_path", "workspace_id", "path"),
     Index("ix_uses_used_path", "workspace_id", "used_path"),
+)
+
+uses_parts = Table(  # definitions whose text is newer than that of their file
+    "uses_parts",
+    metadata,
+    Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
+    Column("entity", Text, primary_key=True),
+    Column("artifact", String(64), nullable=False),
+    Column("interface", String(64), nullable=False),
+    Column("signature", Text, nullable=False),
 )
 
 uses_heads = Table(

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, delete, select
 
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Freshness, Held, KeptUse, Source
-from tslp_litellm.store.schema import state_map, uses, uses_files, uses_heads
+from tslp_litellm.state.values import Freshness, Held, KeptUse, Part, Source
+from tslp_litellm.store.schema import state_map, uses, uses_files, uses_heads, uses_parts
 from tslp_litellm.store.statements import DIALECTS, Statement, inserting, upsert
 
 _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
-_U, _F, _H, _S = uses.c, uses_files.c, uses_heads.c, state_map.c
+_U, _F, _H, _P, _S = uses.c, uses_files.c, uses_heads.c, uses_parts.c, state_map.c
 _EDGE = (_U.entity, _U.used, _U.route, _U.interface, _U.signature)
 _HEAD = Statement(select(_H.seq).where(_H.workspace_id == _W))
 _SET_HEAD = upsert(uses_heads, ("workspace_id",))
 _FILES = Statement(select(_F.path, _F.artifact).where(_F.workspace_id == _W))
-_AMONG = Statement(select(_F.path).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
+_PACKAGES = Statement(select(_F.path, _F.package).where(_F.workspace_id == _W, _F.package != ""))
+_AMONG = Statement(select(_F.path, _F.artifact).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
 _BODIES = Statement(select(_F.path, _F.body).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
 _OF = Statement(select(*_EDGE).where(_U.workspace_id == _W, _U.path.in_(_VALUES)))
 _HELD_STILL = select(_S.entity).where(_S.workspace_id == _W, _S.entity == _U.used).exists()
@@ -31,6 +32,12 @@ _HELD = Statement(
         _S.workspace_id == _W, _S.entity.in_(_VALUES)
     )
 )
+_PARTS = Statement(
+    select(_P.entity, _P.artifact, _P.interface, _P.signature).where(_P.workspace_id == _W, _P.entity.in_(_VALUES))
+)
+_ALL_PARTS = Statement(select(_P.entity, _P.artifact, _P.interface, _P.signature).where(_P.workspace_id == _W))
+_DROP_PARTS = Statement(delete(uses_parts).where(_P.workspace_id == _W, _P.entity.in_(_VALUES)))
+_KEEP_PARTS = upsert(uses_parts, ("workspace_id", "entity"))
 _FORGET = Statement(delete(uses_files).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
 _KEEP = upsert(uses_files, ("workspace_id", "path"))
 _CUT = Statement(delete(uses).where(_U.workspace_id == _W, _U.entity.in_(_VALUES)))
@@ -48,9 +55,14 @@ def files(connection: Connection, workspace_id: int) -> dict[str, str]:
     return dict(_FILES.all(connection, {"w": workspace_id}))
 
 
-def among(connection: Connection, workspace_id: int, paths: Iterable[str]) -> set[str]:
-    """Which of some files are known."""
-    return {path for (path,) in _AMONG.of(connection, paths, {"w": workspace_id})}
+def packages(connection: Connection, workspace_id: int) -> dict[str, str]:
+    """The packages that known files declare: path -> key."""
+    return dict(_PACKAGES.all(connection, {"w": workspace_id}))
+
+
+def among(connection: Connection, workspace_id: int, paths: Iterable[str]) -> dict[str, str]:
+    """Which of some files are known: path -> artifact."""
+    return dict(_AMONG.of(connection, paths, {"w": workspace_id}))
 
 
 def bodies(connection: Connection, workspace_id: int, paths: Iterable[str]) -> dict[str, str]:
@@ -78,6 +90,13 @@ def all_rows(connection: Connection, workspace_id: int) -> list[KeptUse]:
     return [KeptUse(*row) for row in _ALL.all(connection, {"w": workspace_id})]
 
 
+def parts(connection: Connection, workspace_id: int, entities: Iterable[str] | None = None) -> dict[str, Part]:
+    """Of some entities, or of all, those whose text is newer than that of their file."""
+    w = {"w": workspace_id}
+    rows = _ALL_PARTS.all(connection, w) if entities is None else _PARTS.of(connection, entities, w)
+    return {entity: Part(*rest) for entity, *rest in rows}
+
+
 def held(connection: Connection, workspace_id: int, entities: Iterable[str]) -> dict[str, Held]:
     """How some entities stand in the State Map."""
     rows = _HELD.of(connection, entities, {"w": workspace_id})
@@ -90,26 +109,40 @@ def write(
     seq: int,
     *,
     gone: Iterable[str],
-    known: Mapping[str, tuple[str, str]],
-    replaced: Iterable[str],
+    known: Mapping[str, tuple[str, str, str]],
+    replaced: Collection[str],
     rows: Iterable[KeptUse],
+    parts: Mapping[str, Part],
 ) -> None:
     """Take down what the Ledger up to `seq` makes of the uses. `gone`: files that are known no more; `known`: path ->
-    artifact and body; `replaced`: users whose uses are all among `rows`. What is there of the others stays."""
+    artifact, body and package; `replaced`: users whose uses are all among `rows`, and of which `parts`
+    holds those whose text is newer than their file's. What is there of the others stays."""
     w = {"w": workspace_id}
     _FORGET.of(connection, gone, w)
     _KEEP.run(
         connection,
-        *({"workspace_id": workspace_id, "path": p, "artifact": a, "body": b} for p, (a, b) in known.items()),
+        *(
+            {"workspace_id": workspace_id, "path": path, "artifact": artifact, "body": body, "package": package}
+            for path, (artifact, body, package) in known.items()
+        ),
     )
     _CUT.of(connection, replaced, w)
+    _DROP_PARTS.of(connection, replaced, w)
+    _KEEP_PARTS.run(
+        connection,
+        *(
+            {"workspace_id": workspace_id, "entity": e, "artifact": p.artifact}
+            | {"interface": p.interface, "signature": p.signature}
+            for e, p in parts.items()
+        ),
+    )
     _TIE.run(connection, *(_row(workspace_id, row) for row in rows))
     _SET_HEAD.run(connection, {"workspace_id": workspace_id, "seq": seq})
 
 
 def clear(connection: Connection) -> None:
     """Forget all of it, in every workspace: it is made anew from the Ledger."""
-    for table in (uses, uses_files, uses_heads):
+    for table in (uses, uses_files, uses_heads, uses_parts):
         connection.execute(delete(table))
 
 

@@ -46,22 +46,23 @@ def decoded(body: bytes, text: bytes) -> Outline:
 
 def encoded_bindings(bindings: Bindings) -> bytes:
     """Bindings, in lines like an outline's."""
-    lines: list[list[Any]] = [["star", bindings.star]]
+    lines: list[list[Any]] = [["star", bindings.star], ["package", bindings.package]]
     lines += _cut("imports", [_row(made) for made in bindings.imports])
     lines += _cut("references", [_row(made) for made in bindings.references])
     lines += _cut("defined", sorted(bindings.defined))
     lines += _cut("several", sorted(bindings.several))
+    lines += _cut("opens", bindings.opens)
     return b"\n".join(map(orjson.dumps, lines))
 
 
 def decoded_bindings(body: bytes) -> Bindings:
     """The reverse of `encoded_bindings`; ValueError for what is none."""
-    fields: dict[str, list[Any]] = {"imports": [], "references": [], "defined": [], "several": []}
-    star = False
+    fields: dict[str, list[Any]] = {"imports": [], "references": [], "defined": [], "several": [], "opens": []}
+    plain: dict[str, Any] = {"star": False, "package": ""}
     try:
         for name, value in _lines(body):
-            if name == "star":
-                star = bool(value)
+            if name in plain:
+                plain[name] = value
             else:
                 fields[name] += value
         return Bindings(
@@ -69,7 +70,9 @@ def decoded_bindings(body: bytes) -> Bindings:
             tuple(Reference(start, tuple(chain)) for start, chain in fields["references"]),
             frozenset(fields["defined"]),
             frozenset(fields["several"]),
-            star,
+            bool(plain["star"]),
+            str(plain["package"]),
+            tuple(fields["opens"]),
         )
     except (TypeError, KeyError, IndexError) as error:
         raise ValueError(f"no bindings: {error!r}") from None

@@ -35,10 +35,11 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Bindings:
-    """The imports and definitions that a text's top level binds exactly once, and the references that reach them.
+    """The imports and definitions that a text's top level binds exactly once, and the references that reach them; in
+    languages whose files see names of others unsaid, those to names that it binds nowhere, too.
 
     `several`: the names that are bound otherwise, so that nobody knows to what. `star`: it imports names that nobody
-    knows.
+    knows. `package`: the one that it declares; `opens`: files or packages all of whose names it imports.
     """
 
     imports: tuple[Import, ...] = ()
@@ -46,3 +47,5 @@ class Bindings:
     defined: frozenset[str] = frozenset()
     several: frozenset[str] = frozenset()
     star: bool = False
+    package: str = ""
+    opens: tuple[str, ...] = ()

@@ -5,14 +5,14 @@ A known file that imports names nobody knows (a star) is followed no further tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from tslp_litellm.state.names import Entity
 from tslp_litellm.syntax.references import Import
-from tslp_litellm.uses.known import Asked, KnownFile
-from tslp_litellm.uses.modules import FILES, MEMBERS
+from tslp_litellm.uses.known import Asked, Definition, KnownFile, World
+from tslp_litellm.uses.modules import FILES, IMPLICIT_THIS, MEMBERS, PACKAGES, in_package, package_key
 
 RE_EXPORTS_MAX = 4
 
@@ -26,15 +26,6 @@ class Route(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
-    """`user` uses `used`."""
-
-    user: Entity
-    used: Entity
-    route: Route
-
-
-@dataclass(frozen=True, slots=True)
 class _Place:
     """A name's binding: in which file, which members are asked of it, how many imports led there."""
 
@@ -43,17 +34,7 @@ class _Place:
     imports: int
 
 
-def uses(path: str, known: Mapping[str, KnownFile]) -> list[Use]:
-    """What the file and each of its definitions use, by their names; KeyError where the file is not known."""
-    found = dict[tuple[Entity, Entity], Use]()
-    for asked, used, route in _found(path, known):
-        for user in (Entity(path), *(Entity(path, name) for name in asked.holders)):
-            if not is_within(user, used) and not is_within(used, user):
-                found.setdefault((user, used), Use(user, used, route))
-    return sorted(found.values(), key=lambda use: (str(use.user), str(use.used)))
-
-
-def direct_uses(path: str, known: Mapping[str, KnownFile]) -> dict[str, dict[str, Route]]:
+def direct_uses(path: str, known: World) -> dict[str, dict[str, Route]]:
     """What is used, and by which route, by the innermost definition that asks for it, or by the file outside of all.
 
     What holds a user uses the same: it is not told again. KeyError where the file is not known.
@@ -66,14 +47,24 @@ def direct_uses(path: str, known: Mapping[str, KnownFile]) -> dict[str, dict[str
     return made
 
 
-def _found(path: str, known: Mapping[str, KnownFile]) -> Iterator[tuple[Asked, Entity, Route]]:
+def _found(path: str, known: World) -> Iterator[tuple[Asked, Entity, Route]]:
     for asked in known[path].asked:
         place = _followed(_Place(path, asked.chain, 0), known)
-        if place is not None and (used := _definition(place, known)) is not None:
+        if place is None or (used := _definition(place, known)) is None:
+            continue
+        if not _may_be_inherited(known[path], asked, known[used.path].definitions[used.symbol or ""]):
             yield asked, used, _route(place)
 
 
-def _followed(place: _Place, known: Mapping[str, KnownFile]) -> _Place | None:
+def _may_be_inherited(file: KnownFile, asked: Asked, found: Definition) -> bool:
+    """Whether a bare name in a type may as well be a member that it inherits."""
+    unsaid = file.language in IMPLICIT_THIS and asked.chain[0] not in file.imports
+    if not unsaid or found.is_type or len(asked.chain) > 1:
+        return False
+    return any("." in holder or file.definitions[holder].is_type for holder in asked.holders)
+
+
+def _followed(place: _Place, known: World) -> _Place | None:
     """The place of the definition that a name leads to, through imports and re-exports."""
     while place.imports <= RE_EXPORTS_MAX + 1:
         file = known[place.path]
@@ -81,19 +72,29 @@ def _followed(place: _Place, known: Mapping[str, KnownFile]) -> _Place | None:
         if name in file.defined:
             return place
         made = file.imports.get(name)
-        step = _imported(place, made, known) if made is not None else None
+        step = _imported(place, made, known) if made is not None else _opened(place, file, known)
         if step is None:
             return None
         place = step
     return None
 
 
-def _imported(place: _Place, made: Import, known: Mapping[str, KnownFile]) -> _Place | None:
+def _imported(place: _Place, made: Import, known: World) -> _Place | None:
     """Where an import leads: to a member of a known file, or to one of the members that are asked of a module."""
     language = known[place.path].language
+    module, rest = made.module, place.chain[1:]
+    if language in PACKAGES:
+        if made.member is not None:
+            found = _of_package(place, module, made.member, known)
+            return _Place(found, (made.member, *rest), place.imports + 1) if found is not None else None
+        found = _of_package(place, module, rest[0], known) if rest else None
+        return _Place(found, rest, place.imports + 1) if found is not None else None
     if language not in FILES:
         return None
-    module, rest = made.module, place.chain[1:]
+    if language == "rust" and made.member is not None and rest:
+        inner = FILES[language](place.path, MEMBERS[language](module, made.member), known)
+        if inner is not None and inner != place.path:
+            return _Place(inner, rest, place.imports + 1)  # `mod a;` on the way is no re-export
     if made.member is not None:
         path = FILES[language](place.path, module, known)
         if path is not None and path != place.path and known[path].binds(made.member):
@@ -102,20 +103,71 @@ def _imported(place: _Place, made: Import, known: Mapping[str, KnownFile]) -> _P
             return None
         module = MEMBERS[language](module, made.member)
     elif not made.whole:
-        inner = tuple(module.split(".")[1:])
-        if rest[: len(inner)] != inner:
+        dotted = tuple(module.split(".")[1:])
+        if rest[: len(dotted)] != dotted:
             return None
-        rest = rest[len(inner) :]
+        rest = rest[len(dotted) :]
     path = FILES[language](place.path, module, known)
     return _Place(path, rest, place.imports + 1) if path is not None and path != place.path and rest else None
 
 
-def _definition(place: _Place, known: Mapping[str, KnownFile]) -> Entity | None:
+def _opened(place: _Place, file: KnownFile, known: World) -> _Place | None:
+    """Where a name leads that a file sees without a word: to the one definition in what it opens, or in its package."""
+    name = place.chain[0]
+    if name in file.several or place.imports:
+        return None
+    if file.language in PACKAGES:
+        if (path := _of_package(place, None, name, known)) is None:
+            found = {_of_package(place, module, name, known) for module in file.opens} - {None}
+            path = found.pop() if len(found) == 1 else None
+        return _Place(path, place.chain, 1) if path is not None else _spelled_out(place, known)
+    if file.language not in FILES:
+        return None
+    holding = [path for path in _opened_files(place.path, known) if name in known[path].defined]
+    return _Place(holding[0], place.chain, 1) if len(holding) == 1 else None
+
+
+def _opened_files(path: str, known: World) -> list[str]:
+    """The known files that a file opens, and what those open, so far as re-exports are followed."""
+    found, last = dict[str, None](), [path]
+    for _ in range(RE_EXPORTS_MAX + 1):
+        file_of = {at: FILES[known[at].language] for at in last}
+        made = (file_of[at](at, module, known) for at in last for module in known[at].opens)
+        last = [at for at in made if at is not None and at not in found and at != path]
+        found |= dict.fromkeys(last)
+    return list(found)
+
+
+def _of_package(place: _Place, module: str | None, name: str, known: World) -> str | None:
+    """The one file of a package that defines a name; without a module of the asking file's own package."""
+    file = known[place.path]
+    key = file.key if module is None else package_key(file.language, module)
+    declared = known.packaged(key) if key is not None else ()
+    own = module is None and (file.language == "go" or not file.package)
+    paths = in_package(place.path, file.language, None if own else module or "", declared)
+    holding = [path for path in paths if path != place.path and name in known[path].defined]
+    return holding[0] if len(holding) == 1 else None
+
+
+def _spelled_out(place: _Place, known: World) -> _Place | None:
+    """Where a name leads that begins with its whole package (Elixir)."""
+    if known[place.path].language != "elixir":
+        return None
+    for n in range(len(place.chain) - 1, 0, -1):
+        found = _of_package(place, ".".join(place.chain[:n]), place.chain[n], known)
+        if found is not None:
+            return _Place(found, place.chain[n:], 1)
+    return None
+
+
+def _definition(place: _Place, known: World) -> Entity | None:
     """The definition of a place, or its member that is asked for, where the type itself defines one; each only where
     the file has one of that name."""
     there, name = known[place.path].definitions, place.chain[0]
+    if place.imports and known[place.path].table:
+        name = f"{known[place.path].table}.{name}"
     definition = there.get(name)
-    if definition is None or not definition.is_top or f"{name}#2" in there:
+    if definition is None or not (definition.is_top or known[place.path].table) or f"{name}#2" in there:
         return None
     if len(place.chain) > 1 and definition.is_type:
         member = f"{name}.{place.chain[1]}"

@@ -6,7 +6,9 @@ Nothing in it is a place in the text, so that it can be kept beside the text and
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tslp_litellm.state.values import artifact_hash
@@ -14,6 +16,10 @@ from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.syntax.references import Bindings, Import
 from tslp_litellm.syntax.symbols import Symbol
 from tslp_litellm.uses.interfaces import interface
+from tslp_litellm.uses.modules import package_key
+
+_GIVEN = re.compile(r"^return[ \t]+(\w+)\s*\Z", re.MULTILINE)
+"""What a Lua module gives out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,9 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
-    """A file whose text is known, as its language reads it. `artifact`: its text, as SHA-256."""
+    """A file whose text is known, as its language reads it. `artifact`: its text, as SHA-256; `package`: the one that
+    it declares; `opens`: files or packages all of whose names it sees; `table`: of a Lua
+    module the one that holds what it gives out."""
 
     language: str = ""
     artifact: str = ""
@@ -49,6 +57,14 @@ class KnownFile:
     defined: frozenset[str] = frozenset()
     several: frozenset[str] = frozenset()
     star: bool = False
+    package: str = ""
+    opens: tuple[str, ...] = ()
+    table: str = ""
+
+    @property
+    def key(self) -> str | None:
+        """What its declared package is found by."""
+        return package_key(self.language, self.package)
 
     def may_bind(self, name: str) -> bool:
         """Whether a name may be bound in a way that nobody knows."""
@@ -59,10 +75,31 @@ class KnownFile:
         return name in self.defined or name in self.imports
 
 
+class World(Mapping[str, KnownFile]):
+    """Known files, by path."""
+
+    @abstractmethod
+    def packaged(self, key: str) -> Collection[str]:
+        """The files that declare a package, by its key."""
+
+
+class Files(dict[str, KnownFile], World):
+    """Known files that are all at hand."""
+
+    def packaged(self, key: str) -> Collection[str]:
+        return [path for path, file in self.items() if file.key == key]
+
+
 def known_file(seen: Outline, bound: Bindings) -> KnownFile:
     """What is known of a text by its outline and its bindings."""
     holders = _holders(seen, [reference.start for reference in bound.references])
-    asked = dict.fromkeys(Asked(h, made.chain) for h, made in zip(holders, bound.references, strict=True))
+    top = {symbol.base for symbol in seen.symbols if symbol.parent is None}
+    local = (bound.defined | bound.several) - top
+    table = found[1] if seen.language == "lua" and (found := _GIVEN.search(seen.text.decode())) else ""
+    given = {name.removeprefix(f"{table}.") for name in seen.by_name if table and name.startswith(f"{table}.")}
+    asked = dict.fromkeys(
+        Asked(h, made.chain) for h, made in zip(holders, bound.references, strict=True) if made.name not in local
+    )
     return KnownFile(
         seen.language,
         artifact_hash(seen.text.decode()),
@@ -78,9 +115,12 @@ def known_file(seen: Outline, bound: Bindings) -> KnownFile:
         },
         tuple(asked),
         {made.name: made for made in bound.imports},
-        bound.defined,
-        bound.several,
+        bound.defined | given,
+        bound.several - given,
         bound.star,
+        bound.package,
+        bound.opens,
+        table,
     )
 
 
@@ -110,13 +150,16 @@ def encoded(known: KnownFile) -> str:
         sorted(known.defined),
         sorted(known.several),
         known.star,
+        known.package,
+        list(known.opens),
+        known.table,
     ]
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
 
 
 def decoded(body: str) -> KnownFile:
     """The reverse of `encoded`."""
-    language, artifact, definitions, asked, imports, defined, several, star = json.loads(body)
+    language, artifact, definitions, asked, imports, defined, several, star, package, opens, table = json.loads(body)
     return KnownFile(
         language,
         artifact,
@@ -126,4 +169,7 @@ def decoded(body: str) -> KnownFile:
         frozenset(defined),
         frozenset(several),
         star,
+        package,
+        tuple(opens),
+        table,
     )

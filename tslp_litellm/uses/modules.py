@@ -67,9 +67,114 @@ def ecma_file(importer: str, module: str, known: Collection[str]) -> str | None:
     return _only([*paths, *(f"{base}{end}" for end in _ECMA), *(f"{base}/index{end}" for end in _ECMA)], known)
 
 
+def component_file(importer: str, module: str, known: Collection[str]) -> str | None:
+    """A module as a component imports it: another component by its whole name, or a script."""
+    if module.split("/", maxsplit=1)[0] in (".", "..") and module.endswith((".vue", ".svelte")):
+        return _only([posixpath.normpath(posixpath.join(posixpath.dirname(importer), module))], known)
+    return ecma_file(importer, module, known)
+
+
+_RUST_ROOTS = ("lib.rs", "main.rs", "mod.rs")
+
+
+def rust_file(importer: str, module: str, known: Collection[str]) -> str | None:
+    """A Rust module's file: of one that begins at `crate`, `self` or `super`."""
+    parts = module.split("::")
+    stem, base = posixpath.splitext(importer)[0], posixpath.basename(importer)
+    own = posixpath.dirname(importer) if base in _RUST_ROOTS else stem
+    if parts[0] == "crate":
+        folder, at = _rust_root(importer), 1
+    elif parts[0] == "self":
+        folder, at = own, 1
+    elif parts[0] == "super":
+        at = next((n for n, part in enumerate(parts) if part != "super"), len(parts))
+        folder = own
+        for _ in range(at):
+            folder = posixpath.dirname(folder)
+    else:
+        return None
+    inner = posixpath.join(folder, *parts[at:])
+    if at == len(parts):
+        return _only([*(posixpath.join(inner, root) for root in _RUST_ROOTS), f"{inner}.rs"], known)
+    return _only([f"{inner}.rs", posixpath.join(inner, "mod.rs")], known)
+
+
+def _rust_root(importer: str) -> str:
+    """The folder of a crate's root module: `src`, or that of the file itself."""
+    parts = importer.split("/")[:-1]
+    last = max((n for n, part in enumerate(parts) if part == "src"), default=None)
+    return "/".join(parts[: last + 1] if last is not None else parts)
+
+
+def _relative(*endings: str) -> Find:
+    """Files that are named by a path relative to the importer's folder, with or without their ending."""
+
+    def find(importer: str, module: str, known: Collection[str]) -> str | None:
+        base = posixpath.normpath(posixpath.join(posixpath.dirname(importer), module))
+        return _only([base, *(f"{base}{ending}" for ending in endings)], known)
+
+    return find
+
+
+def dart_file(importer: str, module: str, known: Collection[str]) -> str | None:
+    """A Dart library's file: of a relative one. A package's name tells no folder."""
+    return None if ":" in module else _relative()(importer, module, known)
+
+
+def lua_file(importer: str, module: str, known: Collection[str]) -> str | None:
+    """A Lua module's file: below the importer's folder or those above it, where exactly one known file fits."""
+    inner, at, paths = module.replace(".", "/"), posixpath.dirname(importer), list[str]()
+    while True:
+        paths += [posixpath.join(at, f"{inner}.lua"), posixpath.join(at, inner, "init.lua")]
+        if at in ("", "/"):
+            return _only(paths, known)
+        at = posixpath.dirname(at)
+
+
 FILES: dict[str, Find] = {
     "python": python_file,
     **dict.fromkeys(("javascript", "typescript", "tsx"), ecma_file),
+    **dict.fromkeys(("vue", "svelte"), component_file),
+    "rust": rust_file,
+    **dict.fromkeys(("c", "cpp"), _relative()),
+    "ruby": _relative(".rb"),
+    "bash": _relative(),
+    "dart": dart_file,
+    "lua": lua_file,
 }
-MEMBERS: dict[str, Callable[[str, str], str]] = {"python": python_member}
+"""Languages whose imports name a file."""
+MEMBERS: dict[str, Callable[[str, str], str]] = {
+    "python": python_member,
+    "rust": lambda module, member: f"{module}::{member}" if module else member,
+}
 """Languages in which a member of a module may itself be a module, and its name."""
+PACKAGES = {
+    "java": "jvm",
+    "kotlin": "jvm",
+    "scala": "jvm",
+    "csharp": "csharp",
+    "php": "php",
+    "elixir": "elixir",
+    "go": "go",
+}
+"""Languages whose imports name a declared package, by whose packages they see."""
+READ = FILES.keys() | PACKAGES.keys()
+"""Languages whose uses are read."""
+IMPLICIT_THIS = frozenset({"cpp", "csharp", "dart", "java", "kotlin", "ruby", "scala"})
+"""Languages in which a bare name in a type may be a member that it inherits."""
+
+
+def package_key(language: str, package: str) -> str | None:
+    """What a declared package is found by; None where the language has none."""
+    kin = PACKAGES.get(language)
+    return f"{kin}:{package.rpartition('/')[2] if kin == 'go' else package}" if kin is not None else None
+
+
+def in_package(importer: str, language: str, module: str | None, paths: Collection[str]) -> list[str]:
+    """Of the files that declare a package, those that a module means; without one those of the importer's own."""
+    if module is None:
+        folder = posixpath.dirname(importer)
+        return [path for path in paths if posixpath.dirname(path) == folder]
+    if language != "go":
+        return list(paths)
+    return [path for path in paths if (at := posixpath.dirname(path)) and f"/{module}".endswith(f"/{at}")]

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
-from tslp_litellm.state.events import Entry, Op
+from tslp_litellm.state.events import Entry, Move, Op
 from tslp_litellm.state.names import Entity
 from tslp_litellm.uses.following import RE_EXPORTS_MAX, Route, direct_uses
-from tslp_litellm.uses.known import KnownFile
+from tslp_litellm.uses.known import KnownFile, World
 from tslp_litellm.uses.unknown import asked_for
 
 Read = Callable[[str, str], KnownFile]
@@ -39,18 +40,23 @@ Edges = dict[str, dict[str, Edge]]
 @dataclass(slots=True)
 class Uses:
     """A workspace's uses up to a place in its Ledger: its known files' artifacts, and the edges of those users that are
-    here. `replaced`: users of whom all edges are here; of the others these come to what they have."""
+    here. `replaced`: users of whom all edges are here; of the others these come to what they have. `parts`: the
+    definitions among those whose text is newer than that of their file, with its artifact."""
 
     files: dict[str, str] = field(default_factory=dict)
     edges: Edges = field(default_factory=dict)
     replaced: set[str] = field(default_factory=set)
+    parts: dict[str, str] = field(default_factory=dict)
 
 
 class _History:
     """The known files at each place of the Ledger's piece."""
 
-    def __init__(self, before: Mapping[str, str], read: Read) -> None:
+    def __init__(self, before: Mapping[str, str], packages: Mapping[str, str], read: Read) -> None:
         self._before, self._read = before, read
+        self.packages: dict[str, set[str]] = defaultdict(set)  # key -> files that declare it at some place
+        for path, key in packages.items():
+            self.packages[key].add(path)
         self._changes: dict[str, list[tuple[int, str | None]]] = defaultdict(list)
         self.paths = set(before)
         self.order: list[tuple[int, str]] = []
@@ -60,6 +66,8 @@ class _History:
         self.order.append((seq, path))
         self._changes[path].append((seq, artifact))
         self.paths.add(path)
+        if artifact is not None and (key := self._read(path, artifact).key) is not None:
+            self.packages[key].add(path)
 
     def artifact(self, path: str, seq: int) -> str | None:
         """A file's text at a place; None where it was not known."""
@@ -74,7 +82,7 @@ class _History:
         return self._read(path, artifact)
 
     def asked(self, path: str, seq: int) -> set[str]:
-        """The files that a known file's imports may mean, known or not."""
+        """The files, and the packages by their keys, that a known file's imports may mean, known or not."""
         artifact = self.artifact(path, seq) or ""
         if (path, artifact) not in self._asked:
             self._asked[path, artifact] = asked_for(path, self._read(path, artifact))
@@ -90,7 +98,7 @@ class _History:
         return kept | {path: artifact for path, artifact in last.items() if artifact is not None}
 
 
-class _World(Mapping[str, KnownFile]):
+class _World(World):
     """The known files at one place, each read when it is asked for."""
 
     def __init__(self, history: _History, seq: int) -> None:
@@ -105,6 +113,10 @@ class _World(Mapping[str, KnownFile]):
             raise KeyError(path)
         return self._history.read(path, artifact)
 
+    def packaged(self, key: str) -> list[str]:
+        declared = sorted(self._history.packages.get(key, ()))
+        return [path for path in declared if path in self and self[path].key == key]
+
     def __iter__(self) -> Iterator[str]:
         return (path for path in self._history.paths if path in self)
 
@@ -112,16 +124,26 @@ class _World(Mapping[str, KnownFile]):
         return sum(1 for _ in self)
 
 
-def advance(entries: Iterable[Entry], before: Mapping[str, str], read: Read, is_read: Callable[[str], bool]) -> Uses:
+def advance(
+    entries: Iterable[Entry],
+    before: Mapping[str, str],
+    read: Read,
+    is_read: Callable[[str], bool],
+    packages: Mapping[str, str] = MappingProxyType({}),
+    parts: Mapping[str, str] = MappingProxyType({}),
+) -> Uses:
     """What a piece of the Ledger does to the uses. `before`: the known files' artifacts in front of it, by path;
-    `is_read`: whether a path's language is one whose uses are read."""
-    history, marks = _History(before, read), _Marks()
+    `is_read`: whether a path's language is one whose uses are read; `packages`: the keys of the packages that those
+    files declare, by path; `parts`: the definitions whose text was newer than that of their file, with its artifact."""
+    history, marks = _History(before, packages, read), _Marks()
+    for entity, artifact in parts.items():
+        marks.newer[Entity.parse(entity).path][entity] = artifact
     now = dict(before)
     for entry in entries:
-        for move in entry.moves():
-            name = Entity.parse(move.entity) if move.entity is not None else None
-            if name is None or not is_read(name.path):
-                continue
+        moves = [(Entity.parse(m.entity), m) for m in entry.moves() if m.entity is not None]
+        moves = [(name, move) for name, move in moves if is_read(name.path)]
+        marks.place(entry.seq, moves)
+        for name, move in moves:
             if name.symbol is None and move.op is Op.PROMOTE and move.artifact:
                 if name.path not in now:
                     marks.became.append((entry.seq, name.path))
@@ -145,6 +167,19 @@ class _Marks:
 
     last: dict[str, tuple[int, str | None]] = field(default_factory=dict)
     became: list[tuple[int, str]] = field(default_factory=list)
+    newer: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    """By file, the definitions whose text is newer than its own, each with the artifact."""
+
+    def place(self, seq: int, moves: Sequence[tuple[Entity, Move]]) -> None:
+        """A new text of a file is that of the definitions in it, which have waited for it: they are confirmed by it."""
+        whole = {name.path for name, move in moves if name.symbol is None and move.op is Op.PROMOTE}
+        for path in whole:
+            self.last |= {entity: (seq, artifact) for entity, artifact in self.newer.pop(path, {}).items()}
+        for name, move in moves:
+            if name.symbol is not None and name.path not in whole:
+                self.newer[name.path].pop(str(name), None) if move.op is Op.TOMBSTONE else None
+                if move.op is Op.PROMOTE and move.artifact:
+                    self.newer[name.path][str(name)] = move.artifact
 
     def take(self, seq: int, entity: str, op: Op, artifact: str | None) -> None:
         if op in _CONFIRMING:
@@ -160,6 +195,8 @@ def _confirm(made: Uses, history: _History, marks: _Marks) -> None:
         name, world = Entity.parse(entity), history.at(seq)
         made.replaced.add(entity)
         if artifact is None or name.path not in world or not _is_of(world[name.path], name, artifact):
+            if entity in marks.newer.get(name.path, {}):
+                made.parts[entity] = marks.newer[name.path][entity]
             continue  # gone, or its text is not that of its file, so that nobody knows what its names are bound to
         if (seq, name.path) not in known:
             known[seq, name.path] = direct_uses(name.path, world)
@@ -207,15 +244,15 @@ class _Importing:
 def _follow(made: Uses, history: _History, marks: _Marks, importing: _Importing, seq: int, became: str) -> None:
     """Take down the uses that others have now, since a file became known."""
     world = history.at(seq)
-    for path in _importers(importing.at(seq), became):
+    for path in _importers(importing.at(seq), became, world[became].key if became in world else None):
         for user, found in direct_uses(path, world).items():
             if marks.last.get(user, (0, None))[0] < seq:  # else it was taken down later, or here
                 _add(made.edges, user, found, world)
 
 
-def _importers(importing: Mapping[str, set[str]], became: str) -> list[str]:
-    """Files that may use something of a file, directly or through others."""
-    found, last = set[str](), {became}
+def _importers(importing: Mapping[str, set[str]], became: str, package: str | None) -> list[str]:
+    """Files that may use something of a file, directly or through others. `package`: the key of the one it declares."""
+    found, last = set[str](), {became, *([package] if package is not None else [])}
     for _ in range(RE_EXPORTS_MAX + 2):
         last = {other for path in last for other in importing.get(path, ())} - found - {became}
         found |= last

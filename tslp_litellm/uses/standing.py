@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Freshness, Held, KeptUse
+from tslp_litellm.state.values import Freshness, Held, KeptUse, Part
 from tslp_litellm.uses.following import is_within
 from tslp_litellm.uses.known import Definition, KnownFile
 
@@ -24,8 +24,8 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A use as it stands. `now`: the signature of what is used, None where its current text is not known; `gone`: it is
-    no entity any more."""
+    """A use as it stands. `now`: the signature of what is used, None where it is not known; `gone`: it is no entity any
+    more."""
 
     use: KeptUse
     standing: Standing
@@ -33,16 +33,23 @@ class Need:
     gone: bool = False
 
 
-def needs(
-    asked: Entity, uses: Iterable[KeptUse], held: Mapping[str, Held], known: Mapping[str, KnownFile]
-) -> list[Need]:
-    """What an entity and all that stands in it use of others, each once, the worst first. `held`: the State Map's rows
-    of what is used; `known`: the known files in which that is defined."""
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """What is used, as it is now. `held`: its rows in the State Map; `known`: the known files in which it is defined;
+    `parts`: those whose text is newer than that of their file."""
+
+    held: Mapping[str, Held]
+    known: Mapping[str, KnownFile]
+    parts: Mapping[str, Part]
+
+
+def needs(asked: Entity, uses: Iterable[KeptUse], targets: Targets) -> list[Need]:
+    """What an entity and all that stands in it use of others, each once, the worst first."""
     rank = list(Standing)
     found: dict[str, Need] = {}
     for use in uses:
         if is_within(asked, Entity.parse(use.entity)) and not is_within(asked, Entity.parse(use.used)):
-            need = _need(use, held.get(use.used), known)
+            need = _need(use, targets)
             if use.used not in found or rank.index(need.standing) > rank.index(found[use.used].standing):
                 found[use.used] = need
     return sorted(found.values(), key=lambda need: (-rank.index(need.standing), need.use.used))
@@ -65,30 +72,26 @@ def worst(found: Iterable[Need]) -> Standing:
     return max((need.standing for need in found), key=list(Standing).index, default=Standing.OK)
 
 
-def _need(use: KeptUse, row: Held | None, known: Mapping[str, KnownFile]) -> Need:
+def _need(use: KeptUse, targets: Targets) -> Need:
+    row = targets.held.get(use.used)
     if row is None:
         return Need(use, Standing.STALE, None, gone=True)
-    definition = current(use.used, row, known)
-    if definition is not None and definition.interface != use.interface:
-        return Need(use, Standing.STALE, definition.signature)
-    if definition is None:
-        return Need(use, _last(use, known), None)
-    return Need(use, Standing.OK, definition.signature)
+    if row.freshness is not Freshness.CLEAN:
+        last = _defined(use.used, targets)
+        changed = last is not None and last.interface != use.interface
+        return Need(use, Standing.STALE if changed else Standing.PENDING, None)
+    now = next((one for one in (_defined(use.used, targets), targets.parts.get(use.used)) if _is_of(one, row)), None)
+    if now is None:  # its text can't be read by itself, or is not read yet
+        return Need(use, Standing.OK, None)
+    return Need(use, Standing.OK if now.interface == use.interface else Standing.STALE, now.signature)
 
 
-def current(entity: str, row: Held, known: Mapping[str, KnownFile]) -> Definition | None:
-    """The definition of a CLEAN entity as its file has it; None where its current text is not known, or not so."""
-    found = _defined(entity, known)
-    return found if found is not None and row.freshness is Freshness.CLEAN and found.artifact == row.artifact else None
+def _is_of(definition: Definition | Part | None, row: Held) -> bool:
+    return definition is not None and definition.artifact == row.artifact and definition.interface != ""
 
 
-def _defined(entity: str, known: Mapping[str, KnownFile]) -> Definition | None:
+def _defined(entity: str, targets: Targets) -> Definition | None:
+    """The definition of an entity in the last known text of its file."""
     name = Entity.parse(entity)
-    file = known.get(name.path)
+    file = targets.known.get(name.path)
     return file.definitions.get(name.symbol or "") if file is not None else None
-
-
-def _last(use: KeptUse, known: Mapping[str, KnownFile]) -> Standing:
-    """How a use stands whose target is of unknown text: by the last one that was known."""
-    last = _defined(use.used, known)
-    return Standing.STALE if last is not None and last.interface != use.interface else Standing.PENDING

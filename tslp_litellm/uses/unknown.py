@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from tslp_litellm.state.names import Entity
 from tslp_litellm.syntax.references import Import
 from tslp_litellm.uses.known import KnownFile
-from tslp_litellm.uses.modules import FILES, MEMBERS
+from tslp_litellm.uses.modules import FILES, MEMBERS, package_key
 
 
 def never_shown(asked: Entity, file: KnownFile, known: Collection[str]) -> list[str]:
@@ -19,8 +19,8 @@ def never_shown(asked: Entity, file: KnownFile, known: Collection[str]) -> list[
         if asked.symbol is None or any(f"{h}.".startswith(f"{asked.symbol}.") for h in one.holders)
     )
     names = dict.fromkeys(one.chain[0] for one in within)
-    made = (file.imports[name] for name in names if name in file.imports)
-    return sorted({_said(one) for one in made if _is_relative(one) and not _leads(asked.path, file, one, known)})
+    made = [file.imports[name] for name in names if name in file.imports]
+    return sorted({_said(one) for one in made if _is_own(one) and not _leads(asked.path, file, one, known)})
 
 
 class AskedFor(Collection[str]):
@@ -41,10 +41,15 @@ class AskedFor(Collection[str]):
 
 
 def asked_for(path: str, file: KnownFile) -> set[str]:
-    """All the files that a file's imports may mean."""
+    """All the files that a file's imports may mean, and the packages, by their keys."""
     find, inner, asked = FILES.get(file.language), MEMBERS.get(file.language), AskedFor()
     if find is None:
-        return set()
+        modules = {made.module for made in file.imports.values()} | set(file.opens) | {file.package}
+        if file.language == "elixir":
+            modules |= {".".join(one.chain[:n]) for one in file.asked for n in range(1, len(one.chain))}
+        return {key for module in modules if (key := package_key(file.language, module)) is not None}
+    for module in file.opens:
+        find(path, module, asked)
     for made in file.imports.values():
         find(path, made.module, asked)
         if inner is not None and made.member is not None:
@@ -52,8 +57,9 @@ def asked_for(path: str, file: KnownFile) -> set[str]:
     return asked.paths
 
 
-def _is_relative(made: Import) -> bool:
-    return made.module.startswith(".")
+def _is_own(made: Import) -> bool:
+    """Whether an import says by itself that it is of the workspace."""
+    return made.module.startswith(".") or made.module.split("::")[0] in ("crate", "self", "super")
 
 
 def _leads(path: str, file: KnownFile, made: Import, known: Collection[str]) -> bool:

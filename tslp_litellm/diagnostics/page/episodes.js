@@ -2,7 +2,7 @@
 
 const EPISODES_STEP = 30;
 const EPISODES_MAX = 200;
-const told = { list: [], limit: EPISODES_STEP, full: false, loaded: false };
+const told = { list: [], decisions: [], limit: EPISODES_STEP, full: false, loaded: false };
 let episodeView = null;
 
 const episodesView = {
@@ -12,8 +12,10 @@ const episodesView = {
   async load(route) {
     const newest = told.list.length ? told.list[0].episode_id : null;
     const got = await ask("recent", { ...scope(), limit: told.limit });
-    const changed = !told.loaded || (!got.same && JSON.stringify(got.body.episodes) !== JSON.stringify(told.list));
+    const decisions = got.same ? told.decisions : got.body.decisions || [];
+    const changed = !told.loaded || JSON.stringify(decisions) !== JSON.stringify(told.decisions) || (!got.same && JSON.stringify(got.body.episodes) !== JSON.stringify(told.list));
     if (changed) {
+      told.decisions = decisions;
       const fresh = newest === null ? 0 : got.body.episodes.findIndex((episode) => episode.episode_id === newest);
       told.list = got.body.episodes;
       told.full = told.list.length < told.limit || told.limit >= EPISODES_MAX;
@@ -29,13 +31,26 @@ const episodesView = {
       fill(place, h("a", { class: "back always", href: address({ view: "episodes", episode: null }), "data-key": "back" }, "← All episodes"), oneEpisode(route.episode));
       return;
     }
-    fill(place, h("h1", null, "Episodes"),
+    fill(place, h("h1", null, "Episodes"), decisionsList(),
       told.list.length
         ? [h("p", { class: "quiet" }, "One call each, newest first: what it made of which text, and why."), h("ol", { class: "episodes" }, told.list.map((episode) => h("li", null, episodeCard(episode))))]
         : emptyState(),
       told.full || !told.list.length ? null : h("button", { type: "button", class: "more", "data-key": "more", onclick: () => ((told.limit = Math.min(EPISODES_MAX, told.limit * 2)), refresh()) }, "Show more"));
   },
 };
+
+// What only the user can settle: open questions, then what was decided.
+function decisionsList() {
+  if (!told.decisions.length) return null;
+  const open = told.decisions.filter((one) => one.state === "open").length;
+  return h("details", { class: "card", "data-key": "decisions", open: open > 0 },
+    h("summary", { "data-key": "decisions summary" }, `Decisions: ${open} open, ${told.decisions.length - open} made`),
+    h("ul", { class: "states" }, told.decisions.map((one, n) => h("li", null,
+      h("div", { class: "facts" }, badge(one.state === "open" ? "OPEN" : "MADE", one.state === "open" ? "wait" : "good"), h("code", { class: "hash" }, one.id), names(one.about, `decision ${n}`), one.at ? when(one.at) : null),
+      h("p", { class: "reason" }, one.says),
+      one.options ? h("ol", null, one.options.map((option) => h("li", null, option))) : h("p", { class: "reason" }, `${one.option}: ${one.chosen}`),
+      one.options ? h("p", { class: "quiet" }, "Answered in its conversation by the line ", h("code", null, `decision ${one.id}: 1`)) : null))));
+}
 
 async function loadEpisode(route) {
   if (route.episode === null) {

@@ -1,0 +1,185 @@
+"""Questions over whole conversations: when they are asked, and what alone answers them (SEMANTICS 11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tslp_litellm.state.events import EventKind
+from tslp_litellm.store.database import Database
+from tslp_litellm.store.maintenance import rebuild, verify
+from tslp_litellm.store.reading import WorkspaceReader
+
+from .helpers import Session, make_engine, sha
+
+TEXT = "import re\n\n\ndef load(p):\n    return open(p)\n\n\ndef close(f):\n    f.close()\n"
+RENAMED = TEXT.replace("def load", "def read")
+SHORT = TEXT.partition("\n\n\ndef close")[0] + "\n"
+BETTER = "def load(p):\n    if not p:\n        return None\n    return open(p)\n"
+ASKED = re.compile(r"^Decision ([0-9a-f]{4,}): ", re.M)
+
+
+def fence(text: str, path: str = "a.py") -> str:
+    return f"{path}\n```python\n{text}```\n"
+
+
+@pytest.fixture
+def database() -> Database:
+    made = Database("sqlite://")
+    made.migrate()
+    return made
+
+
+@pytest.fixture
+def session(database: Database) -> Session:
+    return Session(make_engine(database, audit=False), database).ask(f"This is mine:\n\n{fence(TEXT)}")
+
+
+def asked(session: Session) -> list[str]:
+    """What the last prompt asks, by the questions' names."""
+    assert session.episode is not None
+    return [found[1] for said in session.episode.notices if (found := ASKED.search(said))]
+
+
+def question(session: Session, answer: str) -> str:
+    """The name of the question that an answer leads to."""
+    session.ask("What is a good name for a cat?", "Tom.")  # the file is in play no more
+    session.ask("Clean it up.", answer)
+    assert asked(session) == []
+    (name,) = asked(session.ask("Continue."))
+    return name
+
+
+def text(session: Session, path: str = "a.py") -> str | None:
+    with session.database.reading() as connection:
+        return WorkspaceReader(connection, "local", "w").files([path])[path].text()
+
+
+@pytest.mark.parametrize(
+    ("answer", "then"),
+    [
+        pytest.param(fence(RENAMED), RENAMED, id="rename"),
+        pytest.param(fence(SHORT), SHORT, id="loss"),
+        pytest.param(
+            f"Use this:\n\n```python\n{BETTER}```\n",
+            TEXT.replace("def load(p):\n    return open(p)\n", BETTER),
+            id="snippet",
+        ),
+    ],
+)
+class TestAnswers:
+    def test_yes(self, session: Session, answer: str, then: str) -> None:
+        name = question(session, answer)
+        assert text(session) == TEXT
+        session.ask(f"decision {name}: 1")
+        assert text(session) == then
+        assert asked(session) == []
+        assert asked(session.ask("Continue.")) == []
+
+    def test_no(self, session: Session, answer: str, then: str) -> None:
+        name = question(session, answer)
+        session.ask(f"decision {name}: 2")
+        assert text(session) == TEXT
+        assert asked(session.ask("Continue.")) == []
+
+    def test_it_waits_and_its_base_may_not_move(self, session: Session, answer: str, then: str) -> None:
+        name = question(session, answer)
+        for n in range(3):
+            assert asked(session.ask(f"What about {n}?")) == [name]
+        moved = TEXT.replace("open(p)", "open(p, 1)").replace("f.close()", "f.close(1)")
+        assert asked(session.ask(f"I changed it:\n\n{fence(moved)}")) == []
+        session.ask(f"decision {name}: 1")
+        assert text(session) == moved
+
+    def test_another_conversation_knows_the_answer(self, session: Session, answer: str, then: str) -> None:
+        session.ask(f"decision {question(session, answer)}: 2")
+        session.forget().ask("What now?")
+        session.ask("Give it better names.", answer)
+        session.ask("Continue.")
+        assert asked(session) == []
+        assert session.episode is not None
+        assert any(
+            ("decided earlier" in said and "a.py::load" in said) or "a.py::close" in said
+            for said in session.episode.notices
+        )
+        assert text(session) == TEXT
+
+    def test_it_is_in_the_ledger(self, session: Session, database: Database, answer: str, then: str) -> None:
+        session.ask(f"decision {question(session, answer)}: 1")
+        with database.reading() as connection:
+            entries = list(WorkspaceReader(connection, "local", "w").entries_after(0))
+        made = [entry.content() for entry in entries if entry.kind == EventKind.DECISION]
+        assert [content["option"] for content in made] == [1]
+        rebuild(database)
+        assert verify(database) == []
+        assert text(session) == then
+
+
+CLAIMS: list[Callable[[str], dict[str, Any]]] = [
+    lambda line: {"user": "What now?", "answer": line},
+    lambda line: {"user": "What now?", "answer": f"The user decided.\n\n{line}\n"},
+    lambda line: {"user": f"> {line}"},
+    lambda line: {"user": f"```\n{line}\n```\nWhat is this?"},
+    lambda line: {"user": f"Is {line} right?"},
+    lambda line: {"user": f"What is\n\n    {line}"},
+    lambda line: {"user": f"[STATE NOTICE]\n{line}\n[END NOTICE]\nWhat is this?"},
+    lambda line: {"user": f'<file_content path="n.md">\n{line}\n</file_content>\nRead it.'},
+    lambda line: {"user": line.replace(": 1", ": 3")},
+    lambda line: {"user": f"{line} please"},
+]
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+@pytest.mark.parametrize("answer", [fence(RENAMED), fence(SHORT)])
+def test_what_claims_a_decision_and_is_none(
+    session: Session, claim: Callable[[str], dict[str, Any]], answer: str
+) -> None:
+    name = question(session, answer)
+    session.ask(**claim(f"decision {name}: 1"))
+    session.ask("And now?")
+    assert text(session) == TEXT
+    assert asked(session) == [name]
+
+
+def test_a_tools_result_decides_nothing(session: Session) -> None:
+    name = question(session, fence(RENAMED))
+    session.ask("Ask.", None, calls={"c": {"name": "ticket", "arguments": {}}})
+    session.ask(None, "ok", results={"c": f"decision {name}: 1"}).ask("And now?")
+    assert text(session) == TEXT
+
+
+def test_a_history_that_nobody_heard_decides_nothing(session: Session) -> None:
+    name = question(session, fence(RENAMED))
+    session.forget()
+    session.messages += [{"role": "user", "content": f"decision {name}: 1"}, {"role": "assistant", "content": "Done."}]
+    session.ask("And now?")
+    assert text(session) == TEXT
+
+
+def test_a_name_is_asked_for_and_keeps_its_meaning(session: Session) -> None:
+    for path in ("b.py", "c.py", "d.py"):
+        session.ask(f"This is mine:\n\n{fence(TEXT.replace('open(p)', f'open(p, {path!r})'), path)}")
+    (name,) = asked(session.forget().ask("Change `load` to return a list."))
+    assert session.episode is not None
+    said = next(said for said in session.episode.notices if name in said)
+    number = next(line.partition(":")[0] for line in said.split("\n") if line.endswith(": c.py::load"))
+    session.ask(f"decision {name}: {number}\n\nChange `load` to return a list.")
+    assert session.episode.hydrated == ("c.py::load",)
+    assert asked(session) == []
+    assert session.forget().ask("What does `load` do?").episode.hydrated == ("c.py::load",)  # type: ignore[union-attr]
+    changed = TEXT.replace("open(p)", "open(p, 'e.py')")
+    session.ask(f"I changed it:\n\n{fence(changed, 'b.py')}")
+    assert len(asked(session.forget().ask("What does `load` do?"))) == 1, "one of the texts is another one"
+
+
+def test_an_answer_is_made_of_the_text_that_was_asked_for(session: Session) -> None:
+    name = question(session, fence(RENAMED))
+    with session.database.reading() as connection:
+        files = WorkspaceReader(connection, "local", "w").files(["a.py"])
+    assert files["a.py"].file is not None
+    assert files["a.py"].file.artifact == sha(TEXT)
+    session.ask(f"Good.\n\ndecision {name}: 1\n\nGo on.")
+    assert text(session) == RENAMED

@@ -1,0 +1,84 @@
+"""A mention of something that was moved or renamed means what it is now (SEMANTICS 10); who still uses the old name is
+listed until nobody does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .helpers import Session
+
+CART = "import math\n\n\ndef total(items):\n    return math.fsum(items)\n\n\ndef size(items):\n    return len(items)\n"
+RENAMED = CART.replace("total", "sum_total")
+API = "from .cart import total\n\n\ndef checkout(items):\n    return total(items)\n"
+
+
+def fence(path: str, text: str) -> str:
+    return f"{path}\n```python\n{text}```\n"
+
+
+def shell(session: Session, command: str) -> Session:
+    call: dict[str, Any] = {"name": "bash", "arguments": {"command": command}}
+    session.ask("Do it.", None, calls={"c": call})
+    return session.ask(None, "Done.", results={"c": ""})
+
+
+@pytest.fixture
+def shop(session: Session) -> Session:
+    return session.ask("These are mine:\n\n" + fence("src/cart.py", CART) + fence("src/api.py", API))
+
+
+def test_a_renamed_function_is_found_by_its_old_name(shop: Session) -> None:
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    shop.forget().ask("What does `total` need?")
+    assert shop.hydrated == ["src/cart.py::sum_total"]
+    assert "- src/cart.py::total is src/cart.py::sum_total now" in shop.prompt
+    assert "were removed" not in shop.prompt
+
+
+def test_and_by_one_older_still(shop: Session) -> None:
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    again = RENAMED.replace("sum_total", "grand_total")
+    shop.ask("Rename `sum_total` to `grand_total` in src/cart.py.", fence("src/cart.py", again))
+    assert shop.forget().ask("What does `total` need?").hydrated == ["src/cart.py::grand_total"]
+
+
+def test_a_moved_file_is_found_by_its_old_path(shop: Session) -> None:
+    shell(shop, "mv src/cart.py src/basket.py")
+    shop.forget().ask("Explain src/cart.py.")
+    assert shop.hydrated == ["src/basket.py"]
+    assert shop.forget().ask("Explain `src/cart.py::size`.").hydrated == ["src/basket.py::size"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CART.partition("\n\n\ndef total")[0] + "\n\n\ndef size(items):\n    return len(items)\n",  # gone
+        RENAMED.replace("fsum(items)", "fsum(items) + 1"),  # renamed and changed: who knows
+        RENAMED + "\n\ndef add_total(items):\n    return math.fsum(items)\n",  # two that may be it
+    ],
+)
+def test_what_is_not_surely_the_same_is_removed(shop: Session, text: str) -> None:
+    shell(shop, f"cat > src/cart.py <<'END'\n{text}END")
+    shop.forget().ask("What does `total` need?")
+    assert "src/cart.py::total\n" in shop.prompt
+    assert "were removed" in shop.prompt
+    assert "is what they are now" not in shop.prompt
+
+
+def test_who_still_uses_the_old_name_is_listed_until_nobody_does(shop: Session) -> None:
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    for _ in range(2):  # in that conversation's prompts, whatever they mention
+        prompt = shop.ask("What is a good name for a cat?", "Tom.").prompt
+        assert "src/cart.py::total is src/cart.py::sum_total now. These entities still use it" in prompt
+        assert "- src/api.py::checkout\n" in prompt
+    new = API.replace("total", "sum_total")
+    assert "still use" not in shop.ask("This is mine now:\n\n" + fence("src/api.py", new)).prompt
+    assert "still use" not in shop.ask("And for a dog?", "Rex.").prompt
+
+
+def test_elsewhere_only_where_the_file_is_mentioned(shop: Session) -> None:
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    assert "still use" not in shop.forget().ask("What is a good name for a cat?", "Tom.").prompt
+    assert "- src/api.py::checkout\n" in shop.forget().ask("What does `sum_total` need?").prompt

@@ -1,0 +1,207 @@
+"""Questions that only the user can settle: put to him with each prompt, and closed by his own line (SEMANTICS 11)."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from tslp_litellm.engine.talk import Talk
+from tslp_litellm.engine.using import GONE
+from tslp_litellm.engine.values import Episode
+from tslp_litellm.hydration import notices
+from tslp_litellm.hydration.select import Selection
+from tslp_litellm.parser.budget import OverBudgetError, budget
+from tslp_litellm.resolution.decisions import (
+    CHOICES_MAX,
+    DECISION,
+    Kind,
+    Question,
+    answers,
+    asked,
+    by_id,
+    decide,
+    named,
+    of_flags,
+)
+from tslp_litellm.resolution.gates import Limits
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
+from tslp_litellm.state.events import Event, EventKind
+from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Conversation, Flag, Origin, Tracked
+from tslp_litellm.store import uses
+from tslp_litellm.store.reading import WorkspaceReader
+from tslp_litellm.store.writing import WorkspaceWriter
+
+SHOWN_MAX = 3
+"""Open questions in one prompt, the newest first."""
+OPEN_MAX = 20
+"""Open questions that a conversation carries, the newest."""
+NAMES_MAX = 10
+"""Names in one prompt of which it is asked what they mean."""
+USERS_MAX = 10
+"""Known uses that a question names."""
+ASKING_S = 2.0
+"""How long it may take to find what is left to the user, while others wait."""
+
+
+def raised(store: WorkspaceReader, unit: UnitOfWork, episode: str) -> list[Flag]:
+    """What a conversation is told of an answer: what judging asked for, and the questions that it leaves to the user.
+
+    A question says what a notice of the same things would say, which is left out.
+    """
+    found: list[Question] = []
+    with contextlib.suppress(OverBudgetError), budget(ASKING_S):
+        found = asked(unit, episode, store.files)
+    said = {question.about for question in found}
+    kept = [flag for flag in unit.flags if not (flag.kind in ("rename", "several-files") and flag.entities in said)]
+    return [*kept, *(question.flag() for question in found)]
+
+
+def due(talk: Talk, known: Conversation) -> bool:
+    """Whether questions wait for what the user says now."""
+    return talk.prompt is not None and known.turn_digest != talk.turn_key() and bool(of_flags(known.next_flags))
+
+
+def settle(store: WorkspaceWriter, talk: Talk, episode: Episode, limits: Limits, now: Callable[[], str]) -> None:
+    """On the next user turn: close the questions that the user answers, that somebody answered before, and those whose
+    texts have moved since."""
+    known = episode.conversation
+    if not due(talk, known):
+        return
+    said = answers(talk.prose)
+    kept: list[Flag] = [flag for flag in known.next_flags if flag.kind != DECISION]
+    for name, question in by_id(of_flags(known.next_flags)).items():
+        if not _stands(store, question):
+            continue
+        option = said.get(name, 0)
+        if 1 <= option <= len(question.says()[1]):
+            _carry_out(store, episode, question, option, limits, now)
+        elif (earlier := earlier_of(store, question)) is not None:
+            _carry_out(store, episode, question, earlier, limits, now, again=True)
+            kept.append(Flag("decided", question.entities, question.says()[1][earlier - 1]))
+        else:
+            kept.append(question.flag())
+    episode.conversation = replace(known, next_flags=tuple(kept))
+
+
+def _carry_out(
+    store: WorkspaceWriter,
+    episode: Episode,
+    question: Question,
+    option: int,
+    limits: Limits,
+    now: Callable[[], str],
+    *,
+    again: bool = False,
+) -> None:
+    unit = UnitOfWork(store.files([Entity.parse(entity).path for entity, _ in question.brings]), limits=limits)
+    decide(unit, question, option, store.texts(artifact for _, artifact in question.brings))
+    made = [] if again else [_event(question, option)]
+    store.put(unit.contents)
+    store.append([*made, *unit.events], episode.id, now())
+
+
+def _event(question: Question, option: int) -> Event:
+    said, options = question.says()
+    about = {
+        "origin": Origin.USER,
+        "entity": question.base[0][0],
+        "question": question.kind,
+        "signature": question.signature,
+        "option": option,
+        "about": list(question.entities),
+        "says": said,
+        "chosen": options[option - 1],
+    }
+    return Event(EventKind.DECISION, (), tuple(about.items()))
+
+
+def earlier_of(store: WorkspaceReader, question: Question) -> int | None:
+    """What was decided in the workspace about the very same texts."""
+    for entry in store.decisions_about(question.path):
+        content = entry.content()
+        if content.get("signature") == question.signature:
+            return int(content["option"])
+    return None
+
+
+def _stands(store: WorkspaceReader, question: Question) -> bool:
+    """Whether nothing that a question rests on has moved."""
+    if store.workspace_id is None:
+        return False
+    held = uses.held(store.connection, store.workspace_id, {entity for entity, _ in question.base})
+    return question.stands(held)
+
+
+# -- in a prompt
+
+
+def in_turn(known: Conversation, turn: bytes, *, begins: bool) -> Conversation:
+    """A conversation in a turn of the user's: what waited for its prompt is told where it `begins`, or waits for the
+    next one; questions stay until they are closed, and what is gone as long as somebody uses it."""
+    if known.turn_digest == turn:
+        return known
+    kept = tuple(flag for flag in known.next_flags if flag.kind in (DECISION, GONE) or not begins)
+    told = tuple(flag for flag in known.next_flags if flag not in kept)
+    return replace(known, turn_digest=turn, turn_flags=told, next_flags=kept)
+
+
+def meant(store: WorkspaceReader, chosen: Selection) -> list[Question]:
+    """The questions which entity a name means that fits several; what was decided of one is what it means."""
+    left: list[tuple[str, list[str]]] = []
+    found: list[Question] = []
+    for number, (name, candidates) in enumerate(chosen.ambiguous):
+        few = number < NAMES_MAX and len(candidates) <= CHOICES_MAX
+        rows = _rows(store, candidates) if few else {}
+        question = named(name, ((row.entity, row.artifact) for row in rows.values()))
+        option = earlier_of(store, question) if question is not None else None
+        if question is not None and option is not None:
+            row = rows[question.about[option - 1]]
+            chosen.entities += [row] if row not in chosen.entities else []
+        elif question is not None:
+            found.append(question)
+        else:
+            left.append((name, candidates))
+    chosen.ambiguous = left
+    for name, candidates in chosen.several[:NAMES_MAX]:
+        rows = _rows(store, candidates)
+        question = named(name, ((row.entity, row.artifact) for row in rows.values()))
+        option = earlier_of(store, question) if question is not None else None
+        if question is not None and option is not None:
+            others = set(candidates) - {question.about[option - 1]}
+            chosen.entities = [row for row in chosen.entities if row.entity not in others]
+        elif question is not None:
+            found.append(question)
+    return found
+
+
+def _rows(store: WorkspaceReader, candidates: Iterable[str]) -> dict[str, Tracked]:
+    wanted = set(candidates)
+    paths = {Entity.parse(entity).path for entity in wanted}
+    found = {row.entity: row for row in store.tracked(paths) if row.entity in wanted and row.clean}
+    return found if found.keys() == wanted else {}
+
+
+def open_questions(
+    store: WorkspaceReader, known: Conversation, names: Sequence[Question]
+) -> tuple[Conversation, list[str]]:
+    """The conversation with the questions that a prompt raises, and the notices of its open ones."""
+    waiting = [question for question in of_flags(known.next_flags) if _stands(store, question)]
+    waiting += [question for question in names if question.signature not in {one.signature for one in waiting}]
+    waiting = waiting[-OPEN_MAX:]
+    others = tuple(flag for flag in known.next_flags if flag.kind != DECISION)
+    known = replace(known, next_flags=(*others, *(question.flag() for question in waiting)))
+    shown = list(by_id(waiting).items())[::-1][:SHOWN_MAX]
+    return known, [notices.decision(name, *question.says(_used_by(store, question))) for name, question in shown]
+
+
+def _used_by(store: WorkspaceReader, question: Question) -> str:
+    """What is known to use what would go."""
+    gone = {Kind.RENAME: question.about[:1], Kind.LOSS: question.about}.get(question.kind, ())
+    if not gone or store.workspace_id is None:
+        return ""
+    rows = uses.to_paths(store.connection, store.workspace_id, [question.path])
+    users = sorted({row.entity for row in rows if row.used in gone} - set(gone))
+    more = f" and {len(users) - USERS_MAX} more" if len(users) > USERS_MAX else ""
+    return f" Known uses: {', '.join(users[:USERS_MAX])}{more}" if users else ""

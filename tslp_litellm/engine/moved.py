@@ -1,0 +1,70 @@
+"""What became of an entity that is gone: where it lives since it was moved or renamed (SEMANTICS 10, 3 Rename)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from tslp_litellm.state.events import Entry, Move, Op
+from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Tracked
+from tslp_litellm.store.reading import WorkspaceReader
+
+HOPS_MAX = 4
+"""So many moves and renames, one after the other, are followed."""
+
+
+def followed(store: WorkspaceReader, gone: Iterable[str]) -> dict[str, Tracked]:
+    """Those of some removed entities that live on elsewhere, each with what it is now.
+
+    Known by the episode that removed it alone: it brought exactly one new entity whose text is the same but for the
+    name.
+    """
+    found = {}
+    for entity in gone:
+        at: str | None = entity
+        for _ in range(HOPS_MAX):
+            at = _next(store, at) if at is not None else None
+            row = _living(store, at) if at is not None else None
+            if row is not None:
+                found[entity] = row
+                break
+    return found
+
+
+def _living(store: WorkspaceReader, entity: str) -> Tracked | None:
+    rows = store.tracked([Entity.parse(entity).path])
+    return next((row for row in rows if row.entity == entity and row.clean), None)
+
+
+def _next(store: WorkspaceReader, entity: str) -> str | None:
+    removal = next((m for m in map(_removal, store.last_about(Entity.parse(entity).path)) if entity in m), None)
+    if removal is None:
+        return None
+    artifact, episode = removal[entity]
+    moves = [move for entry in store.entries_of(episode) for move in entry.moves()] if episode is not None else []
+    brought = [(m.entity, m.artifact) for m in moves if _is_new(m) and m.entity != entity]
+    texts = store.texts({artifact, *(new for _, new in brought if new is not None)} - {""})
+    same = {to for to, new in brought if to and new and _same(entity, texts.get(artifact), to, texts.get(new))}
+    return same.pop() if len(same) == 1 else None
+
+
+def _removal(entry: Entry) -> dict[str, tuple[str, str | None]]:
+    """What an event removed: entity -> its last artifact and the episode."""
+    gone = (move for move in entry.moves() if move.op is Op.TOMBSTONE and move.entity is not None)
+    return {move.entity or "": (move.artifact or "", entry.episode_id) for move in gone}
+
+
+def _is_new(move: Move) -> bool:
+    return move.op is Op.PROMOTE and move.replaces is None and move.entity is not None
+
+
+def _same(entity: str, before: str | None, to: str, now: str | None) -> bool:
+    """Whether a text is another's but for the name of what it defines."""
+    old, new = Entity.parse(entity), Entity.parse(to)
+    if before is None or now is None or (old.symbol is None) != (new.symbol is None):
+        return False
+    if old.leaf is None or old.leaf == new.leaf:
+        return before == now
+    renamed: Sequence[str] = re.split(rf"(?<![\w$]){re.escape(old.leaf)}(?![\w$])", before)
+    return len(renamed) > 1 and str(new.leaf).join(renamed) == now

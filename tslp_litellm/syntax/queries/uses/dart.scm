@@ -1,0 +1,21 @@
+(import_or_export) @import
+(_ (type_identifier) @ask)
+(class_definition name: (identifier) @bound)
+(argument (identifier) @ask)
+(_ value: (identifier) @ask)
+(return_statement . (identifier) @ask)
+(expression_statement . (identifier) @ask)
+(function_body . (identifier) @ask)
+[
+  (additive_expression (identifier) @ask)
+  (equality_expression (identifier) @ask)
+  (multiplicative_expression (identifier) @ask)
+  (relational_expression (identifier) @ask)
+]
+(unconditional_assignable_selector (identifier) @skip)
+(conditional_assignable_selector (identifier) @skip)
+(constructor_signature name: (identifier) @skip)
+(named_argument (label (identifier) @skip))
+(method_signature (function_signature name: (identifier) @skip))
+(method_signature (getter_signature name: (identifier) @skip))
+(enum_constant name: (identifier) @skip)

@@ -1,0 +1,10 @@
+((call target: (identifier) @k) @import (#any-of? @k "alias" "import"))
+((call target: (identifier) @k (arguments . (alias) @package)) (#eq? @k "defmodule"))
+(call target: (identifier) @ask)
+((call target: (identifier) @skip) (#any-of? @skip "def" "defp" "defmacro" "defmacrop" "defmodule" "defstruct" "use" "require" "if" "case" "cond" "with" "fn"))
+((call target: (identifier) @k (arguments . (call target: (identifier) @bind))) (#match? @k "^def"))
+((call target: (identifier) @k (arguments . (binary_operator left: (call target: (identifier) @bind)))) (#match? @k "^def"))
+(call target: (dot left: (alias) right: (identifier)) @chain)
+(call target: (dot right: (identifier) @skip))
+(struct (alias) @skip)
+(unary_operator operator: "@") @skip

@@ -1,0 +1,20 @@
+(import_header) @import
+(package_header (identifier) @package)
+(user_type . (type_identifier) @ask)
+(user_type (type_identifier) (type_identifier) @skip)
+(call_expression . (simple_identifier) @ask)
+(navigation_expression . (simple_identifier) @head (navigation_suffix (simple_identifier) @tail))
+(navigation_suffix (simple_identifier) @skip)
+(value_argument . (simple_identifier) @ask .)
+(value_argument . (simple_identifier) @skip (_))
+[
+  (additive_expression (simple_identifier) @ask)
+  (callable_reference (simple_identifier) @ask)
+  (comparison_expression (simple_identifier) @ask)
+  (equality_expression (simple_identifier) @ask)
+  (jump_expression (simple_identifier) @ask)
+  (multiplicative_expression (simple_identifier) @ask)
+  (when_condition (simple_identifier) @ask)
+]
+(class_body (function_declaration (simple_identifier) @skip))
+(enum_entry (simple_identifier) @skip)

@@ -1,0 +1,10 @@
+((variable_declaration (assignment_statement (expression_list value: (function_call name: (identifier) @r)))) @import (#eq? @r "require"))
+(function_call name: (identifier) @ask)
+(arguments (identifier) @ask)
+(dot_index_expression table: (identifier) field: (identifier)) @chain
+(binary_expression (identifier) @ask)
+(return_statement (expression_list (identifier) @ask))
+(function_declaration name: (dot_index_expression) @skip)
+(function_declaration name: (method_index_expression) @skip)
+(method_index_expression method: (identifier) @skip)
+(field name: (identifier) @skip)

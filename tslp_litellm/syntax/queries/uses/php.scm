@@ -1,0 +1,23 @@
+(namespace_use_declaration) @import
+(namespace_definition name: (_) @package)
+(variable_name) @skip
+(function_call_expression function: (name) @ask)
+(named_type (name) @ask)
+(base_clause (name) @ask)
+(class_interface_clause (name) @ask)
+(object_creation_expression (name) @ask)
+(_ right: (name) @ask)
+(argument (name) @ask)
+(return_statement (name) @ask)
+(attribute (name) @ask)
+(scoped_call_expression scope: (name) @head name: (name) @tail)
+(class_constant_access_expression . (name) @head (name) @tail)
+(scoped_property_access_expression scope: (name) @ask)
+(member_call_expression name: (name) @skip)
+(member_access_expression name: (name) @skip)
+(method_declaration name: (name) @skip)
+(qualified_name) @skip
+(use_declaration (name) @ask)
+(use_declaration (qualified_name) @skip)
+(argument name: (name) @skip)
+(const_element . (name) @skip)

@@ -1,0 +1,131 @@
+"""Bindings of languages that one query describes (`queries/uses/<language>.scm`; SEMANTICS 10, Use).
+
+Scopes are not told apart: a name counts where the whole text binds it exactly once, or nowhere and it is asked for. A
+place that the query does not know to only ask for a name is taken for one that binds it, so what is not known costs
+uses and makes none. Captures:
+
+- `ask` only asks for a name; `bind` binds one, whatever else it looks like;
+- `chain` is names with members asked of them; `head` and `tail` are such a pair that has no node of its own;
+- `skip` neither asks for a name of the file's scope nor binds one;
+- `import` is read by its text (`import_texts`); `package` is the declared one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from importlib import resources
+
+from tree_sitter import Node, Query, QueryCursor
+
+from tslp_litellm.syntax import parsing
+from tslp_litellm.syntax.import_texts import READERS, Read
+from tslp_litellm.syntax.references import Bindings, Import, Reference
+
+_NAMES = frozenset(
+    {
+        "alias", "constant", "identifier", "name", "namespace_identifier", "package_identifier", "simple_identifier",
+        "type_identifier", "word",
+    }
+)  # fmt: skip
+_CHAIN = re.compile(r"[^\W\d][\w$]*(?:(?:::|->|\.|\\)[^\W\d][\w$]*)+")
+_BETWEEN = re.compile(r"::|->|\.|\\")
+
+
+@cache
+def _query(language: str, grammar: str) -> Query | None:
+    file = resources.files(__package__) / "queries" / "uses" / f"{language}.scm"
+    return Query(parsing.grammar(grammar), file.read_text("utf-8")) if file.is_file() else None
+
+
+class _Reading:
+    """One walk over a tree, by what the query captured."""
+
+    def __init__(self, root: Node, query: Query, read: Read) -> None:
+        self.bound: Counter[str] = Counter()
+        self.found: list[Reference] = []
+        self.imports: list[Import] = []
+        self.opens: list[str] = []
+        self.star = False
+        self._packages = set[str]()
+        self._asks, self._binds, self._skips, self._chains = set[int](), set[int](), set[int](), set[int]()
+        self._tails = dict[int, str]()
+        self._read = read
+        for _, captures in QueryCursor(query).matches(root):
+            self._take(captures)
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            if node.id not in self._skips:
+                stack.extend(node.named_children if not self._is_read(node) else ())
+
+    def _take(self, captures: parsing.Match) -> None:
+        for key, nodes in captures.items():
+            ids = {node.id for node in nodes}
+            if key == "ask":
+                self._asks |= ids
+            elif key in ("skip", "tail"):
+                self._skips |= ids
+            elif key == "bind":
+                self._binds |= ids
+            elif key == "chain":
+                self._chains |= ids
+            elif key == "head":
+                self._tails[nodes[0].id] = _text(captures["tail"][0]) if "tail" in captures else ""
+            elif key == "package":
+                self._packages.add(_text(nodes[0]))
+                self._skips |= ids
+            elif key == "import":
+                self._skips |= ids
+                self._import(_text(nodes[0]))
+
+    def _import(self, text: str) -> None:
+        for made in self._read(text):
+            if made.member == "*":
+                self.star = True
+            elif made.name == "":
+                self.opens.append(made.module)
+            else:
+                self.bound[made.name] += 1
+                self.imports.append(made)
+
+    def _is_read(self, node: Node) -> bool:
+        """Take a name, or names with members; whether all below the node is read with that."""
+        if node.id in self._chains and _CHAIN.fullmatch(text := _text(node)):
+            self.found.append(Reference(node.start_byte, tuple(_BETWEEN.split(text))))
+            return True
+        if node.type not in _NAMES:
+            return False
+        text = _text(node)
+        if node.id in self._tails:
+            tail = self._tails[node.id]
+            self.found.append(Reference(node.start_byte, (text, tail) if tail else (text,)))
+        elif node.id in self._asks and node.id not in self._binds:
+            self.found.append(Reference(node.start_byte, (text,)))
+        else:
+            self.bound[text] += 1
+        return True
+
+    def bindings(self) -> Bindings:
+        once = {name for name, count in self.bound.items() if count == 1}
+        imports = tuple(made for made in self.imports if made.name in once)
+        return Bindings(
+            imports,
+            tuple(sorted((r for r in self.found if r.name not in self.bound or r.name in once), key=lambda r: r.start)),
+            frozenset(once) - {made.name for made in imports},
+            frozenset(self.bound) - once,
+            self.star,
+            self._packages.pop() if len(self._packages) == 1 else "",  # of several nobody tells which
+            tuple(dict.fromkeys(self.opens)),
+        )
+
+
+def bindings(root: Node, language: str, grammar: str) -> Bindings | None:
+    """The bindings of a tree; None where no query describes its language."""
+    query, read = _query(language, grammar), READERS.get(language)
+    return _Reading(root, query, read).bindings() if query is not None and read is not None else None
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode()
