@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tslp_litellm.resolution.decisions import DECISION, by_id, of_flags
+from tslp_litellm.resolution.decisions import by_id, of_flags
+from tslp_litellm.resolution.trust import DECISION
 from tslp_litellm.store import conversations, queries, uses
 
 if TYPE_CHECKING:

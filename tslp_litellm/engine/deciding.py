@@ -14,7 +14,6 @@ from tslp_litellm.hydration.select import Selection
 from tslp_litellm.parser.budget import OverBudgetError, budget
 from tslp_litellm.resolution.decisions import (
     CHOICES_MAX,
-    DECISION,
     Kind,
     Question,
     answers,
@@ -25,6 +24,7 @@ from tslp_litellm.resolution.decisions import (
     of_flags,
 )
 from tslp_litellm.resolution.gates import Limits
+from tslp_litellm.resolution.trust import DECISION, Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind
 from tslp_litellm.state.names import Entity
@@ -65,9 +65,9 @@ def due(talk: Talk, known: Conversation) -> bool:
 
 def settle(store: WorkspaceWriter, talk: Talk, episode: Episode, limits: Limits, now: Callable[[], str]) -> None:
     """On the next user turn: close the questions that the user answers, that somebody answered before, and those whose
-    texts have moved since."""
+    texts have moved since. Whoever may only read answers none."""
     known = episode.conversation
-    if not due(talk, known):
+    if not due(talk, known) or episode.context.trust is Trust.NOBODY:
         return
     said = answers(talk.prose)
     kept: list[Flag] = [flag for flag in known.next_flags if flag.kind != DECISION]
@@ -95,7 +95,8 @@ def _carry_out(
     *,
     again: bool = False,
 ) -> None:
-    unit = UnitOfWork(store.files([Entity.parse(entity).path for entity, _ in question.brings]), limits=limits)
+    files = store.files([Entity.parse(entity).path for entity, _ in question.brings])
+    unit = UnitOfWork(files, limits=limits, trust=episode.context.trust)
     decide(unit, question, option, store.texts(artifact for _, artifact in question.brings))
     made = [] if again else [_event(question, option)]
     store.put(unit.contents)

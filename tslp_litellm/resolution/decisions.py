@@ -20,13 +20,12 @@ from tslp_litellm.resolution.candidates import Candidate, Judged, open_candidate
 from tslp_litellm.resolution.common import Context, known, without_usage
 from tslp_litellm.resolution.files import Change, adopt, language_of, outline_of
 from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.trust import DECISION
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import FileState, Flag, Freshness, Grant, Held, Origin, Source
 
-DECISION = "decision"
-"""The kind of flag that a conversation carries for an open question; and the carrier of what an answer makes true."""
 ID_CHARS = 4
 """Of a signature's hexadecimal digits so many name a question, more where two open ones would share them."""
 LOST_MAX = 20

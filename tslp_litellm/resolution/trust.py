@@ -12,7 +12,8 @@ from tslp_litellm.dialects.values import Carrier
 from tslp_litellm.state.values import Grant, Origin
 
 DECISION = "decision"
-"""The carrier of what a user decided by a line that was asked for (SEMANTICS 11)."""
+"""The carrier of what a user decided by a line that was asked for (SEMANTICS 11); and the kind of flag that a
+conversation carries for an open question."""
 HISTORY = "history"
 """The carrier of what a history of unknown age brings; it was judged by the same trust before."""
 
