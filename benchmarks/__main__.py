@@ -20,11 +20,13 @@ from tslp_litellm.cli import OFFLINE
 os.environ.update(OFFLINE)
 
 from benchmarks import isolated, latency, memory, profiles, report, servers, stall, storage, workloads
+from benchmarks.sight import running as sight
+from benchmarks.sight.workloads import ACCEPTANCE
 
 FULL = latency.Plan({"small": 48, "agentic": 48, "long": 8}, goal_calls=320, rounds=2)
 SHORT = latency.Plan({"small": 48, "agentic": 48, "long": 8}, 96, 2, ("chat",), (1, 8), (1_000, 10_000))
 FILE = report.OUT / "results.json"
-PARTS = ("latency", "stalls", "isolated", "memory", "recording", "maintenance", "profiles")
+PARTS = ("latency", "stalls", "isolated", "memory", "recording", "maintenance", "profiles", "sight")
 
 
 @click.command()
@@ -32,8 +34,11 @@ PARTS = ("latency", "stalls", "isolated", "memory", "recording", "maintenance", 
 @click.option("--only", multiple=True, type=click.Choice(PARTS), help="Measure these, keep the other figures.")
 @click.option("--size", multiple=True, type=click.Choice(workloads.SIZES), help="Of the latencies: only these prompts.")
 @click.option("--render", is_flag=True, help="Measure nothing; write the note from the results that are there.")
+@click.option("--acceptance", type=click.Path(path_type=Path), default=ACCEPTANCE, help="Where that suite is.")
 @click.option("--remark", default="", help="Goes into the note: what else the machine was doing, say.")
-def main(short: bool, only: tuple[str, ...], size: tuple[str, ...], render: bool, remark: str) -> None:
+def main(
+    short: bool, only: tuple[str, ...], size: tuple[str, ...], render: bool, acceptance: Path, remark: str
+) -> None:
     """Measure TSLP beside bare LiteLLM."""
     results: dict[str, Any] = json.loads(FILE.read_text()) if (only or render) and FILE.is_file() else {}
     if not render:
@@ -41,7 +46,9 @@ def main(short: bool, only: tuple[str, ...], size: tuple[str, ...], render: bool
         plan = replace(plan, calls={s: n for s, n in plan.calls.items() if not size or s in size})
         results["about"] = {**servers.versions(), **({"remark": remark} if remark else {})}
         with tempfile.TemporaryDirectory(prefix="tslp-bench-") as folder, bars() as progress:
-            for part, work in parts(short, Path(folder), progress, plan, results.get("prompts", [])).items():
+            for part, work in parts(
+                short, Path(folder), progress, plan, results.get("prompts", []), acceptance
+            ).items():
                 if only and part not in only:
                     continue
                 began, load_before = time.monotonic(), os.getloadavg()[0]
@@ -50,7 +57,10 @@ def main(short: bool, only: tuple[str, ...], size: tuple[str, ...], render: bool
                     results.update(found)
                     taken[part] = circumstances(results["about"]["commit"], short, began, load_before)
                     FILE.write_text(json.dumps(results, indent=1) + "\n")
-    report.write(results)
+    if only == ("sight",) and not render:
+        report.amend(results)
+    else:
+        report.write(results)
 
 
 def circumstances(commit: str, short: bool, began: float, load_before: float) -> dict[str, str]:
@@ -69,7 +79,12 @@ def bars() -> Progress:
 
 
 def parts(
-    short: bool, folder: Path, progress: Progress, plan: latency.Plan, before: list[dict[str, Any]]
+    short: bool,
+    folder: Path,
+    progress: Progress,
+    plan: latency.Plan,
+    before: list[dict[str, Any]],
+    acceptance: Path,
 ) -> dict[str, Callable[[], Iterable[dict[str, Any]]]]:
     """What there is to measure, in order. Each says its results whenever there are more of them: a run that breaks
     loses no more than a cell."""
@@ -82,6 +97,7 @@ def parts(
         "recording": lambda: [{"recording": storage.recording(folder, 500 if short else 5000)}],
         "profiles": lambda: [{"profiles": profiles.measure(folder, 50 if short else 300, 1_000 if short else 100_000)}],
         "maintenance": lambda: [{"maintenance": storage.maintenance(folder, 10_000 if short else 100_000, progress)}],
+        "sight": lambda: sight.measure(acceptance, short, progress),
     }
 
 

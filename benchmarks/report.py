@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from typing import Any
 
@@ -14,6 +15,7 @@ from matplotlib import pyplot as plt
 
 from benchmarks.latency import GOAL
 from benchmarks.servers import ROOT
+from benchmarks.sight import tables
 from benchmarks.stall import above_bare
 from benchmarks.workloads import SIZES
 from tslp_litellm.engine import rehearsal
@@ -22,6 +24,8 @@ OUT = ROOT / "docs" / "performance"
 NOTE, REASONS = ROOT / "docs" / "performance.md", OUT / "reasons.md"
 RECORDED_A_SECOND = 2 * 809
 """Twice what it was before recording was looked at as a whole."""
+
+SIGHT = ("<!-- what the model sees: written by `python -m benchmarks.sight` -->", "<!-- what the model sees: end -->")
 
 
 def write(results: dict[str, Any]) -> None:
@@ -34,6 +38,36 @@ def write(results: dict[str, Any]) -> None:
     parts = [head(results), "## Goals", goals, reasons.strip(), *sections(results)]
     NOTE.write_text("\n\n".join(filter(None, parts)) + "\n")
     print(goals)
+
+
+def amend(results: dict[str, Any]) -> None:
+    """What the model sees, alone: the note's other parts stay as they are, and may be of an older run."""
+    (OUT / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+    sight_chart(results["sight"])
+    made, note = sight(results["sight"]), NOTE.read_text()
+    if SIGHT[0] in note:
+        pattern = re.escape(SIGHT[0]) + ".*?" + re.escape(SIGHT[1])
+        NOTE.write_text(re.sub(pattern, lambda _: made, note, flags=re.S))
+    else:
+        NOTE.write_text(note.rstrip("\n") + "\n\n" + made + "\n")
+    print(made)
+
+
+def sight(rows: list[dict[str, Any]]) -> str:
+    """The section of what the model sees."""
+    goals = [[*goal, "yes" if met else "**no**"] for *goal, met in tables.goals(rows)]
+    found = table(["goal", "wanted", "measured, at worst", "reached"], goals)
+    all_rows = table(list(tables.HEADS), tables.lines(rows))
+    chart = "![What the model sees](performance/sight.png)"
+    parts = [SIGHT[0] + "\n## What the model sees", tables.EXPLAINED, found, all_rows, chart, SIGHT[1]]
+    return "\n\n".join(parts)
+
+
+def sight_chart(rows: list[dict[str, Any]]) -> None:
+    """Its chart."""
+    figure, all_axes = plt.subplots(2, 3, figsize=(11, 6), layout="constrained")
+    tables.chart(rows, all_axes)
+    _save(figure, all_axes[0][0], "sight.png")
 
 
 def table(headers: list[str], rows: list[list[Any]]) -> str:
@@ -140,6 +174,8 @@ def sections(results: dict[str, Any]) -> list[str]:
     if made := results.get("maintenance"):
         pairs = [[key.replace("_", " "), value] for key, value in made.items()]
         out += ["## Rebuild and verify", table(["", ""], pairs)]
+    if results.get("sight"):
+        out.append(sight(results["sight"]))
     return out
 
 
@@ -222,6 +258,8 @@ def plots(results: dict[str, Any]) -> None:
         axes.axhline(10, color="grey", linestyle=":")
         axes.set(yscale="log", ylabel="lateness, ms", title="Event loop, the runtime alone")
         _save(figure, axes, "stalls.png")
+    if results.get("sight"):
+        sight_chart(results["sight"])
     if soak := results.get("memory", {}).get("soak", {}).get("rows"):
         figure, axes = plt.subplots(figsize=(6, 3.5), layout="constrained")
         for n, name in ((1, "bare"), (2, "tslp")):

@@ -48,6 +48,11 @@ def test_what_may_not_go_keeps_its_turn_and_what_floats_belongs_to_none() -> Non
     assert found("u|s|a|u", {0, 3}) == [(True, [0, 2])]
 
 
+def test_of_a_turn_of_which_something_stays_the_older_calls_go() -> None:
+    assert found("u|c|r|c|r|a|u", {0, 6}, kept={4}) == [(False, [1, 2])]
+    assert found("u|a|u|c|r|c|r|u", {0, 2, 7}, kept={6}) == [(True, [0, 1]), (False, [3, 4])]
+
+
 def test_calls_of_the_turn_that_goes_on_go_with_their_results() -> None:
     assert found("u|c|r|cc|r|r|a", {0}) == [(False, [1, 2]), (False, [3, 4, 5])]
     assert found("u|c|r|c|r", {0}, kept={4}) == [(False, [1, 2])]

@@ -177,7 +177,7 @@ def _results(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iter
 
 
 def _spans(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iterator[_Step]:
-    """The oldest turns; then, of the turn that is going on, the oldest calls with their results."""
+    """The oldest turns; then, of turns of which something stays, the oldest calls with their results."""
     of_message: dict[int, list[Part]] = {}
     for part in demand.parts:
         of_message.setdefault(part.message, []).append(part)

@@ -34,15 +34,15 @@ def spans(
     starts = [n for n in sorted(own) if n in whole and not _answers(of_message[n])]
     if not starts:
         return []
-    found: list[tuple[bool, frozenset[int]]] = []
-    for start, end in pairwise(starts):
+    fixed, begins = {*kept, *bound, *system, *floating}, whole - {n + 1 for n in bound}
+    turns, rounds = list[frozenset[int]](), list[frozenset[int]]()
+    for start, end in pairwise([*starts, messages]):
         turn = frozenset(range(start, end)) - frozenset(floating) - system
-        if turn and not turn & frozenset(kept):
-            found.append((True, turn))
-    fixed = {*kept, *bound, *system, *floating}
-    rounds = _rounds(of_message, whole - {n + 1 for n in bound}, range(starts[-1] + 1, messages))
-    found += [(False, one) for one in rounds if not one & fixed]
-    return found
+        if end < messages and turn and not turn & frozenset(kept):
+            turns.append(turn)
+        else:
+            rounds += [one for one in _rounds(of_message, begins, range(start + 1, end)) if not one & fixed]
+    return [*((True, turn) for turn in turns), *((False, one) for one in rounds)]
 
 
 def _unparted(items: Sequence[Item], messages: int) -> set[int]:
@@ -68,7 +68,7 @@ def _answers(items: Sequence[Item]) -> bool:
 
 
 def _rounds(of_message: dict[int, list[Item]], whole: Collection[int], there: range) -> list[frozenset[int]]:
-    """The model's calls in the turn that is going on, with their results; the last one ends with the request."""
+    """The model's calls in a turn that does not go whole, with their results; the last one ends with the turn."""
     starts = [n for n in there if n in whole and _says(of_message[n]) and not _says(of_message.get(n - 1, []))]
     found = []
     for start, end in pairwise([*starts, there.stop]):

@@ -18,7 +18,7 @@ def told(demand: Demand, left: LeftOut, seen: View) -> list[str]:
     calls = sum(not span.turn for span in demand.spans if span.key in left.spans)
     copies = len(cuts) - results
     lines = [f"- {_some(turns, 'whole turn')} of the conversation, the oldest"] if turns else []
-    lines += [f"- {_some(calls, 'older step')} of this turn, calls with their results"] if calls else []
+    lines += [f"- {_some(calls, 'older step')}, calls with their results"] if calls else []
     lines += [f"- {_some(results, 'older tool result')}"] if results else []
     lines += (
         [f"- {_some(copies, 'repeated or outdated copy', 'repeated or outdated copies')} of code"] if copies else []

@@ -1,0 +1,232 @@
+"""What is measured of one request as a model reads it. Pure functions that know texts, not how they were made.
+
+An entity *stands* in a text where all of its lines do, one after the other, be it behind line numbers or the `+` of a
+patch that adds a file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from benchmarks.sight.prompts import Message, Prompt, scalars
+from benchmarks.sight.server import TEMPLATE, Count, Read, fixed, size
+
+BLOCK = re.compile(
+    r"\[CURRENT STATE: AUTHORITATIVE\]\nEntity: ([^\n]*)\n(?:[^\n]*\n){2}\n?(.*?)\n?\[END CURRENT STATE\]", re.S
+)
+NOTICE = re.compile(r"\[STATE NOTICE\]\n.*?\n\[END NOTICE\]", re.S)
+NUMBER = re.compile(r"[ ]{0,12}\d{1,9}(?: \| ?|[|→\t]|: )")
+LISTING = "I have *added these files to the chat*"
+RESULTS_KEPT = 3
+"""The last tool results are nobody's to leave out (SEMANTICS 4, The window)."""
+BUDGET_SHARE, BUDGET_MAX = 4, 8192
+RESERVE = 8
+"""A window's eighth is kept for the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An entity that the task mentions: its current text, and the texts that it had before."""
+
+    entity: str
+    text: str
+    older: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A mentioned entity in what the model reads. `can`: its block fits into the budget of hydration and beside what
+    nobody may leave out; `copies`: how often its current text stands there."""
+
+    entity: str
+    can: bool
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A request as its model reads it. `task_alone`: the task and what is fixed fit the window; `task_can`: so they do
+    with what else is never touched; `can_fit`: and with the listings that a client makes anew. `injected`,
+    `redundant`: tokens; `prefilled`: those behind the common prefix with the conversation's request before (None for
+    the first one)."""
+
+    size: int
+    fits: bool
+    can_fit: bool
+    task: bool
+    task_alone: bool
+    task_can: bool
+    found: tuple[Found, ...]
+    injected: int
+    redundant: int
+    prefilled: int | None
+    fitted: bool = False
+
+
+def copies(text: str, texts: Sequence[str]) -> int:
+    """How often a text's lines stand in some texts."""
+    return sum(_places(text, one) for one in texts) if text.strip() else 0
+
+
+@lru_cache(maxsize=20_000)  # requests bring the same texts again
+def _places(text: str, one: str) -> int:
+    wanted = [line.rstrip() for line in text.rstrip("\n").split("\n")]
+    anchor = max(range(len(wanted)), key=lambda n: len(wanted[n]))
+    if wanted[anchor].strip() not in one:
+        return 0
+    lines = one.split("\n")
+    bare = [NUMBER.sub("", line, count=1) for line in lines]
+    added = [line.removeprefix("+") for line in lines]
+    return max(_runs(wanted, anchor, [line.rstrip() for line in form]) for form in (lines, bare, added))
+
+
+def _runs(wanted: list[str], anchor: int, lines: list[str]) -> int:
+    found, free = 0, 0
+    for n, line in enumerate(lines):
+        start = n - anchor
+        if line == wanted[anchor] and start >= free and lines[start : start + len(wanted)] == wanted:
+            found, free = found + 1, start + len(wanted)
+    return found
+
+
+def leaves(message: Message) -> list[str]:
+    """The texts of a message; of a result that is JSON the strings in it, as a reader takes them."""
+    out: list[str] = []
+    for text in message.texts:
+        out += strings(text) if text.startswith(("[{", "{")) else [text]
+    return out
+
+
+def strings(text: str) -> list[str]:
+    """The strings of a text that is JSON; the text itself where it is none."""
+    try:
+        return list(scalars(json.loads(text)))
+    except ValueError:
+        return [text]
+
+
+def blocks(prompt: Prompt) -> list[tuple[str, str, str]]:
+    """Injected blocks: entity, its text, and the block as a whole."""
+    return [(m[1], m[2], m[0]) for message in prompt.messages for t in message.texts for m in BLOCK.finditer(t)]
+
+
+def redundant(prompt: Prompt, older: dict[str, tuple[str, ...]], count: Count) -> tuple[int, int]:
+    """Injected tokens, and those of blocks whose text stands in the request besides, with no older text behind it."""
+    injected = [m[0] for message in prompt.messages for t in message.texts for m in NOTICE.finditer(t)]
+    total, twice = sum(map(count, injected)), 0
+    for entity, text, block in blocks(prompt):
+        tokens = count(block)
+        total += tokens
+        besides = [BLOCK.sub("", t) for message in prompt.messages for t in leaves(message)]
+        last = _last(text, besides)
+        if last >= 0 and not any(_last(was, besides) > last for was in older.get(entity, ())):
+            twice += tokens
+    return total, twice
+
+
+def _last(text: str, texts: Sequence[str]) -> int:
+    return max((n for n, one in enumerate(texts) if copies(text, [one])), default=-1)
+
+
+def holds(prompt: Prompt, task: str) -> bool:
+    """Whether all of a task's words stand in a message of the user's."""
+    return any(task in message.text for message in prompt.messages if message.role == "user")
+
+
+def untouched(prompt: Prompt, task: str) -> tuple[Message, ...]:
+    """What nobody may leave out: the message with the task, and the last results, of whatever turn, with the calls that
+    they answer. What comes behind the task in a user message is a result, too: some clients state them so."""
+    found = prompt.messages
+    at = max((n for n, m in enumerate(found) if m.role == "user" and task in m.text), default=-1)
+    results = [n for n, m in enumerate(found) if m.role == "tool" or (n > at and m.role != "assistant")]
+    results = results[-RESULTS_KEPT:]
+    kept = {at, *results}
+    for n in results:
+        back = n - 1
+        while back >= 0 and found[back].role == "tool":
+            back -= 1
+        while back >= 0 and found[back].role == "assistant":
+            kept.add(back)
+            back -= 1
+    return tuple(found[n] for n in sorted(kept) if n >= 0)
+
+
+def listings(prompt: Prompt) -> tuple[Message, ...]:
+    """Messages in which a client shows its files anew with each request: they are its to leave out."""
+    return tuple(m for m in prompt.messages if m.role == "user" and m.text.startswith(LISTING))
+
+
+def prefilled(before: Prompt | None, now: Prompt, count: Count) -> int | None:
+    """Tokens of a request behind its common prefix with the one before."""
+    if before is None:
+        return None
+    old, new = _flat(before), _flat(now)
+    at = 0
+    while at < min(len(old), len(new)) and old[at] == new[at]:
+        at += 1
+    if at == len(new):
+        return 0
+    common = _common(old[at], new[at]) if at < len(old) else 0
+    return count(new[at][common:]) + sum(map(count, new[at + 1 :])) + TEMPLATE * (len(new) - at)
+
+
+def _common(a: str, b: str) -> int:
+    low, high = 0, min(len(a), len(b))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if a[:middle] == b[:middle] else (low, middle - 1)
+    return low
+
+
+def _flat(prompt: Prompt) -> list[str]:
+    return [*prompt.fixed, *(f"{m.role}\n{m.text}" for m in prompt.messages)]
+
+
+def possible(wanted: Sequence[Wanted], room: int, window: int, count: Count) -> list[bool]:
+    """Which entities can stand in the request: whose texts fit, one after the other, into the budget of hydration (a
+    window's quarter) and into the room that what is never touched leaves."""
+    left, out = min(room, window // BUDGET_SHARE, BUDGET_MAX), []
+    for one in sorted(wanted, key=lambda one: "::" not in one.entity):
+        tokens = count(one.text) + BLOCK_TOKENS
+        out.append((one.entity, tokens <= left))
+        left -= tokens if tokens <= left else 0
+    fits = dict(out)
+    return [fits[one.entity] for one in wanted]
+
+
+BLOCK_TOKENS = 90
+"""What a block's frame, with a hash in it, takes."""
+
+
+def see(
+    sent: Prompt, came: Read, origin: Prompt, before: Prompt | None, task: str, wanted: Sequence[Wanted], *,
+    window: int, fitted: bool, count: Count,
+) -> Seen:  # fmt: skip
+    """All measures of a request. `origin`: as the client sent it; `sent`: as it went out; `came`: as it is read;
+    `before`: what was read of the conversation's request before."""
+    always, reserve = fixed(origin, count), window // RESERVE
+    with_task = [m for m in origin.messages if m.role == "user" and task in m.text][-1:]
+    alone = always + sum(size(m, count) for m in with_task)
+    kept = always + sum(size(m, count) for m in untouched(origin, task))
+    least = kept + sum(size(m, count) for m in listings(origin))
+    can = possible(wanted, window - reserve - least, window, count)
+    texts = [t for m in came.prompt.messages for t in leaves(m)]
+    found = tuple(Found(w.entity, c, copies(w.text, texts)) for w, c in zip(wanted, can, strict=True))
+    total, twice = redundant(sent, {w.entity: w.older for w in wanted}, count)
+    return Seen(
+        size=came.size,
+        fits=came.whole,
+        can_fit=least + reserve <= window,
+        task=holds(came.prompt, task),
+        task_alone=alone + reserve <= window,
+        task_can=kept + reserve <= window,
+        found=found,
+        injected=total,
+        redundant=twice,
+        prefilled=prefilled(before, came.prompt, count),
+        fitted=fitted,
+    )

@@ -1,0 +1,137 @@
+"""A workload played through the hooks' common body, in-process: what goes out, and what a model reads of it."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from benchmarks.sight.measures import Seen, Wanted, see
+from benchmarks.sight.prompts import Prompt, prompt_of
+from benchmarks.sight.server import read
+from benchmarks.sight.workloads import Call, Workload
+from tslp_litellm.clients.side_requests import side_request
+from tslp_litellm.gateway.attendant import Attendant
+from tslp_litellm.gateway.metrics import Metrics
+from tslp_litellm.gateway.runtime import Runtime
+from tslp_litellm.gateway.telemetry import Telemetry
+from tslp_litellm.litellm_hooks import count_tokens
+from tslp_litellm.settings import Settings
+from tslp_litellm.store.reading import WorkspaceReader
+from tslp_litellm.wire import FORMATS
+
+WINDOWS = (4096, 8192, 16384, 32768)
+UNBOUNDED = 1 << 20
+"""A window that nothing has to be fitted into."""
+KEY = SimpleNamespace(team_id="bench", api_key=None, user_id=None, user_role=None, metadata={})
+TENANT, WORKSPACE = "team:bench", "sight"
+OLDER_MAX = 4
+WORD = r"(?<![\w/.\-]){}(?![\w/\-:]|\.\w)"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How TSLP is set."""
+
+    window: int
+    history: str = "keep"
+    placement: str = "start"
+
+
+@lru_cache(maxsize=200_000)
+def count(text: str) -> int:
+    """Tokens of a text by the tokenizer that LiteLLM takes where it knows no other."""
+    return count_tokens(text) if text else 0
+
+
+def play(workload: Workload, acceptance: Path, settings: Sequence[Setting]) -> list[dict[str, Any]]:
+    """For each setting what was seen of each request, bare and with TSLP; `state`: the State Map at the end."""
+    calls = workload.calls(acceptance)
+    return [asyncio.run(_play(calls, setting, workload)) for setting in settings]
+
+
+async def _play(calls: Sequence[Call], setting: Setting, workload: Workload) -> dict[str, Any]:
+    made = Settings(
+        database_url="sqlite://",
+        audit=False,
+        window_tokens=setting.window,
+        history=setting.history,
+        placement=setting.placement,
+    )
+    runtime = Runtime(made, count_tokens)
+    attendant = Attendant(runtime, Telemetry(Metrics()))
+    run = _Run(runtime, setting.window)
+    try:
+        for number, call in enumerate(calls):
+            data = copy.deepcopy(call.body)
+            data |= {"litellm_call_id": str(number), "metadata": {"tslp_workspace": WORKSPACE}}
+            await attendant.pre_call(KEY, data, call.call_type)
+            run.saw(call, prompt_of(data), attendant.headers(data) or {})
+            await attendant.success(data, call.answer)
+            await runtime.drain()
+        return {"workload": workload, "setting": setting, "rows": run.rows, "state": run.state()}
+    finally:
+        await runtime.close()
+
+
+class _Run:
+    """What was seen so far."""
+
+    def __init__(self, runtime: Runtime, window: int) -> None:
+        self._runtime, self._window = runtime, window
+        self._before: dict[tuple[str, bool], Prompt] = {}
+        self._older: dict[str, list[str]] = defaultdict(list)
+        self.rows: list[tuple[Call, Seen, Seen]] = []
+
+    def saw(self, call: Call, sent: Prompt, headers: dict[str, str]) -> None:
+        """One request: bare, and as TSLP let it out. A client's errand (a title, a commit message) is given nothing."""
+        side = side_request(FORMATS[call.call_type].parse(call.body)) is not None
+        origin, wanted = prompt_of(call.body), [] if side else self._wanted(call.task)
+        fitted = headers.get("x-tslp-window", "fits") != "fits"
+        pair = []
+        for ours, prompt in ((False, origin), (True, sent)):
+            came = read(prompt, self._window, count)
+            before = self._before.get((call.conversation, ours))
+            about = {"window": self._window, "fitted": fitted, "count": count}
+            pair.append(see(prompt, came, origin, before, call.task, wanted, **about))
+            self._before[(call.conversation, ours)] = came.prompt
+        self.rows.append((call, pair[0], pair[1]))
+
+    def _wanted(self, task: str) -> list[Wanted]:
+        """The entities that a task names in full, as far as their current text is known."""
+        with self._runtime.database.reading() as connection:
+            store = WorkspaceReader(connection, TENANT, WORKSPACE)
+            rows = [row for row in store.tracked(_paths(task)) if row.clean and _names(task, row.entity)]
+            texts = store.texts(row.artifact for row in rows)
+        out = []
+        for row in rows:
+            text, known = texts.get(row.artifact, ""), self._older[row.entity]
+            if not text.strip():
+                continue
+            if not known or known[-1] != text:
+                known.append(text)
+            older = tuple(t for t in known[-OLDER_MAX - 1 : -1] if t != text)
+            out.append(Wanted(row.entity, text, older))
+        return out
+
+    def state(self) -> dict[str, str]:
+        """The State Map: entity to artifact, or DIRTY."""
+        with self._runtime.database.reading() as connection:
+            rows = connection.exec_driver_sql("SELECT entity, artifact, freshness FROM state_map ORDER BY entity")
+            return {entity: artifact if fresh == "CLEAN" else "DIRTY" for entity, artifact, fresh in rows}
+
+
+def _paths(task: str) -> list[str]:
+    """Words of a task that may be paths."""
+    return list(dict.fromkeys(word.partition("::")[0] for word in re.findall(r"[\w./\-]+\w(?:::[\w.]+)?", task)))
+
+
+def _names(task: str, entity: str) -> bool:
+    return re.search(WORD.format(re.escape(entity)), task) is not None
