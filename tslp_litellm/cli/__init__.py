@@ -42,6 +42,7 @@ for command in (
     dependencies.used_by,
     exporting.export,
     care.verify,
+    care.maintain,
     care.rebuild,
     care.backup,
     care.db,
