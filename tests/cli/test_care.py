@@ -27,7 +27,14 @@ class TestVerify:
         shell.run("rebuild")
         assert "All is as it was written." in shell.run("verify").stdout
 
-    @pytest.mark.parametrize("command", [["verify"], ["rebuild"], ["backup", "b"], ["db", "upgrade"]])
+    def test_upkeep(self, shell: Shell) -> None:
+        assert shell.json("maintain")["events"] > 0
+        assert shell.run("maintain").stdout == "0 new events, all as they were written.\n"
+        with shell.database.writing() as connection:
+            connection.exec_driver_sql("DELETE FROM state_map WHERE entity = 'fmt.py'")
+        assert {p["where"] for p in shell.json("maintain", status=1)["problems"]} == {"state map"}
+
+    @pytest.mark.parametrize("command", [["verify"], ["maintain"], ["rebuild"], ["backup", "b"], ["db", "upgrade"]])
     def test_a_gateway_cannot_do_it(self, shell: Shell, command: list[str]) -> None:
         assert "needs the database itself" in shell.run(*command, "--url", "http://x", status=2).output
 

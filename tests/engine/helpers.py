@@ -133,12 +133,12 @@ class Session:
         return self.state().get(path) == sha(text)
 
 
-def make_engine(database: Database, **settings: Any) -> Engine:
+def make_engine(database: Database, new_ids: str = "id", **settings: Any) -> Engine:
     ticks, ids = itertools.count(), itertools.count()
     return Engine(
         database,
         Settings(**settings),
         now=lambda: f"2026-01-01T00:00:{next(ticks) // 1000:02}.{next(ticks) % 1000:03}Z",
-        new_id=lambda: f"id-{next(ids)}",
+        new_id=lambda: f"{new_ids}-{next(ids)}",
         count_tokens=lambda text: len(text) // 4,
     )

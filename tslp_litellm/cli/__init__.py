@@ -43,6 +43,7 @@ for command in (
     decisions.decisions,
     exporting.export,
     care.verify,
+    care.maintain,
     care.rebuild,
     care.backup,
     care.db,

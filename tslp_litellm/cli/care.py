@@ -1,4 +1,4 @@
-"""The care of the database: `verify`, `rebuild`, `backup`, `db upgrade`. All need the database itself."""
+"""The care of the database: `verify`, `maintain`, `rebuild`, `backup`, `db upgrade`. All need the database itself."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import Problem
 from tslp_litellm.store.maintenance import rebuild as rebuild_state
 from tslp_litellm.store.maintenance import verify as verify_database
+from tslp_litellm.store.upkeep import maintain as maintain_database
 
 url_option = click.option("--url", hidden=True, expose_value=False, callback=lambda c, p, v: _not_by_url(v))
 """Refused with a sentence: who reads by --url may well try it here."""
@@ -61,6 +62,25 @@ def _tell(problems: list[Problem], *, quiet: bool = False) -> None:
         say(f"{problem.where}: {problem.detail}", "red")
     if problems:
         raise Negative(f"{len(problems)} problem{'' if len(problems) == 1 else 's'}.")
+
+
+@click.command()
+@config_option
+@url_option
+@json_option
+def maintain(config: Path, **options: Any) -> None:
+    """For cron: check what came since the last time, checkpoint the WAL, optimise. Exit status 1 on any problem.
+
+    What is checked is the chain, the texts that it names, and the State Map. `tslp verify` checks all there is.
+    """
+    with opened(config) as database:
+        done = maintain_database(database)
+    if options["as_json"]:
+        problems = [{"where": p.where, "detail": p.detail} for p in done.problems]
+        as_json({"events": done.events, "problems": problems})
+    _tell(list(done.problems), quiet=options["as_json"])
+    if not options["as_json"]:
+        say(f"{done.events} new events, all as they were written.", "green")
 
 
 @click.command()

@@ -15,7 +15,7 @@ import httpx
 
 from tslp_litellm.parser import Report
 from tslp_litellm.secrets import detector
-from tslp_litellm.store import queries, vault
+from tslp_litellm.store import projection, queries, vault
 from tslp_litellm.store.database import Database
 
 Status = Literal["ok", "warn", "fail"]
@@ -60,7 +60,10 @@ def integrity_of(database: Database) -> str:
     """`ok`, or what is wrong with the database, all of which is read for that; never raises."""
     try:
         with database.reading() as connection:
-            return queries.integrity(connection)
+            found = queries.integrity(connection)
+            altered = len(projection.unsound(connection)) if found == "ok" else 0
+            words = f"{altered} State Maps are not those of their Ledgers, and are made anew when they are opened"
+            return words if altered else found
     except Exception as error:  # noqa: BLE001 - a broken database is a finding
         return _words(error)
 

@@ -24,6 +24,7 @@ from tslp_litellm.gateway.backlog import UnrecordedError
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.deliveries import Deliveries
 from tslp_litellm.gateway.faults import Faults
+from tslp_litellm.gateway.healing import Healing
 from tslp_litellm.gateway.lookalikes import Lookalikes
 from tslp_litellm.gateway.recording import TOO_LONG, Recording
 from tslp_litellm.gateway.visits import EVERYBODY, Visits, Workers
@@ -83,6 +84,7 @@ class Runtime:
         self.engine = Engine(self.database, settings, now=now, new_id=new_id, count_tokens=count_tokens)
         self.windows = Windows(settings.window_tokens, configured)
         self.lookalikes = Lookalikes(self._alike)
+        self._healing = Healing(self.database, self.faults)
         self.last_prompts: dict[WorkspaceKey, dict[str, Any]] = {}
         self._workers = Workers()
         self._workers.submit(EVERYBODY, False, detector)  # off the event loop, on which a fault's words are redacted
@@ -108,6 +110,7 @@ class Runtime:
                 with self.database.reading() as connection:
                     known = file_names(connection)
                     parser.know(refusals.load(connection))
+                self._workers.submit(EVERYBODY, True, self._healing.look_at_all)
             rehearse(self.settings, known)
         except Exception as error:  # noqa: BLE001 - the first request will be slower, and say what is wrong
             self.faults.note("the rehearsal", error)
@@ -168,6 +171,7 @@ class Runtime:
         """The first visit; None where another worker or gateway has an answer of the workspace to record."""
         if self.database.marks.elsewhere(request.key):
             return None
+        self._healing.look(request.key)
         self.lookalikes.learn(request.key)
         return self.engine.preflight(request)
 

@@ -16,12 +16,13 @@ from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chain_ha
 from tslp_litellm.state.fold import apply, fold
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Freshness, StateMap
-from tslp_litellm.store import postgresql, vault
+from tslp_litellm.store import postgresql, projection, vault
 from tslp_litellm.store.database import Database
+from tslp_litellm.store.projection import Mark, noted, rows_of
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones, workspaces
 from tslp_litellm.store.schema import vault as vault_table
 from tslp_litellm.store.statements import batches
-from tslp_litellm.store.writing import path_rows, state_row, tombstone_row
+from tslp_litellm.store.writing import path_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,33 +47,69 @@ def rebuild(database: Database, also: Callable[[Connection], None] = lambda conn
     with database.writing() as connection:
         if not database.sqlite:
             postgresql.lock_writers(connection)
-        connection.execute(delete(state_map))
-        connection.execute(delete(tombstones))
-        connection.execute(delete(event_paths))
-        done = 0
-        for workspace_id in list(connection.execute(select(workspaces.c.id).order_by(workspaces.c.id)).scalars()):
-            state, last, about = StateMap(), None, list[dict[str, Any]]()
-            for entry in _entries(connection, workspace_id):
-                apply(state, entry)
-                about += _path_rows(entry)
-                last, done = entry, done + 1
-            for batch in batches(about):
-                connection.execute(insert(event_paths), batch)
-            _store(connection, workspace_id, state)
-            if last is not None:
-                connection.execute(
-                    update(workspaces)
-                    .where(workspaces.c.id == workspace_id)
-                    .values(head_seq=last.seq, head_hash=last.hash, episodes=state.episodes)
-                )
+        for table in _PROJECTED:  # rows of no workspace, too
+            connection.execute(delete(table))
+        known = list(connection.execute(select(workspaces.c.id).order_by(workspaces.c.id)).scalars())
+        done = sum(_folded(connection, workspace_id) for workspace_id in known)
         also(connection)
         return done
 
 
+_PROJECTED = (state_map, tombstones, event_paths)
+
+
+def _folded(connection: Connection, workspace_id: int) -> int:
+    """A workspace's State Map made anew from its Ledger; the number of events folded."""
+    for table in _PROJECTED:
+        connection.execute(delete(table).where(table.c.workspace_id == workspace_id))
+    state, last, about = StateMap(), None, list[dict[str, Any]]()
+    for entry in _entries(connection, workspace_id):
+        apply(state, entry)
+        about += _path_rows(entry)
+        last = entry
+    for batch in batches(about):
+        connection.execute(insert(event_paths), batch)
+    rows = rows_of(workspace_id, state)
+    _store(connection, rows)
+    mark = Mark().moved((), rows)
+    seq, digest = (last.seq, last.hash) if last is not None else (0, GENESIS)
+    connection.execute(
+        update(workspaces)
+        .where(workspaces.c.id == workspace_id)
+        .values(head_seq=seq, head_hash=digest, episodes=state.episodes, rows=mark.rows, digest=mark.digest)
+    )
+    return seq
+
+
+def heal(database: Database, tenant: str, name: str) -> bool:
+    """Make a State Map anew that is not that of its Ledger, under the workspace's lock; whether it was so.
+
+    One that was never counted, as a release before this one left it, is only counted where it is what it should be.
+    """
+    named = (workspaces.c.tenant == tenant, workspaces.c.name == name)
+    chosen = select(workspaces.c.id, workspaces.c.digest).where(*named)
+    with database.reading() as connection:
+        row = connection.execute(chosen).one_or_none()
+        if row is None or projection.is_sound(connection, row.id):
+            return False
+    with database.writing() as connection:
+        row = connection.execute(chosen.with_for_update() if not database.sqlite else chosen).one()
+        if projection.is_sound(connection, row.id):
+            return False
+        was_right = row.digest is None and not any(_state_map(connection, row.id))
+        _folded(connection, row.id)
+        return not was_right
+
+
 def _entries(connection: Connection, workspace_id: int) -> Iterator[Entry]:
+    return entries_after(connection, workspace_id, 0)
+
+
+def entries_after(connection: Connection, workspace_id: int, seq: int) -> Iterator[Entry]:
+    """A workspace's Ledger entries behind a place, in order, as they are read."""
     query = (
         select(events)
-        .where(events.c.workspace_id == workspace_id)
+        .where(events.c.workspace_id == workspace_id, events.c.seq > seq)
         .order_by(events.c.seq)
         .execution_options(yield_per=1000)
     )
@@ -83,11 +120,9 @@ def _path_rows(entry: Entry) -> list[dict[str, Any]]:
     return path_rows(entry, Event(EventKind(entry.kind), tuple(entry.moves()), tuple(entry.content().items())))
 
 
-def _store(connection: Connection, workspace_id: int, state: StateMap) -> None:
-    rows = [state_row(workspace_id, entity, held) for entity, held in state.entities.items()]
-    graves = [tombstone_row(workspace_id, entity, grave) for entity, grave in state.tombstones.items()]
-    for table, found in ((state_map, rows), (tombstones, graves)):
-        for batch in batches(found):
+def _store(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    for table in (state_map, tombstones):
+        for batch in batches([row for row in rows if row.keys() == set(table.columns.keys())]):
             connection.execute(insert(table), batch)
 
 
@@ -168,7 +203,7 @@ def _named(connection: Connection) -> Iterator[Problem]:
     first: dict[str, str] = {}
     for workspace_id in list(connection.execute(select(workspaces.c.id)).scalars()):
         for entry in _entries(connection, workspace_id):
-            for artifact in _artifacts(entry):
+            for artifact in artifacts(entry):
                 first.setdefault(artifact, f"workspace {workspace_id}, event {entry.seq}")
     for batch in batches(sorted(first)):
         kept = set(connection.execute(select(vault_table.c.hash).where(vault_table.c.hash.in_(batch))).scalars())
@@ -177,7 +212,7 @@ def _named(connection: Connection) -> Iterator[Problem]:
                 yield Problem("vault", f"{artifact}: it is not there, and {first[artifact]} names it")
 
 
-def _artifacts(entry: Entry) -> set[str]:
+def artifacts(entry: Entry) -> set[str]:
     """The artifacts that an event names: those of its moves, an audit's, an episode's prompt and its calls'."""
     content = entry.content()
     named = {content.get("artifact"), content.get("prompt"), *(artifact for _, _, artifact in entry.calls())}
@@ -186,21 +221,27 @@ def _artifacts(entry: Entry) -> set[str]:
 
 
 def _state_maps(connection: Connection) -> Iterator[Problem]:
-    wanted: dict[str, list[dict[str, Any]]] = {"state_map": [], "tombstones": []}
-    for workspace_id in list(connection.execute(select(workspaces.c.id)).scalars()):
-        state = fold(_entries(connection, workspace_id))
-        wanted["state_map"] += [state_row(workspace_id, entity, held) for entity, held in state.entities.items()]
-        wanted["tombstones"] += [
-            tombstone_row(workspace_id, entity, grave) for entity, grave in state.tombstones.items()
-        ]
+    known = list(connection.execute(select(workspaces.c.id)).scalars())
+    for workspace_id in known:
+        yield from _state_map(connection, workspace_id)
     for table in (state_map, tombstones):
-        want = {tuple(row[c.name] for c in table.columns) for row in wanted[table.name]}
-        have = {tuple(row) for row in connection.execute(select(table))}
+        for row in connection.execute(select(table).where(table.c.workspace_id.not_in(known))):
+            yield Problem("state map", f"{table.name}: {tuple(row)[:2]} is not what the Ledger says")
+
+
+def _state_map(connection: Connection, workspace_id: int) -> Iterator[Problem]:
+    rows = rows_of(workspace_id, fold(_entries(connection, workspace_id)))
+    for table in (state_map, tombstones):
+        names = table.columns.keys()
+        want = {tuple(row[name] for name in names) for row in rows if row.keys() == set(names)}
+        have = {tuple(row) for row in connection.execute(select(table).where(table.c.workspace_id == workspace_id))}
         for row in sorted(want ^ have, key=str):
-            yield Problem(
-                "state map",
-                f"{table.name}: {row[:2]} is {'missing or altered' if row in want else 'not what the Ledger says'}",
-            )
+            said = "missing or altered" if row in want else "not what the Ledger says"
+            yield Problem("state map", f"{table.name}: {row[:2]} is {said}")
+    kept = connection.execute(select(workspaces.c.rows, workspaces.c.digest).where(workspaces.c.id == workspace_id))
+    said_rows, digest = kept.one()
+    if digest is not None and noted(said_rows, digest) != Mark().moved((), rows):
+        yield Problem("state map", f"workspace {workspace_id}: the number or the digest of its rows is another one")
 
 
 def _index(connection: Connection) -> Iterator[Problem]:

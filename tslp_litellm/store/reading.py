@@ -15,6 +15,7 @@ from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Conversation, FileState, Freshness, Known, Origin, Replaced, Source, Tracked
 from tslp_litellm.store import conversations, lookup, vault
 from tslp_litellm.store.postgresql import storable
+from tslp_litellm.store.projection import Mark, noted
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones, workspaces
 from tslp_litellm.store.statements import Rows, Statement
 from tslp_litellm.store.statements import batches as batches  # noqa: PLC0414 - queries takes it from here
@@ -29,7 +30,8 @@ DECISIONS_BACK = 200
 _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
 _S = state_map.c
-WORKSPACE = select(workspaces.c.id, workspaces.c.head_seq, workspaces.c.head_hash, workspaces.c.episodes).where(
+_C = workspaces.c
+WORKSPACE = select(_C.id, _C.head_seq, _C.head_hash, _C.episodes, _C.rows, _C.digest).where(
     workspaces.c.tenant == bindparam("tenant"), workspaces.c.name == bindparam("name")
 )
 _WORKSPACE = Statement(WORKSPACE)
@@ -106,6 +108,7 @@ class WorkspaceReader:
         self.workspace_id: int | None = None
         self.head: tuple[int, str] | None = None
         self.episodes = 0
+        self.mark: Mark | None = None
         self._find(_WORKSPACE)
 
     def _find(self, query: Statement) -> None:
@@ -113,6 +116,7 @@ class WorkspaceReader:
         row = query.one(self.connection, {"tenant": self.tenant, "name": self.name})
         if row is not None:
             self.workspace_id, self.head, self.episodes = row[0], (row[1], row[2]), row[3]
+            self.mark = noted(row[4], row[5])
 
     def _rows(self, query: Statement, values: Iterable[Any], **more: Any) -> Rows:
         """A statement's rows for values in any number."""

@@ -33,6 +33,9 @@ workspaces = Table(
     Column("head_seq", Integer, nullable=False),
     Column("head_hash", String(64), nullable=False),
     Column("episodes", Integer, nullable=False),
+    Column("rows", Integer),  # of the State Map and the tombstones; None until they have been counted
+    Column("digest", String(32)),  # the sum of their hashes
+    Column("proven_seq", Integer, nullable=False, server_default="0"),  # how far `tslp maintain` has proven the Ledger
     UniqueConstraint("tenant", "name", name="uq_workspaces_tenant_name"),
 )
 

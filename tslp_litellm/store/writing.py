@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Conversation, Freshness, Held, Slice, Source, StateMap, Tombstone
 from tslp_litellm.store import conversations, vault
 from tslp_litellm.store.database import APPENDED
+from tslp_litellm.store.projection import Mark, rows_of, state_row, tombstone_row
 from tslp_litellm.store.reading import WORKSPACE, WorkspaceReader
 from tslp_litellm.store.schema import (
     event_paths,
@@ -38,7 +38,8 @@ _HELD = Statement(
 _BURIED = Statement(
     select(_T.entity, _T.artifact, _T.since, _T.episode).where(_T.workspace_id == _W, _T.entity.in_(_VALUES))
 )
-_HEAD = Statement(update(workspaces).where(workspaces.c.id == _W), ("head_seq", "head_hash", "episodes"))
+_NOTED = ("head_seq", "head_hash", "episodes", "rows", "digest")
+_HEAD = Statement(update(workspaces).where(workspaces.c.id == _W), _NOTED)
 _APPEND, _INDEX = (Statement(insert(table)) for table in (events, event_paths))
 
 
@@ -63,6 +64,7 @@ class WorkspaceWriter(WorkspaceReader):
     def _open(self, at: str) -> None:
         """The workspace's row and its first event."""
         row = {"tenant": self.tenant, "name": self.name, "head_seq": 0, "head_hash": GENESIS, "episodes": 0}
+        row |= {"rows": 0, "digest": Mark().digest, "proven_seq": 0}
         _OPEN.run(self.connection, row)
         self._find(_LOCKED)
         assert self.head is not None
@@ -101,6 +103,7 @@ class WorkspaceWriter(WorkspaceReader):
             self._project(before, after)
         self.head, self.episodes = (seq, digest), after.episodes
         head = {"head_seq": seq, "head_hash": digest, "episodes": after.episodes}
+        head |= {"rows": self.mark.rows, "digest": self.mark.digest} if self.mark else {"rows": None, "digest": None}
         _HEAD.run(self.connection, {"w": self.workspace_id, **head})
 
     def _part(self, entities: set[str]) -> StateMap:
@@ -118,6 +121,8 @@ class WorkspaceWriter(WorkspaceReader):
         """Write the difference between two parts of the State Map."""
         assert self.workspace_id is not None
         w = self.workspace_id
+        if self.mark is not None:
+            self.mark = self.mark.moved(rows_of(w, before), rows_of(w, after))
         self._rows(_RELEASE, before.entities.keys() - after.entities.keys())
         _HOLD.run(
             self.connection, *(state_row(w, e, h) for e, h in after.entities.items() if before.entities.get(e) != h)
@@ -139,34 +144,6 @@ def path_rows(entry: Entry, event: Event) -> list[dict[str, Any]]:
     named = {move.entity for move in event.moves} | {value for key, value in event.about if key == "entity"}
     paths = sorted({Entity.parse(entity).path for entity in named if entity is not None})
     return [{"workspace_id": entry.workspace_id, "path": path, "seq": entry.seq} for path in paths]
-
-
-def state_row(workspace_id: int, entity: str, held: Held) -> dict[str, Any]:
-    """A State Map row: the fold's value, and the columns by which it is found."""
-    name = Entity.parse(entity)
-    return {
-        "workspace_id": workspace_id,
-        "entity": entity,
-        "path": name.path,
-        "basename": posixpath.basename(name.path),
-        "symbol": name.symbol,
-        "leaf": name.leaf,
-        "artifact": held.artifact,
-        "freshness": str(held.freshness),
-        "source": str(held.source),
-        "updated_at": held.updated_at,
-    }
-
-
-def tombstone_row(workspace_id: int, entity: str, grave: Tombstone) -> dict[str, Any]:
-    """A tombstone's row."""
-    return {
-        "workspace_id": workspace_id,
-        "entity": entity,
-        "artifact": grave.artifact,
-        "since": grave.since,
-        "episode": grave.episode,
-    }
 
 
 def _event_row(entry: Entry) -> dict[str, Any]:
