@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tslp_litellm.diagnostics import reports
 from tslp_litellm.state.events import EventKind
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import rebuild, verify
@@ -183,3 +184,20 @@ def test_an_answer_is_made_of_the_text_that_was_asked_for(session: Session) -> N
     assert files["a.py"].file.artifact == sha(TEXT)
     session.ask(f"Good.\n\ndecision {name}: 1\n\nGo on.")
     assert text(session) == RENAMED
+
+
+def test_what_was_before_a_decision_can_be_asked_for(session: Session) -> None:
+    session.ask(f"decision {question(session, fence(RENAMED))}: 1")
+
+    def artifact(entity: str, back: int) -> str | None:
+        episode = session.recent()[back]["episode_id"]
+        with session.database.reading() as connection:
+            found = reports.entity(connection, "local", "w", entity, at=episode)
+        assert found is not None
+        return found["current"]["artifact"] if found["current"] else None
+
+    assert artifact("a.py", 0) == sha(RENAMED)
+    assert artifact("a.py::read", 0) is not None
+    assert artifact("a.py::load", 0) is None
+    assert artifact("a.py", 1) == sha(TEXT)
+    assert artifact("a.py::read", 1) is None

@@ -38,9 +38,14 @@ def entity(
     limit: int = 50,
     before: int | None = None,
     texts: bool = False,
+    at: str | None = None,
 ) -> dict[str, Any] | None:
-    """One entity with its history in words; None where it is unknown. `texts`: with its current text."""
-    found = history.entity(connection, tenant, workspace, asked, limit, before)
+    """One entity with its history in words; None where it is unknown. `texts`: with its current text; `at`: as it was
+    after an episode."""
+    if at is not None:
+        found = history.as_of(connection, tenant, workspace, asked, at, limit)
+    else:
+        found = history.entity(connection, tenant, workspace, asked, limit, before)
     if found is None:
         return None
     rows = [_in_words(row) for row in found["history"]]
@@ -55,9 +60,9 @@ def entity(
     current = found["current"]
     if texts and current is not None:
         current["text"] = history.texts_of(connection, [current["artifact"]])[current["artifact"]]
-    refused = history.refused(connection, tenant, workspace, asked)
+    refused = history.refused(connection, tenant, workspace, asked) if at is None else None
     why = explain.why(asked, current, found.get("tombstone"), newest, refused)
-    used = dependencies.of_entity(connection, tenant, workspace, asked) if current is not None else {}
+    used = dependencies.of_entity(connection, tenant, workspace, asked) if current and at is None else {}
     return {**found, **used, "history": rows, "why": why, **({"refused": refused} if refused is not None else {})}
 
 

@@ -273,11 +273,15 @@ def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> No
         before: Annotated[
             int | None, Query(ge=1, le=SEQ_MAX, description="Only history before this sequence number.")
         ] = None,
+        at: Annotated[
+            str | None,
+            Query(min_length=1, max_length=36, description="As it was after this episode; without uses."),
+        ] = None,
     ) -> models.EntityReport:
         """Where an entity stands, how it came to that, and why, in words. Its text only with `debug: true`."""
         with view.reading() as connection:
             found = reports.entity(
-                connection, scope.tenant, scope.workspace, entity, limit=limit, before=before, texts=view.debug
+                connection, scope.tenant, scope.workspace, entity, limit=limit, before=before, texts=view.debug, at=at
             )
         if found is None:
             raise HTTPException(404, "No such entity in this workspace.")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sqlalchemy import Connection, select
 
 from tslp_litellm.state.events import Entry, EventKind, Move
+from tslp_litellm.state.fold import fold
 from tslp_litellm.state.lifecycle import STEPS
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import refusals, vault
@@ -53,6 +54,36 @@ def entity(
         **({"tombstone": dict(grave._mapping)} if grave is not None else {}),
         "history": happened,
     }
+
+
+def as_of(
+    connection: Connection, tenant: str, name: str, asked: str, episode_id: str, limit: int
+) -> dict[str, Any] | None:
+    """An entity as it was after an episode, with its history until then; None where the Ledger does not know that."""
+    found = workspace_id(connection, tenant, name)
+    last = max((entry.seq for entry in of_episode(connection, found, [episode_id])), default=None)
+    if last is None:
+        return None
+    held = fold(_about(connection, found, Entity.parse(asked).path, last)).entities.get(asked)
+    current = held and {
+        "artifact": held.artifact,
+        "freshness": str(held.freshness),
+        "source": str(held.source),
+        "updated_at": held.updated_at,
+    }
+    history = _history(connection, found, asked, limit, last + 1)
+    return {"tenant": tenant, "workspace": name, "entity": asked, "current": current, "history": history}
+
+
+def _about(connection: Connection, workspace: int | None, path: str, last: int) -> Iterator[Entry]:
+    """The events about a file up to a place in the Ledger, in order."""
+    query = (
+        select(events)
+        .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
+        .where(event_paths.c.workspace_id == workspace, event_paths.c.path == path, event_paths.c.seq <= last)
+        .order_by(event_paths.c.seq)
+    )
+    return (Entry(*row) for row in connection.execute(query))
 
 
 def refused(connection: Connection, tenant: str, name: str, asked: str) -> str | None:
