@@ -252,3 +252,17 @@ def test_nothing_of_a_dirty_file_is_a_repetition(sessions: Sessions) -> None:
     anew.messages = list(session.messages)
     anew.ask("Thanks.")
     assert LEFT_OUT not in str(anew.sent)
+
+
+def test_results_that_are_written_as_text_go_like_others(sessions: Sessions) -> None:
+    """Cline and its kind: the task stands first, and every result is a user message."""
+    session = sessions(limit=3_000)
+    session.ask("<task>\nMake the tests pass.\n</task>", answer="<read_file>\n<path>f0.py</path>\n</read_file>")
+    for n in range(8):
+        result = f"[read_file for 'f{n}.py'] Result:\n" + f"line of {n}\n" * 200
+        session.ask(result, answer=f"<read_file>\n<path>f{n + 1}.py</path>\n</read_file>")
+    said = [message["content"] for message in session.sent]
+    assert said[0].endswith("<task>\nMake the tests pass.\n</task>"), "the task is never touched"
+    stands = [f"line of {n}\n" * 200 in "".join(said) for n in range(8)]
+    assert (stands[:3], stands[-3:]) == ([False] * 3, [True] * 3)
+    assert tokens(session) <= 3_000 - 3_000 // 8

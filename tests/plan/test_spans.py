@@ -27,7 +27,7 @@ def items(script: str) -> list[Item]:
 def found(script: str, own: set[int], **more: set[int]) -> list[tuple[bool, list[int]]]:
     about = {"floating": set[int](), "kept": set[int](), "bound": set[int](), **more}
     messages = script.count("|") + 1
-    return [(turn, sorted(one)) for turn, one in spans(items(script), own, messages=messages, **about)]
+    return [(turn, sorted(one)) for turn, one in spans(items(script), items(script), own, messages=messages, **about)]
 
 
 def test_turns_go_whole_and_the_one_that_goes_on_does_not() -> None:

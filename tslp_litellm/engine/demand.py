@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from tslp_litellm.clients.frames import without_volatile
 from tslp_litellm.conversation import history
@@ -32,14 +32,13 @@ def demand_of(request: Request, talk: Talk, counts: TokenCounts) -> Demand:
     extent, items = request.extent(), request.turn.items
     task = _task(talk, items)
     closed = {task, *(talk.items[n].message for n in history.standing_listings(talk.items))}
-    last_results = {n for n, item in enumerate(items) if item.kind is ItemKind.RESULT}
-    last_results = set(sorted(last_results)[-LAST_RESULTS:])
+    own = {talk.items[n].message for n in talk.own}
+    results = _results(items, talk, own)
+    last_results = set(sorted(results)[-LAST_RESULTS:])
     beside = _beside(extent, counts)
-    parts = tuple(_parts(items, closed, last_results, extent.fixed, counts))
+    parts = tuple(_parts(items, closed, results, extent.fixed | last_results, counts))
     kept = {task, *(items[n].message for n in last_results), *extent.marked}
-    found = spans(
-        items, {talk.items[n].message for n in talk.own}, _floating(talk), kept, extent.bound, extent.messages
-    )
+    found = spans(items, talk.items, own, _floating(talk), kept, extent.bound, extent.messages)
     weights, keys = Counter(beside), dict[int, str]()
     for part in parts:
         weights[part.message] += part.size
@@ -54,7 +53,7 @@ def demand_of(request: Request, talk: Talk, counts: TokenCounts) -> Demand:
 
 
 def _parts(
-    items: Iterable[Item], closed: set[int], last_results: set[int], fixed: Collection[int], counts: TokenCounts
+    items: Iterable[Item], closed: set[int], results: set[int], fixed: Collection[int], counts: TokenCounts
 ) -> Iterable[Part]:
     tools: dict[str, str] = {}
     seen: Counter[str] = Counter()
@@ -64,7 +63,7 @@ def _parts(
         key = _key(item)
         seen[key] += 1
         may_change = item.kind in (ItemKind.TEXT, ItemKind.RESULT) and item.role is not Role.SYSTEM and item.exact
-        opened = may_change and item.message >= 0 and item.message not in closed and n not in last_results
+        opened = may_change and item.message >= 0 and item.message not in closed
         size = counts.of(item.text) + (counts.of(item.name) if item.name else 0) + ITEM_TOKENS
         yield Part(
             n,
@@ -73,9 +72,20 @@ def _parts(
             item.text,
             size,
             opened and n not in fixed,
-            item.kind is ItemKind.RESULT,
+            n in results,
             tools.get(item.call_id, ""),
         )
+
+
+def _results(items: Sequence[Item], talk: Talk, own: Collection[int]) -> set[int]:
+    """The items that are results of tools, those of clients that write calls and results as text among them."""
+    told = {item.message for item in talk.items if item.kind is ItemKind.RESULT and item.message not in own}
+    return {
+        n
+        for n, item in enumerate(items)
+        if item.kind is ItemKind.RESULT
+        or (item.kind is ItemKind.TEXT and item.role is Role.USER and item.message in told)
+    }
 
 
 def _key(item: Item) -> str:

@@ -15,6 +15,7 @@ from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 def spans(
     items: Sequence[Item],
+    read: Sequence[Item],
     own: Collection[int],
     floating: Collection[int],
     kept: Collection[int],
@@ -23,8 +24,9 @@ def spans(
 ) -> list[tuple[bool, frozenset[int]]]:
     """The spans that may go, oldest first; for each whether it is a turn, and its messages.
 
-    `own`: the messages with the user's own words; `floating`: those that are made anew; `kept`: those that may not go;
-    `bound`: those with thinking in them; `messages`: how many the request has.
+    `read`: the items with calls and results that stand in texts as such; `own`: the messages with the user's own words;
+    `floating`: those that are made anew; `kept`: those that may not go; `bound`: those with thinking in them;
+    `messages`: how many the request has.
     """
     of_message: dict[int, list[Item]] = defaultdict(list)
     for item in items:
@@ -34,14 +36,17 @@ def spans(
     starts = [n for n in sorted(own) if n in whole and not _answers(of_message[n])]
     if not starts:
         return []
-    fixed, begins = {*kept, *bound, *system, *floating}, whole - {n + 1 for n in bound}
+    of_read: dict[int, list[Item]] = defaultdict(list)
+    for item in read:
+        of_read[item.message].append(item)
+    fixed, begins = {*kept, *own, *bound, *system, *floating}, whole - {n + 1 for n in bound}
     turns, rounds = list[frozenset[int]](), list[frozenset[int]]()
     for start, end in pairwise([*starts, messages]):
         turn = frozenset(range(start, end)) - frozenset(floating) - system
         if end < messages and turn and not turn & frozenset(kept):
             turns.append(turn)
         else:
-            rounds += [one for one in _rounds(of_message, begins, range(start + 1, end)) if not one & fixed]
+            rounds += [one for one in _rounds(of_read, begins, range(start + 1, end)) if not one & fixed]
     return [*((True, turn) for turn in turns), *((False, one) for one in rounds)]
 
 
