@@ -141,8 +141,14 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
 
 
 def _opened(body: str) -> str:
-    """PHP with the opening tag that people and models leave out of what they show; a template begins with markup."""
-    return body if "<?" in body or not body.strip() or body.lstrip().startswith("<") else f"<?php\n{body}"
+    """PHP with the opening tag that people and models leave out of what they show; a template begins otherwise."""
+    return f"<?php\n{body}" if _PHP_CODE.match(body) and "<?" not in body else body
+
+
+_PHP_CODE = re.compile(
+    r"\s*(?:\$\w|#\[|/[/*]|(?:abstract|class|const|declare|enum|final|function|interface|namespace|private|protected"
+    r"|public|readonly|require|return|static|trait|use)\b)"
+)
 
 
 def _founds(hint: Hint, block: Fence, body: str) -> bool:
