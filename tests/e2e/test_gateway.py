@@ -302,6 +302,8 @@ class TestDiagnostics:
             "at",
             "started_at",
             "model",
+            "by",
+            "injected",
             "entities",
             "artifact_states",
             "dirtied",

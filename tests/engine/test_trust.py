@@ -108,7 +108,7 @@ def test_a_reader_s_word_changes_nothing(closed: Callable[[Trust], Session], dat
     session = closed(Trust.PROOF).ask(fence("a.py", TEXT)).forget()
     before = session.state()
     session.trust = Trust.NOBODY
-    session.ask(fence("b.py", TEXT) + fence("a.py", OTHER), fence("a.py", OTHER))
+    session.ask(fence("b.py", "def b():\n    return 0\n") + fence("a.py", OTHER), fence("a.py", OTHER))
     assert session.ask("What does `f` in a.py do?").hydrated == ["a.py::f"]
     done = call("write", filePath="a.py", content=OTHER)
     session.ask("Write it.", None, calls=done).ask("And?", "ok", results={"c1": "Wrote file successfully."})

@@ -86,7 +86,7 @@ def fence(said: str) -> str:
 @pytest.fixture
 def attendant() -> Iterator[Attendant]:
     runtime = Runtime(Settings(database_url="sqlite://", audit=False, debug=True), len)
-    made = Attendant(runtime, Telemetry(Metrics(), len))
+    made = Attendant(runtime, Telemetry(Metrics()))
     engine = make_engine(runtime.database, audit=False)
     for tenant, workspace in PLACES:
         Session(engine, runtime.database, workspace, tenant=tenant).ask(fence(text((tenant, workspace))))

@@ -20,6 +20,8 @@ _PATH = re.compile(
     r"(?<![\w-])(?:path|file|filepath|file[_-]path|filename|name)=(?:\"([^\"\n]{1,1024})\"|'([^'\n]{1,1024})')",
     re.I,
 )
+_SHOWS = frozenset({"file_content", "final_file_content"})
+"""Frames in which clients show a file: nobody writes one out of them."""
 
 
 def read(text: str) -> Taken:
@@ -30,7 +32,7 @@ def read(text: str) -> Taken:
 
 
 def _bodies(text: str) -> list[Shown]:
-    code, unclosed = _code(text), set[str]()
+    code, unclosed = _code(text), set(_SHOWS)
     begins = [start for start, _ in code]
     found, at = list[Shown](), 0
     while (opening := _OPENING.search(text, at)) is not None:

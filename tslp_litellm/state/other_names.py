@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from tslp_litellm.state.names import is_absolute
 from tslp_litellm.state.spelling import fold
 
-_SOMEWHERE = ("~", "$", "%")
+_SOMEWHERE = re.compile(r"[~$]|%\w+%(?:/|\Z)")
 """What a path begins with whose first folders are not told."""
 _ASIDE = re.compile(r"/(?:dev|proc|tmp|var/tmp)(?:/|\Z)")
 """Where files of no workspace are written."""
@@ -24,7 +24,7 @@ _OF_HOME = re.compile(r"(?:~|\$HOME|\$\{HOME\}|\$env:USERPROFILE|%USERPROFILE%)(
 
 def is_outside(path: str) -> bool:
     """Whether a normalised path lies in no place below the working directory, as far as its writing tells."""
-    return is_absolute(path) or path.startswith(_SOMEWHERE)
+    return is_absolute(path) or _SOMEWHERE.match(path) is not None
 
 
 def inner_names(path: str, root: str | None) -> Iterator[str]:
@@ -32,7 +32,7 @@ def inner_names(path: str, root: str | None) -> Iterator[str]:
     if not is_outside(path):
         return
     parts = _parts(path)
-    for n in range(0 if path.startswith(_SOMEWHERE) else 1, len(parts)):
+    for n in range(0 if _SOMEWHERE.match(path) is not None else 1, len(parts)):
         if _may_be_root(path, parts[:n], root):
             yield "/".join(parts[n:])
 
@@ -63,7 +63,7 @@ def _is_end(path: str, other: str, root: str | None) -> bool:
 def _parts(path: str) -> list[str]:
     """Folders and name, without a first one that is not told."""
     parts = path.split("/")
-    return [part for part in (parts[1:] if path.startswith(_SOMEWHERE) else parts) if part]
+    return [part for part in (parts[1:] if _SOMEWHERE.match(path) is not None else parts) if part]
 
 
 def _may_be_root(path: str, folders: list[str], root: str | None) -> bool:
@@ -76,7 +76,7 @@ def _may_be_root(path: str, folders: list[str], root: str | None) -> bool:
     if not _OF_OTHERS.isdisjoint(folders):
         return False
     if not root:
-        return _ASIDE.fullmatch(place) is None and bool(folders or path.startswith(_SOMEWHERE))
+        return _ASIDE.fullmatch(place) is None and bool(folders or _SOMEWHERE.match(path) is not None)
     own = [part for part in root.replace("\\", "/").split("/") if part]
     home = _HOME.match(root.replace("\\", "/"))
     if home is not None and _OF_HOME.match(path):
