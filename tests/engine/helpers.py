@@ -88,7 +88,8 @@ class Session:
                 trust=self.trust, who=self.who, size=size, extent=lambda: CHAT.extent(data),
             )
         )  # fmt: skip
-        CHAT.leave_out(data, episode.changes)
+        if episode.changes:
+            CHAT.leave_out(data, episode.changes)
         if episode.preface and episode.prompt_message is not None:
             CHAT.insert(data, episode.prompt_message, episode.preface)
         self.sent, self.episode = data["messages"], episode

@@ -41,7 +41,7 @@ def test_another_name(written: str, root: str | None, known: str) -> None:
         ("/home/u/q/src/a.py", "/home/u/p", "src/a.py"),
         ("~/q/src/a.py", "/home/u/p", "src/a.py"),
         ("~/.claude/CLAUDE.md", "/home/u/p", "CLAUDE.md"),
-        ("/root/.claude/CLAUDE.md", "/w/p", "CLAUDE.md"),
+        ("/home/ada/.claude/CLAUDE.md", "/w/p", "CLAUDE.md"),
         ("/home/u/p/a.py", "/home/u/p", "a.py"),
         ("/workspace/node_modules/x/src/a.js", None, "src/a.js"),
         ("/workspace/src/a.py", None, "lib/a.py"),

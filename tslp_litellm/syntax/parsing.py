@@ -45,7 +45,7 @@ class TagsQuery:
 @cache
 def tags_query(language: str, grammar_name: str, wrappers: frozenset[str] = frozenset()) -> TagsQuery | None:
     """The language's definitions (`queries/<language>.scm`) and its wrappers; None where it has no such file."""
-    written = _patterns_of(language)
+    written = patterns_of(language)
     if not written:
         return None
     known = grammar(grammar_name)
@@ -58,11 +58,13 @@ def tags_query(language: str, grammar_name: str, wrappers: frozenset[str] = froz
     return TagsQuery(root, *(Query(known, "\n".join(some)) if some else None for some in (deep, top)))
 
 
-def _patterns_of(name: str) -> list[str]:
+def patterns_of(name: str) -> list[str]:
+    """The patterns of a query file, by its path below `queries/`, behind those of the file that it goes on from."""
     file = resources.files(__package__) / "queries" / f"{name}.scm"
     text = file.read_text("utf-8") if file.is_file() else ""
+    folder, slash, _ = name.rpartition("/")
     other = _INHERITS.match(text)
-    return [*(_patterns_of(other[1]) if other else ()), *_PATTERN.findall(text)]
+    return [*(patterns_of(f"{folder}{slash}{other[1]}") if other else ()), *_PATTERN.findall(text)]
 
 
 def parse(grammar_name: str, source: bytes) -> Tree | None:

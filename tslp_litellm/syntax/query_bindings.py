@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cache
-from importlib import resources
 
 from tree_sitter import Node, Query, QueryCursor
 
@@ -35,8 +34,8 @@ _BETWEEN = re.compile(r"::|->|\.|\\")
 
 @cache
 def _query(language: str, grammar: str) -> Query | None:
-    file = resources.files(__package__) / "queries" / "uses" / f"{language}.scm"
-    return Query(parsing.grammar(grammar), file.read_text("utf-8")) if file.is_file() else None
+    written = parsing.patterns_of(f"uses/{language}")
+    return Query(parsing.grammar(grammar), "\n".join(written)) if written else None
 
 
 class _Reading:
