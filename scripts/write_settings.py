@@ -52,11 +52,8 @@ another's state. The diagnostics take `?workspace=` or the header; the proxy adm
 HEADERS = {
     "x-tslp-workspace": "`NAME`: the workspace of this request.",
     "x-tslp-bypass": "`true`: neither hydrate nor record this request.",
-    "x-tslp-injected": "In the response: the tokens of what was put in front of the prompt, blocks and notices.",
-    "x-tslp-window": "In the response, where the window is known: the request `fits`, was `fitted; removed=TOKENS`, or "
-    "is `over`.",
 }
-"""Every header that the code reads or sends -> what it does."""
+"""Every request header that the code reads -> what it does."""
 METADATA = {
     "tslp_workspace": "`NAME`: the workspace, where no request names another.",
     "tslp_pinned": "`true`: no header or body names another workspace, for the diagnostics neither.",
@@ -71,6 +68,8 @@ RESPONSE = """\
 
 {headers}"""
 RESPONSE_HEADERS = {
+    "x-tslp-injected": "The tokens of what was put in front of the prompt, blocks and notices.",
+    "x-tslp-window": "Where the window is known: the request `fits`, was `fitted; removed=TOKENS`, or is `over`.",
     "x-tslp-workspace-alike": "Older workspaces whose names look like this one's, in another case or of letters that "
     "look the same; percent-encoded. Most likely one of them was meant.",
 }
