@@ -164,15 +164,14 @@ def _set(call: Call) -> Result:
             _option(call, texts.pop(0) if texts else "", on)
         shell.doubt |= not set(flags) <= _SET_FLAGS | {"o"}
         shell.errexit = on if "e" in flags else shell.errexit
-        shell.doubt |= "u" in flags and on and call.run.outcome is not Outcome.SUCCESS
+        shell.nounset = on if "u" in flags else shell.nounset
     return Result(ZERO)
 
 
 def _option(call: Call, name: str | None, on: bool) -> None:
     call.shell.doubt |= name not in _SET_NAMES
-    if name in ("errexit", "pipefail"):
+    if name in ("errexit", "nounset", "pipefail"):
         setattr(call.shell, name, on)
-    call.shell.doubt |= name == "nounset" and on and call.run.outcome is not Outcome.SUCCESS
 
 
 def _shopt(call: Call) -> Result:

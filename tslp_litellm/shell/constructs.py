@@ -159,16 +159,19 @@ def _if(run: Evaluation, command: If, shell: Shell, point: Point, at: int = 0) -
 
 def _again(run: Evaluation, shell: Shell, point: Point, body: Callable[[Shell, Point], object]) -> None:
     """A body that runs any number of times, until the state does not change any more."""
+    outer, shell.left = shell.left, None
     for _ in range(PASSES_MAX):
         before, other = shell.copy(), shell.copy()
         body(other, shared(point.maybe().hidden()))
         _left_early(other)
         shell.merge(other)
         if shell.same(before):
-            return
-    shell.forget()
-    body(shell, shared(point.maybe().hidden()))
-    _left_early(shell)
+            break
+    else:
+        shell.forget()
+        body(shell, shared(point.maybe().hidden()))
+        _left_early(shell)
+    shell.leave_round(outer)
 
 
 def _left_early(shell: Shell) -> bool:
@@ -192,7 +195,8 @@ def _while(run: Evaluation, command: While, shell: Shell, point: Point) -> Statu
 
 def _for(run: Evaluation, command: For, shell: Shell, point: Point) -> Status:
     values = _values(run, command, shell, point)
-    point = shared(point)
+    outer, shell.left = shell.left, None
+    point = shared(point if outer is None else point.maybe())
     status = ZERO
     for n, value in enumerate(values):
         if shell.over:
@@ -204,6 +208,7 @@ def _for(run: Evaluation, command: For, shell: Shell, point: Point) -> Status:
             last = n == len(values) - 1
             status = _once(run, command, value, shell, point if last else point.hidden())
             point = point.maybe() if _left_early(shell) else point
+    shell.leave_round(outer)  # what follows in the round around it may not be reached
     return status if shell.reached is SURE and point.certainty is SURE else EITHER
 
 

@@ -270,6 +270,8 @@ class Evaluation:
                     found[id(part)] = self._substituted(part, shell, point)
                 case Opaque():
                     self._opaque(part, shell, point)
+                case Parameter(name=name) if shell.nounset and shell.value(name) == ANYTHING:
+                    self.abort(shell, point)
         return lambda part: shell.value(part.name) if isinstance(part, Parameter) else found.get(id(part), ANYTHING)
 
     def _substituted(self, part: Substitution, shell: Shell, point: Point) -> Parts:

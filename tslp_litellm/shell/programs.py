@@ -176,7 +176,7 @@ def _shell(call: Call) -> Result:
             continue
         command |= "c" in text
         shell.errexit |= "e" in text
-        shell.doubt |= "u" in text and call.run.outcome is not Outcome.SUCCESS
+        shell.nounset |= "u" in text
         if "o" in text:
             at += 1
             shell.pipefail |= at < len(arguments) and arguments[at].text == "pipefail"

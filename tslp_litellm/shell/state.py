@@ -37,6 +37,7 @@ class Shell:
     positional: tuple[str, ...] | None = None
     made: frozenset[str] = frozenset()
     errexit: bool = False
+    nounset: bool = False
     pipefail: bool = False
     exits: bool = True
     trapped: bool = False
@@ -96,7 +97,7 @@ class Shell:
         self.functions = {n: f if self.functions.get(n) is other.functions.get(n) else None for n, f in names.items()}
         self.positional = self.positional if self.positional == other.positional else None
         self.made &= other.made
-        if (self.errexit, self.pipefail) != (other.errexit, other.pipefail):
+        if (self.errexit, self.pipefail, self.nounset) != (other.errexit, other.pipefail, other.nounset):
             self.doubt = True
         self.trapped |= other.trapped
         self.doubt |= other.doubt
