@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tslp_litellm.clients.makers import attempt
-from tslp_litellm.clients.tools import edits_files, kind_of, may_change, shell_folder
+from tslp_litellm.clients.tools import edits_files, kind_of, may_change, renamed_symbols, shell_folder
 from tslp_litellm.dialects.values import Shown
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
@@ -121,3 +121,9 @@ def test_what_a_tool_that_nobody_knows_may_change(
     name: str, arguments: dict[str, object], changed: tuple[str, ...] | None
 ) -> None:
     assert may_change(name, arguments) == changed
+
+
+def test_of_a_rename_only_what_names_the_symbol_is_its_old_name() -> None:
+    said = {"old_name": "total", "new_name": "sum", "kind": "function", "scope": "project"}
+    assert renamed_symbols("rename_symbol", said) == ("total",)
+    assert renamed_symbols("rename_symbol", {"target": "sum", "what": "total", "kind": "method"}) == ("total",)

@@ -24,6 +24,18 @@ def test_a_tracked_file_is_of_unknown_text(session: Session, tag: str) -> None:
     assert session.state()["src/a.ts"] == session.state()["src/a.ts::X"] == "DIRTY"
 
 
+@pytest.mark.parametrize(
+    "tag",
+    [
+        '<dyad-delete path="src/a.ts"></dyad-delete>',
+        '<dyad-delete path="src/a.ts"/>',
+        '<dyad-rename from="src/a.ts" to="src/c.ts"></dyad-rename>',
+    ],
+)
+def test_a_tag_that_says_that_a_file_goes_needs_no_body(session: Session, tag: str) -> None:
+    assert session.ask(SHOWN).ask("Away with it.", f"Gone.\n\n{tag}\n").state()["src/a.ts"] == "DIRTY"
+
+
 @pytest.mark.parametrize("tag", TAGS)
 def test_a_file_that_nobody_knows_does_not_come(session: Session, tag: str) -> None:
     assert session.ask("Write it.", tag.format(NEW)).state() == {}

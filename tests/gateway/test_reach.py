@@ -161,6 +161,15 @@ def test_no_request_reads_or_changes_what_is_not_its_callers(attendant: Attendan
     assert wrote == (reached if caller.writes else set())
 
 
+@pytest.mark.parametrize("pinned", [True, False])
+def test_who_is_pinned_hears_of_no_other_workspace(attendant: Attendant, pinned: bool) -> None:
+    alike = key("a", key={"tslp_workspace": "OWN", "tslp_pinned": pinned})
+    data = {**ROUTES["acompletion"][0](PROMPT), "metadata": {}, "model": "m"}
+    asyncio.run(attendant.pre_call(alike, data, "acompletion"))
+    assert ("x-tslp-workspace-alike" in (attendant.headers(data) or {})) is not pinned
+    asyncio.run(attendant.success(data, ROUTES["acompletion"][1]))
+
+
 @pytest.fixture
 def http(attendant: Attendant) -> TestClient:
     app = FastAPI()

@@ -52,7 +52,9 @@ def _texts(value: object, at: tuple[object, ...] = ()) -> Iterator[tuple[tuple[o
 def _is_shortened(made: dict[tuple[object, ...], str], again: dict[tuple[object, ...], str]) -> bool:
     """Whether texts gave way to marks, or most of them to nothing."""
     before, after = (sum(map(len, texts.values())) for texts in (made, again))
-    return after * 2 < before or any(_gave_way(text, again[at]) for at, text in made.items() if at in again)
+    return after * 2 < before or any(
+        again[at] != text and _gave_way(text, again[at]) for at, text in made.items() if at in again
+    )
 
 
 def _gave_way(text: str, again: str) -> bool:

@@ -180,13 +180,16 @@ def changes_what_it_names(name: str) -> bool:
 
 _SYMBOL = re.compile(r"(?:[\w$]+(?:::|[./#]))*(?P<leaf>[A-Za-z_$][\w$]*)(?:\(\))?")
 _NEW = frozenset(["new", "to", "target", "destination", "replacement", "after"])
+_OLD = frozenset(["old", "symbol", "name", "identifier", "from"])
+_OF_SYMBOLS = frozenset(["kind", "type", "scope", "language", "mode"])
 
 
 def renamed_symbols(name: str, arguments: Arguments) -> tuple[str, ...]:
     """The symbols to which a tool that no row knows may give another name; their last parts."""
     if not set(_words_of(name)) & _table().unknown.renamers:
         return ()
-    old = [value for key, value in arguments.items() if isinstance(value, str) and not _words(key) & _NEW]
+    said = {k: v for k, v in arguments.items() if isinstance(v, str) and not _words(k) & (_NEW | _OF_SYMBOLS)}
+    old = [value for key, value in said.items() if _words(key) & _OLD] or list(said.values())
     found = [m["leaf"] for text in _short(old) if not _FILE_NAME.fullmatch(text) and (m := _SYMBOL.fullmatch(text))]
     return tuple(dict.fromkeys(found))
 

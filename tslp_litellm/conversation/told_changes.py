@@ -30,10 +30,10 @@ def _says() -> re.Pattern[str]:
 @cache
 def _switches() -> re.Pattern[str]:
     """What a verb of version control is followed by: a name of a version, or nothing but `the latest`."""
-    to = r"(?:\s+(?:back|over|to|onto|into|in|from|with|up|the|a|my|your|our))*\s+[`'\"]?"
-    rest = r"(?:\s+(?:the|my|all|your|latest|newest|changes|updates|everything|again|in|now))*[\W]*\Z"
-    name = rf"{to}(?:{listed('versions')}|{_REFERENCE})(?![\w/-])"
-    return re.compile(rf"\b(?:{listed('switched')}{name}|(?:pulled|rebased|stashed){rest}|{_GIT}\b)", re.I)
+    rest = r"(?:\s+(?:the|my|all|your|latest|newest|new|version|changes|updates|everything|again|in|now))*[\W]*\Z"
+    between = r"\b(?:[^.!?]|\.(?=\w)){0,60}?(?<![\w/.-])"
+    name = rf"{between}(?:{listed('versions')}|{_REFERENCE})(?![\w/(-]|\s+{listed('part')})"
+    return re.compile(rf"\b(?:{listed('switched')}{name}|(?:pulled|rebased|stashed|rolled back){rest}|{_GIT}\b)", re.I)
 
 
 def told_changes(prose: str) -> list[Told]:

@@ -1,4 +1,5 @@
-"""Tags in an answer that name a file and hold a body: `<dyad-write path="src/App.tsx">`, `<boltAction filePath="…">`.
+"""Tags in an answer that name a file and hold a body, or say that it goes: `<dyad-write path="src/App.tsx">`,
+`<boltAction filePath="…">`, `<dyad-delete path="…"/>`.
 
 Builders of applications write files out of them, each by rules of its own. Nobody knows them all, so what such a tag
 holds proves only that the file may have another text (SEMANTICS 2, Clients that apply text themselves).
@@ -15,18 +16,21 @@ from tslp_litellm.dialects.fences import fences
 from tslp_litellm.dialects.values import Carrier, Shown
 from tslp_litellm.parser.budget import spend
 
-_OPENING = re.compile(r"^[ \t]{0,20}<([A-Za-z][\w.:-]{0,60})((?:\s[^<>\n]{1,2000})?)(?<!/)>", re.M)
+_OPENING = re.compile(r"^[ \t]{0,20}<([A-Za-z][\w.:-]{0,60})((?:\s[^<>\n]{1,2000}?)?)(/?)>", re.M)
 _PATH = re.compile(
-    r"(?<![\w-])(?:path|file|filepath|file[_-]path|filename|name)=(?:\"([^\"\n]{1,1024})\"|'([^'\n]{1,1024})')",
+    r"(?<![\w-])(?:path|file|filepath|file[_-]path|filename|name|from|old[_-]?path)="
+    r"(?:\"([^\"\n]{1,1024})\"|'([^'\n]{1,1024})')",
     re.I,
 )
 _SHOWS = frozenset({"file_content", "final_file_content"})
 """Frames in which clients show a file: nobody writes one out of them."""
+_ENDS = re.compile(r"delete|remove|rename|move", re.I)
+"""What a tag is called that needs no body."""
 
 
 def read(text: str) -> Taken:
     """What stands in such tags, outside of fences. The text stays as it is."""
-    if "</" not in text or "=" not in text:
+    if "<" not in text or "=" not in text:
         return Taken((), text)
     return Taken(tuple(_bodies(text)), text)
 
@@ -42,12 +46,12 @@ def _bodies(text: str) -> list[Shown]:
         before = bisect_right(begins, opening.start())
         if path is None or name in unclosed or (before and opening.start() < code[before - 1][1]):
             continue
-        close = text.find(f"</{name}>", at)
+        close = at if opening[3] else text.find(f"</{name}>", at)
         if close < 0:
             unclosed.add(name)
             continue
         body = text[at:close].removeprefix("\n")
-        if body.strip():
+        if body.strip() or _ENDS.search(name):
             found.append(Shown(html.unescape(path[1] or path[2]), body, Carrier.TAG, whole=True))
         at = close
     return found

@@ -123,11 +123,9 @@ def _other_names(
     found = {path: other_names(path, root, known) for path in paths}
     for folder in folders:
         if inner.get(folder) and not found[folder]:
-            below = {p for p in store.paths(None) if p.startswith(tuple(f"{name}/" for name in inner[folder]))}
-            first = min(
-                (n for n, name in enumerate(inner[folder]) for p in below if p.startswith(f"{name}/")), default=0
-            )
-            found[folder] = {path for path in below if path.startswith(f"{inner[folder][first]}/")}
+            every = store.paths(None)
+            below = ({path for path in every if path.startswith(f"{name}/")} for name in inner[folder])
+            found[folder] = next(filter(None, below), set())
     return {path: frozenset(names) for path, names in found.items() if names}
 
 
@@ -204,10 +202,9 @@ def _is_wide(change: Evidence) -> bool:
 
 def _fitting(store: WorkspaceReader, drift: Drift, context: Context) -> set[str]:
     """The tracked files that a drift's patterns, or the text of a script that ran, may mean."""
-    if drift.holding:
-        return {*holding(drift, store.files(store.paths(None)))}
+    found = {*holding(drift, store.files(store.paths(None)))} if drift.holding else set()
     if not drift.like and not drift.scripts:
-        return set()
+        return found
     texts: dict[str, FileState] = {}
 
     def state_of(path: str) -> FileState | None:
@@ -216,7 +213,7 @@ def _fitting(store: WorkspaceReader, drift: Drift, context: Context) -> set[str]
 
     scripts_run(drift, context, state_of)
     known = store.paths(None) if drift.like or texts else set()
-    return {*texts, *fitting(known, drift, context, texts)}
+    return {*found, *texts, *fitting(known, drift, context, texts)}
 
 
 def _applied_to(applied: Applied, root: str | None) -> set[str]:

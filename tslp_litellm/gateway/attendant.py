@@ -112,7 +112,7 @@ class Attendant:
             self._keep(own, Attended(request, wire), chars)
         begun = time.monotonic()
         episode = await self.runtime.preflight(request, large)
-        self._headers.put(own, _headers_of(episode, self.runtime.lookalikes.of(request.key)))
+        self._headers.put(own, _headers_of(episode, () if may.pin else self.runtime.lookalikes.of(request.key)))
         self.telemetry.attended(episode, parent_span(key, data), time.monotonic() - begun)
         self._keep(own, Attended(episode, wire), chars)
         await self._aside(tenant, large, lambda: _carry_out(wire, data, episode, self.runtime.settings.placement))

@@ -82,7 +82,8 @@ def _plain_line(text: str) -> str:
 
 
 def key_name(key: Any) -> str:
-    """What a key is called where people read it: its alias, else the beginning of its hash; never the key."""
+    """What a key is called where people read it: its alias, else the beginning of its tenant's name (its
+    team, or its hash); never the key."""
     alias = getattr(key, "key_alias", None)
     return str(alias) if alias else tenant_of(key)[:16] if getattr(key, "api_key", None) else LOCAL_TENANT
 

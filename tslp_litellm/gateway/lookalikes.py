@@ -18,7 +18,8 @@ class Lookalikes:
         self._known: OrderedDict[WorkspaceKey, tuple[str, ...]] = OrderedDict()
 
     def learn(self, key: WorkspaceKey) -> None:
-        """Ask, where it is not known: only older ones count, and none of those comes later."""
+        """Ask, where it is not known: only older ones count. While a workspace has nothing of its own yet, all
+        count that are there."""
         if key not in self._known:
             self._known[key] = self._ask(key)
             while len(self._known) > KNOWN_MAX:

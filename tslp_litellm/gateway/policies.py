@@ -16,7 +16,7 @@ SWITCH, TRUST, ACCESS, PINNED, WORKSPACE = "tslp", "tslp_trust", "tslp_access", 
 NAMES = (SWITCH, TRUST, ACCESS, PINNED, WORKSPACE)
 DEFAULT_WORKSPACE = "default"
 WORKSPACE_MAX_CHARS = 512
-_SETTABLE = (Trust.PROOF, Trust.CLIENT, Trust.HUMAN)
+_SETTABLE = tuple(trust for trust in Trust if trust is not Trust.NOBODY)
 
 
 class PolicyError(Exception):

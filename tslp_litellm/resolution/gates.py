@@ -294,8 +294,12 @@ def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
 
 _WORD = re.compile(r"\w+")
 _OF_IMPORTS = frozenset(
-    ("import", "from", "as", "use", "using", "require", "include", "package", "module", "namespace", "type", "static")
-)
+    [
+        "import", "from", "as", "use", "using", "require", "include", "include_once", "package", "module", "namespace",
+        "type", "static", "const", "let", "var", "export", "default", "crate", "self", "super", "pub", "std", "java",
+        "javax", "com", "org", "github",
+    ]
+)  # fmt: skip
 """What a line of a preamble is made of beside names: any two have some of it in common."""
 
 

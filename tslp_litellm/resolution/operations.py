@@ -190,23 +190,24 @@ def fitting(known: Iterable[str], drift: Drift, context: Context, texts: Mapping
     for changed in scripts_run(drift, context, texts.get).values():
         like += [_rooted(t, context) if isinstance(t, Like) else _exactly(t.path, context) for t in changed]
     known = list(known) if like else []
-    return [
-        path
-        for target in like
-        for path in [path for path in known if target.matches(path)]
-        or [path for path in known if _may_mean(target, path, context)]
-    ]
+    found: dict[str, None] = {}
+    for target in like:
+        exact = [path for path in known if target.matches(path)]
+        found |= dict.fromkeys(exact or _may_mean(target, known, context))
+    return list(found)
 
 
-def _may_mean(target: Like, path: str, context: Context) -> bool:
-    """Whether a pattern in a folder that is not known, or that may be the working directory by another name, may mean a
-    tracked path by what follows in it."""
-    if is_absolute(path) or not (target.folder is None or is_outside(target.folder)):
-        return False
+def _may_mean(target: Like, known: list[str], context: Context) -> list[str]:
+    """The tracked paths that a pattern in a folder that is not known, or that may be the working directory by another
+    name, may mean by what follows in it."""
+    inside = [path for path in known if not is_absolute(path)]
+    if not (target.folder is None or is_outside(target.folder)):
+        return []
     if target.folder is None and context.root:
-        return target.matches(posixpath.join(context.root, path))
+        return [path for path in inside if target.matches(posixpath.join(context.root, path))]
     whole = f"{target.folder or '~'}/{target.tail}"
-    return any(Like("", rest).matches(path) for rest in inner_names(whole, context.root))
+    rests = [Like("", rest) for rest in inner_names(whole, context.root)]
+    return [path for path in inside if any(rest.matches(path) for rest in rests)]
 
 
 def holding(drift: Drift, texts: Mapping[str, FileState]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 _LIKE = str.maketrans(
     "\u0430\u0432\u0441\u0501\u0435\u04bb\u0456\u0458\u043a\u04cf\u043c\u043d\u043e\u0440\u0455\u0442\u0443\u0445"
@@ -13,6 +14,7 @@ _LIKE = str.maketrans(
 """Cyrillic and Greek letters, in lower case, and signs, with the Latin letters that they look like."""
 
 
+@lru_cache(maxsize=20_000)
 def skeleton(name: str) -> str:
     """What two names that look alike have in common: no case, no invisible sign, no accent, one letter of a kind."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", name) if unicodedata.category(c) not in ("Mn", "Cf", "Cc"))

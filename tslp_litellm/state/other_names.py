@@ -40,9 +40,10 @@ def inner_names(path: str, root: str | None) -> Iterator[str]:
 def other_names(path: str, root: str | None, known: Iterable[str]) -> set[str]:
     """Those of the known paths that may be another name of a path: of several in the working directory the longest."""
     inner = list(inner_names(path, root))
-    rank = {name: n for n, name in enumerate(inner)}
-    within = [other for other in known if other in rank]
-    beside = {other for other in known if other != path and is_outside(other) and _is_end(path, other, root)}
+    rank, known = {name: n for n, name in enumerate(inner)}, set(known)
+    within, base = rank.keys() & known, path.rpartition("/")[2]
+    ends = (other for other in known if other != path and other.endswith(base))
+    beside = {other for other in ends if is_outside(other) and _is_end(path, other, root)}
     return beside | set(sorted(within, key=rank.__getitem__)[:1])
 
 

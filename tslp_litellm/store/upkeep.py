@@ -58,7 +58,8 @@ def _since(connection: Connection, workspace_id: int, seq: int) -> Iterator[Prob
         if (entry.seq, entry.prev_hash, entry.hash) != (seq, digest, expected):
             yield Problem("ledger", f"workspace {workspace_id}, event {entry.seq}: the chain is broken")
             return
-        digest, named = entry.hash, named | artifacts(entry)
+        digest = entry.hash
+        named |= artifacts(entry)
     for batch in batches(sorted(named)):
         try:
             for artifact in set(batch) - vault.get(connection, batch).keys():
