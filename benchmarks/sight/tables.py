@@ -23,6 +23,8 @@ HEADS = (
     "workload", "window", "with", "requests", "fit", "if possible", "task", "cut", "present", "one copy", "fitted",
     "redundant", "prefill, chat", "prefill, loops",
 )  # fmt: skip
+NOTHING = "–"
+"""What stands where there was nothing to measure."""
 
 
 def window_of(row: dict[str, Any]) -> str:
@@ -45,16 +47,16 @@ def lines(rows: Iterable[dict[str, Any]]) -> list[list[Any]]:
 
 def percent(value: float | None) -> str:
     """A share."""
-    return "–" if value is None else f"{value:.1%}".replace("%", " %")
+    return NOTHING if value is None else f"{value:.1%}".replace("%", " %")
 
 
 def times(value: float | None) -> str:
     """A ratio."""
-    return "–" if value is None else f"{value:.2f}"
+    return NOTHING if value is None else f"{value:.2f}"
 
 
 def goals(rows: list[dict[str, Any]]) -> list[tuple[str, str, str, bool]]:
-    """The goals: what, wanted, measured, reached."""
+    """The goals: what, wanted, measured, reached. One of which there was nothing to measure is not reached."""
     ours = [r for r in rows if r["with"] != "bare"]
     start = [r for r in ours if "tail" not in r["with"]]
     keep, current = ([r for r in start if r["with"].endswith(name)] for name in ("keep", "current"))
@@ -74,7 +76,7 @@ def goals(rows: list[dict[str, Any]]) -> list[tuple[str, str, str, bool]]:
         out += _better(name, key, at, ours)
     differing = sum(r["states_differing"] for r in ours)
     out.append(("State Maps that differ with the window", "none", str(differing), differing == 0))
-    return [goal for goal in out if goal is not None]
+    return out
 
 
 def _better(name: str, key: str, at: float, rows: list[dict[str, Any]]) -> list[tuple[str, str, str, bool]]:
@@ -85,7 +87,7 @@ def _better(name: str, key: str, at: float, rows: list[dict[str, Any]]) -> list[
     starts = [r for r in kept if "tail" not in r["with"] and r["window"] in windows]
     placed = [(where, chosen) for where, chosen in (("start", starts), ("tail", tails)) if chosen]
     if not placed:
-        return []
+        return [_most(f"prefill, {name}", [], key, at, times)]
     where, chosen = min(placed, key=lambda one: max(r[key] for r in one[1]))
     return [_most(f"prefill, {name}, placement {where}", chosen, key, at, times)]
 
@@ -107,7 +109,7 @@ def _extreme(
 ) -> tuple[str, str, str, bool]:  # fmt: skip
     found = [r for r in rows if r[key] is not None]
     if not found:
-        return what, wanted, "nothing to measure", True
+        return what, wanted, NOTHING, False
     one = pick(found, key=lambda r: r[key])
     return what, wanted, f"{say(one[key])} ({one['kind']}, {window_of(one)}, {one['with']})", met(one[key])
 
@@ -119,13 +121,13 @@ def _beside(rows: list[dict[str, Any]]) -> tuple[str, str, str, bool]:
     kept = [r for r in rows if r["with"] == "tslp, history keep" and r["one_others"] is not None]
     over = [(r["one_others"] - (bare[r["kind"], r["window"]] or 0), r) for r in kept]
     if not over:
-        return what, wanted, "nothing to measure", True
+        return what, wanted, NOTHING, False
     least, one = min(over, key=lambda pair: pair[0])
     return what, wanted, f"{least * 100:+.1f} points ({one['kind']}, {window_of(one)})", least >= 0
 
 
 def chart(rows: list[dict[str, Any]], axes: Any) -> None:
-    """Three panels, of the replays and the long histories: requests that fit, one current copy, and the task."""
+    """Six panels, three of the replays and three of the long histories: requests that fit, one current copy, and the task."""
     titles = {"fit": "requests that fit", "task": "the task is all there", "one": "exactly one current copy"}
     chosen = [
         r for r in rows if r["kind"] in ("replay", "long") and r["window"] != UNBOUNDED and "tail" not in r["with"]

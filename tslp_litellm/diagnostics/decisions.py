@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tslp_litellm.resolution.decisions import by_id, of_flags
+from tslp_litellm.resolution.decisions import ID_CHARS, by_id, of_flags
 from tslp_litellm.resolution.trust import DECISION
 from tslp_litellm.store import conversations, queries, uses
 
@@ -38,7 +38,7 @@ def _open(connection: Connection, workspace: int, limit: int) -> list[dict[str, 
 def _past(entry: Any) -> dict[str, Any]:
     content = entry.content()
     return {
-        "id": content["signature"][:4],
+        "id": content["signature"][:ID_CHARS],
         "state": "made",
         "kind": content["question"],
         "about": content["about"],

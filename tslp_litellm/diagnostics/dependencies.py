@@ -38,7 +38,7 @@ def of_all(connection: Connection, tenant: str, workspace: str, entities: Sequen
     found = workspace_id(connection, tenant, workspace)
     if found is None:
         return {}
-    kept = uses.all_rows(connection, found)
+    kept = uses.of_paths(connection, found, {Entity.parse(entity).path for entity in entities})
     return {entity: str(worst(needed)) for entity, needed in _needs(connection, found, kept, entities).items()}
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tslp_litellm.engine.projecting import known_files, unread_paths
+from tslp_litellm.engine.projecting import known_files, unread
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Confidence, KeptUse, Origin
+from tslp_litellm.state.values import Confidence, KeptUse, Known, Origin
 from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.uses.standing import Standing, Targets, needs, worst
@@ -17,7 +17,7 @@ def confirm(store: WorkspaceReader, unit: UnitOfWork) -> None:
     no event."""
     moves = [move for event in unit.events for move in event.moves if move.entity is not None]
     promoted = {move.entity for move in moves if move.op is Op.PROMOTE}
-    shown = unit.shown - promoted
+    shown = {entity for entity in unit.shown - promoted if (now := _known(unit, entity)) is not None and now.clean}
     if not shown or store.workspace_id is None:
         return
     paths = {Entity.parse(entity).path for entity in shown}
@@ -25,7 +25,7 @@ def confirm(store: WorkspaceReader, unit: UnitOfWork) -> None:
     if not kept:
         return
     moved = {Entity.parse(move.entity or "").path for move in moves}
-    moved |= unread_paths(store)
+    moved |= unread(store, {Entity.parse(use.used).path for use in kept})
     found = {use.entity for use in kept if Entity.parse(use.used).path in moved}
     found |= _stale(store, store.workspace_id, [use for use in kept if use.entity not in found])
     unit.record([_confirmation(unit, entity) for entity in sorted(found)], origin=Origin.USER)
@@ -40,8 +40,11 @@ def _stale(store: WorkspaceReader, workspace_id: int, kept: list[KeptUse]) -> se
 
 
 def _confirmation(unit: UnitOfWork, entity: str) -> Move:
+    known = _known(unit, entity)
+    return Move(Op.CONFIRM, entity, known.artifact if known is not None else None, Confidence.CONFIRMED)
+
+
+def _known(unit: UnitOfWork, entity: str) -> Known | None:
     name = Entity.parse(entity)
     state = unit.file(name.path)
-    known = state.symbols[name.symbol] if name.symbol is not None else state.file
-    assert known is not None
-    return Move(Op.CONFIRM, entity, known.artifact, Confidence.CONFIRMED)
+    return state.symbols.get(name.symbol) if name.symbol is not None else state.file

@@ -6,12 +6,14 @@ import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from tslp_litellm.engine.audit import settled
 from tslp_litellm.engine.talk import Talk
 from tslp_litellm.engine.using import GONE
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.select import Selection
 from tslp_litellm.parser.budget import OverBudgetError, budget
+from tslp_litellm.resolution.candidates import CANDIDATE
 from tslp_litellm.resolution.decisions import (
     CHOICES_MAX,
     Kind,
@@ -32,7 +34,10 @@ from tslp_litellm.state.values import Conversation, Flag, Origin, Tracked
 from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
+from tslp_litellm.uses.following import is_within
 
+MEANT = "meant"
+"""The kind of flag that a conversation carries in the turn whose prompt says what a name means."""
 SHOWN_MAX = 3
 """Open questions in one prompt, the newest first."""
 OPEN_MAX = 20
@@ -65,24 +70,37 @@ def due(talk: Talk, known: Conversation) -> bool:
 
 def settle(store: WorkspaceWriter, talk: Talk, episode: Episode, limits: Limits, now: Callable[[], str]) -> None:
     """On the next user turn: close the questions that the user answers, that somebody answered before, and those whose
-    texts have moved since. Whoever may only read answers none."""
+    texts have moved since. Whoever may only read answers none.
+
+    A name that is answered means that in its own prompt; a file of which something is kept waits for no other grant."""
     known = episode.conversation
     if not due(talk, known) or episode.context.trust is Trust.NOBODY:
         return
     said = answers(talk.prose)
-    kept: list[Flag] = [flag for flag in known.next_flags if flag.kind != DECISION]
+    kept, refused = list[Flag](), set[str]()
     for name, question in by_id(of_flags(known.next_flags)).items():
         if not _stands(store, question):
             continue
         option = said.get(name, 0)
         if 1 <= option <= len(question.says()[1]):
             _carry_out(store, episode, question, option, limits, now)
+            kept += [Flag(MEANT, question.about[option - 1 : option])] if question.kind is Kind.NAME else []
         elif (earlier := earlier_of(store, question)) is not None:
-            _carry_out(store, episode, question, earlier, limits, now, again=True)
-            kept.append(Flag("decided", question.entities, question.says()[1][earlier - 1]))
+            option = earlier
+            _carry_out(store, episode, question, option, limits, now, again=True)
+            kept.append(Flag("decided", question.entities, question.says()[1][option - 1]))
         else:
             kept.append(question.flag())
-    episode.conversation = replace(known, next_flags=tuple(kept))
+            continue
+        refused |= {question.path} if question.keeps(option) else set()
+    left = _without_candidates(known, refused).next_flags
+    episode.conversation = replace(known, next_flags=(*(flag for flag in left if flag.kind != DECISION), *kept))
+
+
+def _without_candidates(known: Conversation, paths: set[str]) -> Conversation:
+    """A conversation in which no candidate of some files waits for authority any more."""
+    waiting = {entity for flag in known.next_flags if flag.kind == CANDIDATE for entity in flag.entities}
+    return settled(known, {entity for entity in waiting if Entity.parse(entity).path in paths})
 
 
 def _carry_out(
@@ -140,10 +158,12 @@ def _stands(store: WorkspaceReader, question: Question) -> bool:
 
 def in_turn(known: Conversation, turn: bytes, *, begins: bool) -> Conversation:
     """A conversation in a turn of the user's: what waited for its prompt is told where it `begins`, or waits for the
-    next one; questions stay until they are closed, and what is gone as long as somebody uses it."""
+    next one; questions stay until they are closed, and what is gone as long as somebody uses it. What its prompt
+    means is of no other turn."""
     if known.turn_digest == turn:
         return known
-    kept = tuple(flag for flag in known.next_flags if flag.kind in (DECISION, GONE) or not begins)
+    waits = (DECISION, GONE) if begins else {flag.kind for flag in known.next_flags} - {MEANT}
+    kept = tuple(flag for flag in known.next_flags if flag.kind in waits)
     told = tuple(flag for flag in known.next_flags if flag not in kept)
     return replace(known, turn_digest=turn, turn_flags=told, next_flags=kept)
 
@@ -177,6 +197,12 @@ def meant(store: WorkspaceReader, chosen: Selection) -> list[Question]:
     return found
 
 
+def chosen_in(store: WorkspaceReader, known: Conversation) -> list[Tracked]:
+    """What the prompt of a conversation's turn says that a name means."""
+    chosen = [entity for flag in known.turn_flags if flag.kind == MEANT for entity in flag.entities]
+    return [row for entity in chosen for row in _rows(store, [entity]).values()]
+
+
 def _rows(store: WorkspaceReader, candidates: Iterable[str]) -> dict[str, Tracked]:
     wanted = set(candidates)
     paths = {Entity.parse(entity).path for entity in wanted}
@@ -203,6 +229,11 @@ def _used_by(store: WorkspaceReader, question: Question) -> str:
     if not gone or store.workspace_id is None:
         return ""
     rows = uses.to_paths(store.connection, store.workspace_id, [question.path])
-    users = sorted({row.entity for row in rows if row.used in gone} - set(gone))
+    users = sorted({row.entity for row in rows if _holds(gone, row.used) and not _holds(gone, row.entity)})
     more = f" and {len(users) - USERS_MAX} more" if len(users) > USERS_MAX else ""
     return f" Known uses: {', '.join(users[:USERS_MAX])}{more}" if users else ""
+
+
+def _holds(outer: Iterable[str], inner: str) -> bool:
+    """Whether an entity is one of some, or a part of one."""
+    return any(is_within(Entity.parse(one), Entity.parse(inner)) for one in outer)

@@ -15,6 +15,7 @@ from tslp_litellm.conversation import history
 from tslp_litellm.engine.talk import Talk
 from tslp_litellm.engine.values import Request
 from tslp_litellm.hydration.counting import TokenCounts
+from tslp_litellm.hydration.window import ITEM_TOKENS
 from tslp_litellm.plan import fitting
 from tslp_litellm.plan.spans import spans
 from tslp_litellm.plan.values import Demand, Part, Span
@@ -23,8 +24,8 @@ from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 LAST_RESULTS = 3
 """Tool results that are never touched: the last ones."""
-ITEM_TOKENS, MESSAGE_TOKENS, IMAGE_TOKENS = 4, 4, 1_600
-"""What an item, a message and an image weigh beside their texts."""
+MESSAGE_TOKENS, IMAGE_TOKENS = 4, 1_600
+"""What a message and an image weigh beside their items."""
 
 
 def demand_of(request: Request, talk: Talk, counts: TokenCounts) -> Demand:
@@ -37,7 +38,7 @@ def demand_of(request: Request, talk: Talk, counts: TokenCounts) -> Demand:
     last_results = set(sorted(results)[-LAST_RESULTS:])
     beside = _beside(extent, counts)
     parts = tuple(_parts(items, closed, results, extent.fixed | last_results, counts))
-    kept = {task, *(items[n].message for n in last_results), *extent.marked}
+    kept = {*closed, *(items[n].message for n in last_results), *extent.marked}
     found = spans(items, talk.items, own, _floating(talk), kept, extent.bound, extent.messages)
     weights, keys = Counter(beside), dict[int, str]()
     for part in parts:
@@ -48,19 +49,18 @@ def demand_of(request: Request, talk: Talk, counts: TokenCounts) -> Demand:
         for turn, messages in found
         if (first := next((keys[m] for m in sorted(messages) if m in keys), None)) is not None
     )
-    besides = counts.of(extent.tools) + sum(beside.values()) + MESSAGE_TOKENS * extent.messages
+    besides = sum(map(counts.of, extent.tools)) + sum(beside.values()) + MESSAGE_TOKENS * extent.messages
     return Demand(parts, tuple(sized), besides)
 
 
 def _parts(
-    items: Iterable[Item], closed: set[int], results: set[int], fixed: Collection[int], counts: TokenCounts
+    items: Sequence[Item], closed: set[int], results: set[int], fixed: Collection[int], counts: TokenCounts
 ) -> Iterable[Part]:
     tools: dict[str, str] = {}
     seen: Counter[str] = Counter()
-    for n, item in enumerate(items):
+    for n, (item, key) in enumerate(zip(items, _keys(items), strict=True)):
         if item.kind is ItemKind.CALL:
             tools[item.call_id] = item.name
-        key = _key(item)
         seen[key] += 1
         may_change = item.kind in (ItemKind.TEXT, ItemKind.RESULT) and item.role is not Role.SYSTEM and item.exact
         opened = may_change and item.message >= 0 and item.message not in closed
@@ -68,7 +68,7 @@ def _parts(
         yield Part(
             n,
             item.message,
-            f"{key}{seen[key]}",
+            f"{key}.{seen[key]}",
             item.text,
             size,
             opened and n not in fixed,
@@ -88,16 +88,35 @@ def _results(items: Sequence[Item], talk: Talk, own: Collection[int]) -> set[int
     }
 
 
+def _keys(items: Sequence[Item]) -> list[str]:
+    """What each item is known by: calls and results by themselves, a text of the model's with the words that it
+    answers, any other with the first word of the answer to it. Clients drop their oldest messages: only what stands
+    beside an item stays there as long as the item does."""
+    keys, asked, said = [_key(item) for item in items], "", ""
+    beside = [""] * len(items)
+    for n, item in enumerate(items):
+        if item.role is Role.ASSISTANT:
+            beside[n] = asked if not item.call_id else ""
+        elif item.role is not Role.SYSTEM:
+            asked = keys[n]
+    for n in reversed(range(len(items))):
+        if items[n].role is Role.ASSISTANT:
+            said = keys[n]
+        elif not items[n].call_id:
+            beside[n] = said
+    return [key + other for key, other in zip(keys, beside, strict=True)]
+
+
 def _key(item: Item) -> str:
-    """What an item is known by. Its cuts are of lines, so its text is the same to the byte, but for a reminder that the
-    client puts behind it anew; a call is known by its id, for clients echo its arguments as they like."""
+    """What an item itself is known by. Its cuts are of lines, so its text is the same to the byte, but for a reminder
+    that the client puts behind it anew; a call is known by its id, for clients echo its arguments as they like."""
     text = item.text
     if item.kind is ItemKind.CALL and item.call_id:
         text = ""
     elif item.role is Role.USER:
         text = without_volatile(text)
     content = f"{item.role}\0{item.kind}\0{item.call_id}\0{text}"
-    return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest() + "."
+    return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
 
 
 def _beside(extent: Extent, counts: TokenCounts) -> Counter[int]:
@@ -117,9 +136,11 @@ def _task(talk: Talk, items: Iterable[Item]) -> int:
 
 
 def _floating(talk: Talk) -> set[int]:
-    """The messages that are made anew for each request."""
-    flags = history.floating(talk.items)
-    return {item.message for n, item in enumerate(talk.items) if flags[n]}
+    """The messages that are made anew for each request, all of them: a result beside a listing stays with its call."""
+    floats: dict[int, bool] = {}
+    for item, flag in zip(talk.items, history.floating(talk.items), strict=True):
+        floats[item.message] = flag and floats.get(item.message, True)
+    return {message for message, whole in floats.items() if whole}
 
 
 def least(demand: Demand) -> int:

@@ -16,7 +16,7 @@ from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode, Prefaced
 from tslp_litellm.hydration.blocks import notice
 from tslp_litellm.hydration.counting import TokenCounts
-from tslp_litellm.hydration.window import Kept
+from tslp_litellm.hydration.window import Kept, reserve
 from tslp_litellm.parser.budget import OverBudgetError
 from tslp_litellm.plan import fitting
 from tslp_litellm.plan.fitting import BATCH, View
@@ -25,6 +25,7 @@ from tslp_litellm.plan.values import LeftOut
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
+from tslp_litellm.wire.turn import ItemKind, Turn
 
 FITS, OVER = "fits", "over"
 ROUNDS_MAX = 6
@@ -73,7 +74,7 @@ class Fitting:
         request, window = episode.request, episode.request.window
         if request.size is None or window is None:
             return False
-        answer = fitting.reserve(window, request.answer, 0)
+        answer = reserve(window, request.answer)
         proven = request.size + len(episode.preface.encode()) + answer <= window
         if proven and not episode.conversation.left_out and not self.current:
             episode.fit = FITS
@@ -88,7 +89,7 @@ class _Run:
         self._means, self._store, self._talk, self._episode = means, store, talk, episode
         self._count, self._window = means.counts.of, episode.request.window or 0
         self._demand = demand_of(episode.request, talk, means.counts)
-        self._answer = fitting.reserve(self._window, episode.request.answer, least(self._demand))
+        self._answer = reserve(self._window, episode.request.answer, least(self._demand))
         self._limit = self._window - self._answer
         root = root_in(store, episode.context if not episode.side else Context(episode.request.root))
         self._showing = Showing(store, means.readings, episode.request.turn, talk, root)
@@ -129,9 +130,17 @@ class _Run:
         turn = without(turn, seen.changes)
         tools = self._episode.request.tools
         left = Kept(turn.items, self._window, self._answer, lambda: words_of(tools), self._means.counts)
-        talk = self._means.readings.talk(turn) if seen.changes else self._talk
+        talk = self._read(turn) if seen.changes else self._talk
         self._means.hydrator.hydrate(self._store, self._talk, self._episode, Seen(talk, turn, left, room, said))
         return seen
+
+    def _read(self, turn: Turn) -> Talk:
+        """The shortened request: of its results it is known what was carried out, as it was of those in the whole."""
+        talk = self._means.readings.talk(turn)
+        made = {self._talk.items[n].call_id: call for n, call in self._talk.made.items()}
+        results = ((n, item.call_id) for n, item in enumerate(talk.items) if item.kind is ItemKind.RESULT)
+        talk.made.update({n: made[call_id] for n, call_id in results if call_id in made})
+        return talk
 
     def _total(self, seen: View) -> int:
         return seen.size + self._episode.injected

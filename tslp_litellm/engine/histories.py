@@ -8,11 +8,13 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tslp_litellm.engine.recent_turns import WORKSPACES_MAX
 from tslp_litellm.resolution.going_back import Holding, Left, Retold
 from tslp_litellm.state.events import Entry
 from tslp_litellm.store.reading import WorkspaceReader
 
 FILES_MAX = 256
+"""Of each workspace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,35 +27,46 @@ class _Known:
     hash: str
 
 
+class _Workspace:
+    """The histories of the last files that were asked for in one workspace."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self._known: OrderedDict[str, _Known] = OrderedDict()
+
+    def told(self, store: WorkspaceReader, path: str, left: Left) -> Holding | None:
+        """What the State Map would hold of a file without what is left."""
+        known = self._known.pop(path, None)
+        if known is not None and known.retold.holds(known.left, left):
+            found = store.entries_about([path], known.seq - 1)[path]
+            if found and (found[0].seq, found[0].hash) == (known.seq, known.hash):
+                return self._keep(path, known.retold, left, found, 1)
+        return self._keep(path, Retold(), left, store.entries_about([path])[path], 0)
+
+    def _keep(self, path: str, retold: Retold, left: Left, found: list[Entry], first: int) -> Holding | None:
+        for entry in found[first:]:
+            retold.hear(path, entry, left)
+        if found:
+            self._known[path] = _Known(retold, left, found[-1].seq, found[-1].hash)
+        while len(self._known) > FILES_MAX:
+            self._known.popitem(last=False)
+        return retold.told
+
+
 class Histories:
-    """The histories of the last files that were asked for."""
+    """The histories of the last workspaces that were asked for; none waits for another."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._known: OrderedDict[tuple[str, str, str], _Known] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], _Workspace] = OrderedDict()
 
     def without(self, store: WorkspaceReader, paths: Iterable[str], left: Left) -> dict[str, Holding | None]:
         """What the State Map would hold of each file without what is left, in the snapshot of the reader; None: its
         text is unknown. Asked before anything is written in that snapshot."""
         with self._lock:
-            return {path: self._told(store, path, left) for path in sorted(paths)}
-
-    def _told(self, store: WorkspaceReader, path: str, left: Left) -> Holding | None:
-        key = (store.tenant, store.name, path)
-        known = self._known.pop(key, None)
-        if known is not None and known.retold.holds(known.left, left):
-            found = store.entries_about([path], known.seq - 1)[path]
-            if found and (found[0].seq, found[0].hash) == (known.seq, known.hash):
-                return self._keep(key, known.retold, left, found, 1)
-        return self._keep(key, Retold(), left, store.entries_about([path])[path], 0)
-
-    def _keep(
-        self, key: tuple[str, str, str], retold: Retold, left: Left, found: list[Entry], first: int
-    ) -> Holding | None:
-        for entry in found[first:]:
-            retold.hear(key[2], entry, left)
-        if found:
-            self._known[key] = _Known(retold, left, found[-1].seq, found[-1].hash)
-        while len(self._known) > FILES_MAX:
-            self._known.popitem(last=False)
-        return retold.told
+            workspace = self._known.setdefault((store.tenant, store.name), _Workspace())
+            self._known.move_to_end((store.tenant, store.name))
+            while len(self._known) > WORKSPACES_MAX:
+                self._known.popitem(last=False)
+        with workspace.lock:
+            return {path: workspace.told(store, path, left) for path in sorted(paths)}

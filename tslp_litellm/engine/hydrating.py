@@ -61,6 +61,7 @@ class Hydrator:
         gone = _removed(store, chosen, root)
         lives = followed(store, gone)
         chosen.entities += [row for row in lives.values() if row not in chosen.entities]
+        chosen.entities += [r for r in deciding.chosen_in(store, episode.conversation) if r not in chosen.entities]
         episode.context = replace(episode.context, play=play_of(chosen))
         names = deciding.meant(store, chosen)
         said = notices.from_flags(episode.conversation.turn_flags) if begins else []

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from tslp_litellm.state.events import Entry, Move, Op
 from tslp_litellm.state.names import Entity
@@ -12,33 +13,35 @@ from tslp_litellm.store.reading import WorkspaceReader
 
 HOPS_MAX = 4
 """So many moves and renames, one after the other, are followed."""
+_Removal = dict[str, tuple[str, str | None]]
+"""What an event removed: entity -> its last artifact and the episode."""
 
 
 def followed(store: WorkspaceReader, gone: Iterable[str]) -> dict[str, Tracked]:
     """Those of some removed entities that live on elsewhere, each with what it is now.
 
     Known by the episode that removed it alone: it brought exactly one new entity whose text is the same but for the
-    name.
+    name. Nothing is said of one whose text is not known.
     """
-    found = {}
+    found = dict[str, Tracked]()
+    about = cache(lambda path: [_removal(entry) for entry in store.last_about(path)])
     for entity in gone:
         at: str | None = entity
         for _ in range(HOPS_MAX):
-            at = _next(store, at) if at is not None else None
-            row = _living(store, at) if at is not None else None
+            at = _next(store, at, about) if at is not None else None
+            row = _tracked(store, at) if at is not None else None
             if row is not None:
-                found[entity] = row
+                found |= {entity: row} if row.clean else {}
                 break
     return found
 
 
-def _living(store: WorkspaceReader, entity: str) -> Tracked | None:
-    rows = store.tracked([Entity.parse(entity).path])
-    return next((row for row in rows if row.entity == entity and row.clean), None)
+def _tracked(store: WorkspaceReader, entity: str) -> Tracked | None:
+    return next((row for row in store.tracked([Entity.parse(entity).path]) if row.entity == entity), None)
 
 
-def _next(store: WorkspaceReader, entity: str) -> str | None:
-    removal = next((m for m in map(_removal, store.last_about(Entity.parse(entity).path)) if entity in m), None)
+def _next(store: WorkspaceReader, entity: str, about: Callable[[str], list[_Removal]]) -> str | None:
+    removal = next((gone for gone in about(Entity.parse(entity).path) if entity in gone), None)
     if removal is None:
         return None
     artifact, episode = removal[entity]
@@ -49,8 +52,7 @@ def _next(store: WorkspaceReader, entity: str) -> str | None:
     return same.pop() if len(same) == 1 else None
 
 
-def _removal(entry: Entry) -> dict[str, tuple[str, str | None]]:
-    """What an event removed: entity -> its last artifact and the episode."""
+def _removal(entry: Entry) -> _Removal:
     gone = (move for move in entry.moves() if move.op is Op.TOMBSTONE and move.entity is not None)
     return {move.entity or "": (move.artifact or "", entry.episode_id) for move in gone}
 

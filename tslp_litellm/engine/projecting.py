@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from tslp_litellm import parser
 from tslp_litellm.parser.memory import Memory
+from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity, WorkspaceKey
 from tslp_litellm.state.values import KeptUse, Part, artifact_hash
 from tslp_litellm.store import maintenance, uses
@@ -31,6 +32,8 @@ EVENTS_AT_ONCE = 5_000
 """So many are read in one visit: a Ledger that was never read for uses may be long."""
 Kept = tuple[str, str, str]
 """A known file as it is kept: its artifact, its body, the key of the package that it declares."""
+_MAKING = (Op.PROMOTE, Op.CONFIRM, Op.TOMBSTONE)
+"""Moves that make or end uses."""
 _known = Memory[KnownFile](FILES_BYTES)
 
 
@@ -103,13 +106,20 @@ def bring_up(database: Database, key: WorkspaceKey, at: str) -> bool:
     return more
 
 
-def unread_paths(store: WorkspaceReader) -> set[str]:
-    """The files of which the Ledger says something that was not read for uses yet."""
-    if store.workspace_id is None or store.head is None:
+def unread(store: WorkspaceReader, paths: Collection[str]) -> set[str]:
+    """Those of some files of which the Ledger says what makes or ends uses, and was not read for them yet."""
+    if store.workspace_id is None or not lags(store):
         return set()
-    since = uses.head(store.connection, store.workspace_id)
-    entries = store.entries_between(since, store.head[0], EVENTS_HELD)
-    return {Entity.parse(move.entity).path for entry in entries for move in entry.moves() if move.entity is not None}
+    found = store.entries_about(paths, after=uses.head(store.connection, store.workspace_id))
+    moves = (move for entry in {e.seq: e for some in found.values() for e in some}.values() for move in entry.moves())
+    return {Entity.parse(m.entity).path for m in moves if m.op in _MAKING and m.entity is not None} & set(paths)
+
+
+def lags(store: WorkspaceReader) -> bool:
+    """Whether there is anything in the Ledger that was not read for the uses yet."""
+    if store.workspace_id is None or store.head is None:
+        return False
+    return uses.head(store.connection, store.workspace_id) < store.head[0]
 
 
 def known_files(store: WorkspaceReader, paths: Iterable[str]) -> dict[str, KnownFile]:

@@ -54,9 +54,8 @@ class Showing:
             if item.kind in _TEXTS and of_message.get(item.message):
                 lines = Lines(item.text)
                 for path, piece in of_message[item.message]:
-                    if path in files:
-                        one = shown_by(n, lines, piece, files[path], once)
-                        found += [one] if one.start >= 0 or texts[item.message] == 1 else []
+                    if path in files and ((place := lines.find(piece.text)) or texts[item.message] == 1):
+                        found.append(shown_by(n, place, piece, files[path], once))
         return tuple(found)
 
     def _once(self, paths: Mapping[str, object]) -> dict[str, set[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 from tslp_litellm.engine.talk import ReadingCache, Talk
@@ -10,6 +9,7 @@ from tslp_litellm.engine.values import Request
 from tslp_litellm.hydration.counting import TokenCounts
 from tslp_litellm.hydration.standing import Stated
 from tslp_litellm.hydration.window import Kept
+from tslp_litellm.wire.extent import as_json
 from tslp_litellm.wire.turn import Changes, Role, Turn
 
 
@@ -29,11 +29,8 @@ def without(turn: Turn, changes: Changes) -> Turn:
 
 
 def words_of(tools: object) -> str:
-    """The tools that a request offers, as text; empty where they can't be written."""
-    try:
-        return json.dumps(tools, default=str) if tools else ""
-    except (ValueError, RecursionError):
-        return ""
+    """The tools that a request offers, in the same words as in its extent: counted once."""
+    return as_json(tools) if tools else ""
 
 
 def stated(talk: Talk, turn: Turn, readings: ReadingCache, kept: Kept, hydration: int) -> list[Stated]:

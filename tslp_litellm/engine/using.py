@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from tslp_litellm.engine.moved import followed
-from tslp_litellm.engine.projecting import known_files
+from tslp_litellm.engine.projecting import known_files, lags, unread
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.blocks import Block, preface
@@ -17,7 +17,7 @@ from tslp_litellm.settings import Settings
 from tslp_litellm.state.events import Event, Op
 from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Flag, KeptUse, Tracked
+from tslp_litellm.state.values import Flag, Freshness, KeptUse, Tracked
 from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.uses.following import Route, is_within
@@ -30,6 +30,10 @@ GONE_MAX = 10
 """Of how many removed entities a prompt is told who still uses them."""
 CARRIED_MAX = 40
 """How many removed entities a conversation remembers."""
+WHOLE_MAX = 20
+"""Of so many whole artifacts those that fit are taken."""
+READ_AT_ONCE = 20
+"""So many texts of what is used are read at once."""
 STALE_RANK = -1
 """What has changed is told before what has not."""
 
@@ -63,6 +67,7 @@ class _Facts:
     gone: list[KeptUse]  # uses of what is no entity any more
     targets: Targets
     shown: Collection[str]  # those files that are known, of all that the mentioned ones may import
+    unread: Collection[str]  # files of whose texts it is not known yet what they use
     told: set[str] = field(default_factory=set)
 
 
@@ -110,8 +115,8 @@ class Using:
         left = min(prompt.rest(), self._tokens_max) if facts.kept else 0
         for row in prompt.meant:
             left = self._of_entity(store, prompt, facts, row.entity, left, said, more)
-        gone, told = _still_used(store, facts, {row.path for row in prompt.meant})
-        return Told(more, [*said, *told], gone)
+        gone, told = _still_used(store, store.workspace_id, facts, {row.path for row in prompt.meant})
+        return Told(more, [*said, *told], gone | set(prompt.gone if lags(store) else ()))
 
     def _of_entity(
         self,
@@ -127,7 +132,8 @@ class Using:
         name = Entity.parse(entity)
         found = needs(name, facts.kept.get(entity, ()), facts.targets)
         shown = [Entity.parse(block.entity) for block in (*prompt.blocks, *more)]
-        fresh = _fresh(store, found, shown, facts, prompt.stands) if left > 0 else {}
+        enough = self._enough(left)
+        fresh = _fresh(store, found, shown, facts, prompt.stands, enough) if left > 0 else {}
         facts.told |= fresh.keys()
         if self._how == "full":
             brought, left = self._whole(fresh, left)
@@ -135,10 +141,21 @@ class Using:
         lines, left = self._lines(found, {} if self._how == "full" else fresh, left)
         pending = [need.use.used for need in found if need.standing is Standing.PENDING]
         file = facts.targets.known.get(name.path)
-        missing = never_shown(name, file, facts.shown) if file is not None else []
+        missing = never_shown(name, file, facts.shown) if file is not None and name.path not in facts.unread else []
         if lines or pending or missing:
             said.append(notices.used(entity, lines, pending, missing))
         return left
+
+    def _enough(self, left: int) -> Callable[[Need], bool]:
+        """Whether no more is to be looked for behind a need that can be told, as each is asked for in its turn."""
+        told, cost = 0, 0
+
+        def enough(need: Need) -> bool:
+            nonlocal told, cost
+            told, cost = told + 1, cost + self._count(_line(need))
+            return told >= WHOLE_MAX if self._how == "full" else cost >= left
+
+        return enough
 
     def _whole(self, fresh: Mapping[str, tuple[Need, Block]], left: int) -> tuple[list[Block], int]:
         """Whole artifacts, the fewest tokens first."""
@@ -158,8 +175,7 @@ class Using:
             for need in found
             if need.standing is Standing.STALE
         ]
-        ranks = {route: n for n, route in enumerate(Route)}
-        lines += [(ranks[Route(need.use.route)], f"{need.use.used}: {need.now}") for need, _ in fresh.values()]
+        lines += [(_rank(need), _line(need)) for need, _ in fresh.values()]
         return lines_fitting(sorted(lines), left, self._count)
 
 
@@ -197,9 +213,12 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
     for name in meant:
         if name.path in known:
             never_shown(name, known[name.path], asked)
-    shown = uses.among(connection, workspace_id, asked.paths)
+    late = unread(store, paths | {Entity.parse(use.entity).path for use in gone} | asked.paths)
+    shown = late | uses.among(connection, workspace_id, asked.paths).keys()
     targets = Targets(held, known, uses.parts(connection, workspace_id, held))
-    return _Facts(by_holder(kept), gone, targets, shown)
+    return _Facts(
+        by_holder(use for use in kept if Entity.parse(use.entity).path not in late), gone, targets, shown, late
+    )
 
 
 def _fresh(
@@ -208,32 +227,49 @@ def _fresh(
     shown: Sequence[Entity],
     facts: _Facts,
     stands: Callable[[str, str], bool],
+    enough: Callable[[Need], bool],
 ) -> dict[str, tuple[Need, Block]]:
-    """What is used, CLEAN, and stands neither in the request nor in a block."""
-    wanted = {
-        need.use.used: need
-        for need in found
+    """What is used, CLEAN, and stands neither in the request nor in a block: the nearest first, until it is enough."""
+    wanted = [
+        need
+        for need in sorted(found, key=lambda need: (_rank(need), need.use.used))
         if need.standing is Standing.OK
         and need.now is not None
         and need.use.used not in facts.told
         and not any(is_within(one, Entity.parse(need.use.used)) for one in shown)
-    }
-    texts = store.texts(facts.targets.held[entity].artifact for entity in wanted)
-    fresh = {}
-    for entity, need in wanted.items():
-        row = facts.targets.held[entity]
+    ]
+    fresh, texts = dict[str, tuple[Need, Block]](), dict[str, str]()
+    for n, need in enumerate(wanted):
+        if n % READ_AT_ONCE == 0:
+            texts = store.texts(facts.targets.held[one.use.used].artifact for one in wanted[n : n + READ_AT_ONCE])
+        entity, row = need.use.used, facts.targets.held[need.use.used]
         text = texts.get(row.artifact)
         if text is not None and not holds_marker(entity, text) and not stands(entity, text):
             fresh[entity] = need, Block(entity, row.artifact, row.source, text)
+            if enough(need):
+                break
     return fresh
 
 
-def _still_used(store: WorkspaceReader, facts: _Facts, paths: set[str]) -> tuple[set[str], list[str]]:
-    """What is gone and still used, and notices of who uses it."""
+def _rank(need: Need) -> int:
+    return list(Route).index(Route(need.use.route))
+
+
+def _line(need: Need) -> str:
+    return f"{need.use.used}: {need.now}"
+
+
+def _still_used(
+    store: WorkspaceReader, workspace_id: int, facts: _Facts, paths: set[str]
+) -> tuple[set[str], list[str]]:
+    """What is gone and still used, and notices of who is known to use it."""
     gone: dict[str, set[str]] = {}
     for use in facts.gone:
         gone.setdefault(use.used, set()).add(use.entity)
-    told = {entity: {user for user in users if Entity.parse(user).path not in paths} for entity, users in gone.items()}
+    held = uses.held(store.connection, workspace_id, {use.entity for use in facts.gone})
+    clean = {user for user, row in held.items() if row.freshness is Freshness.CLEAN}
+    apart = {user for user in clean if Entity.parse(user).path not in paths | set(facts.unread)}
+    told = {entity: users & apart for entity, users in gone.items()}
     some = sorted((entity, sorted(users)) for entity, users in told.items() if users)[:GONE_MAX]
     now = followed(store, (entity for entity, _ in some))
     names = {entity: row.entity for entity, row in now.items()}

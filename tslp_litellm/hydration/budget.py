@@ -10,7 +10,7 @@ TOKENS_MAX = 8192
 TOKENS_IF_UNKNOWN = 1024
 WINDOW_SHARE = 4
 CHARS_A_TOKEN_MAX = 32
-"""A longer line than so many characters for each token that is left is not counted: it does not fit."""
+"""A text of more characters for each token that is left is not counted: it does not fit."""
 
 
 def tokens_max(setting: int | None, window: int | None, free: Callable[[int], int] = int) -> int:

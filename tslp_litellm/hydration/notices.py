@@ -136,8 +136,10 @@ def changed_use(entity: str, before: str, now: str | None) -> str:
 
 def still_used(gone: str, now: str | None, users: Iterable[str]) -> str:
     """Who still uses what was removed, or is `now` another."""
-    became = f"{gone} is {now} now." if now is not None else f"{gone} was removed."
-    return notice(f"{became} These entities still use it by its old name:", *_listed(users))
+    became = f"{gone} was removed. These entities still use it:"
+    if now is not None:
+        became = f"{gone} is {now} now. These entities still use it by its old name:"
+    return notice(became, *_listed(users))
 
 
 def too_large(path: str, signatures: Sequence[str], more: int) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from tslp_litellm.parser import outline
 from tslp_litellm.state.names import Entity
 from tslp_litellm.syntax.languages import language_of_path
-from tslp_litellm.syntax.outline import Kind, Outline, Symbol
+from tslp_litellm.syntax.outline import Kind
 
-LINES_MAX, CHARS_MAX = 12, 300
 VALUES_RANK = 1_000
 """Deeper than definitions are nested."""
 
@@ -22,21 +21,7 @@ def signatures(entity: str, text: str) -> list[tuple[int, str]]:
     return [
         (
             VALUES_RANK if symbol.kind is Kind.VALUE else symbol.name.count("."),
-            f"{Entity(name.path, symbol.name)}: {signature(seen, symbol)}",
+            f"{Entity(name.path, symbol.name)}: {seen.signature(symbol)}",
         )
         for symbol in seen.symbols
     ]
-
-
-def signature(seen: Outline, symbol: Symbol) -> str:
-    """A definition's first lines, white space folded: up to the one on which every bracket is closed, but for the one
-    that opens its body."""
-    lines = seen.text[symbol.inner : symbol.end].decode(errors="replace").split("\n")[:LINES_MAX]
-    said, depth = "", 0
-    for line in lines:
-        said += " " + line
-        bare = line.rstrip().removesuffix("{")
-        depth += sum(map(bare.count, "([{")) - sum(map(bare.count, ")]}"))
-        if depth <= 0:
-            break
-    return " ".join(said.split())[:CHARS_MAX].removesuffix("{").rstrip()

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 
+from tslp_litellm.hydration.budget import CHARS_A_TOKEN_MAX
 from tslp_litellm.hydration.counting import TokenCounts
 from tslp_litellm.wire.turn import Item, Role
 
@@ -17,10 +18,17 @@ WINDOW_IF_UNKNOWN = 4096
 ANSWER_SHARE = 8
 """The answer's reserve, where the request names none: this part of the window."""
 ITEM_TOKENS = 5
-"""What a chat template puts around a message."""
-CHARS_A_TOKEN_MAX = 32
-"""A longer text for each token that is left is not counted: it does not fit."""
+"""What a chat template puts around an item."""
 _SYSTEM = -1
+
+
+def reserve(window: int, answer: int | None, least: int = 1) -> int:
+    """Tokens that are kept for the answer: what the request asks for, else an eighth of the window.
+
+    A client's fixed number says nothing of a window in which the request could not stand beside it: `least` is what is
+    left of it when all that may go has gone.
+    """
+    return answer if answer and answer + least <= window else window // ANSWER_SHARE
 
 
 class Kept:
@@ -37,7 +45,7 @@ class Kept:
     ) -> None:
         self._items, self._tools, self._counts = items, tools, counts or TokenCounts(len)
         window = window or WINDOW_IF_UNKNOWN
-        self._room = window - (answer if answer and answer < window else window // ANSWER_SHARE)
+        self._room = window - reserve(window, answer)
         self._places: dict[int, int] = {}  # of messages: those that are never cut first, then newest first
         self._fixed = 0  # how many are never cut
         self._texts: list[list[str]] = []

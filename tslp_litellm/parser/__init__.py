@@ -79,7 +79,7 @@ def _outlined(language: str, source: bytes) -> tuple[Outline, int]:
     try:
         made = with_conflicts(decoded(answer, source))
     except ValueError:  # a process that a text has damaged
-        made = Outline(source, parsed=False, refused="crash")
+        made = Outline(source, parsed=False, refused="crash", language=language)
     return made, ENTRY_BYTES + len(source) + SYMBOL_BYTES * len(made.symbols)
 
 

@@ -87,7 +87,7 @@ def _bounded(answer: Answer, language: Language, source: bytes, memory: Memory |
 def _outline(language: Language, source: bytes) -> bytes:
     made = outlined(language, source)
     if len(made.symbols) > limits.SYMBOLS_MAX or len(made.errors) > limits.ERRORS_MAX:
-        made = Outline(source, parsed=False)
+        made = Outline(source, parsed=False, language=language.name)
     return codec.encoded(made)
 
 

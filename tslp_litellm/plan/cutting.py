@@ -57,7 +57,8 @@ def is_ours(text: str) -> bool:
 
 
 def cleared(text: str, line: str) -> str:
-    """A result of which one line is left. One that is JSON stays it: only its long strings are left out."""
+    """A result of which one line is left. One that is JSON stays it, where half of it goes with its long strings: only
+    these are left out."""
     if is_ours(text):
         return text
     if text.lstrip()[:1] in ("{", "["):
@@ -65,9 +66,9 @@ def cleared(text: str, line: str) -> str:
             found = json.loads(text)
         except (ValueError, RecursionError):
             return line
-        short = _without_long(found, line)
-        if short != found or LEFT_OUT in text:
-            return json.dumps(short, ensure_ascii=False, separators=(",", ":"))
+        said = json.dumps(_without_long(found, line), ensure_ascii=False, separators=(",", ":"))
+        if 2 * len(said) <= len(text) or (said == text and LEFT_OUT in text):  # or it was cleared before
+            return said
     return line
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
+from tslp_litellm.parser.budget import spend
 from tslp_litellm.plan.cutting import of_entity, of_result, with_cuts
 from tslp_litellm.plan.repeats import repeated
 from tslp_litellm.plan.values import ALL, Cut, Demand, LeftOut, Part, Shown, Text
@@ -12,8 +13,6 @@ from tslp_litellm.wire.turn import Changes
 
 BATCH = 5
 """What is taken out at once is at least the window's fifth: so the prefix changes seldom."""
-RESERVE = 8
-"""What the answer is left, of a window, where the request does not say."""
 SAVING_MIN = 8
 """Tokens: less is not worth a line."""
 
@@ -27,20 +26,9 @@ class View:
     removed: int
 
 
-def reserve(window: int, answer: int | None, least: int) -> int:
-    """Tokens that are kept for the answer: what the request asks for, else an eighth of the window.
-
-    A client's fixed number says nothing of a window in which the request could not stand beside it: `least` is what is
-    left of it when all that may go has gone.
-    """
-    if answer is not None and answer + least <= window:
-        return answer
-    return window // RESERVE
-
-
 def view(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> View:
     """What is left of a request."""
-    gone = frozenset(m for span in demand.spans if span.key in left.spans for m in span.messages)
+    gone = _gone(demand, left)
     removed = sum(span.size for span in demand.spans if span.key in left.spans)
     texts: dict[int, str] = {}
     for part in demand.parts:
@@ -98,7 +86,7 @@ def _taken(demand: Demand, left: LeftOut, need: int, steps: Iterator[_Step]) -> 
 def still(demand: Demand, left: LeftOut) -> LeftOut:
     """What of it is in a request: of what the client sends no more, and of what went whole, nothing is remembered."""
     spans = left.spans & {span.key for span in demand.spans}
-    gone = {m for span in demand.spans if span.key in spans for m in span.messages}
+    gone = _gone(demand, left)
     kept = {part.key for part in demand.parts if part.message not in gone}
     return LeftOut({key: cut for key, cut in left.cuts.items() if key in kept}, frozenset(spans))
 
@@ -122,19 +110,22 @@ def _add(cuts: dict[str, tuple[Cut, ...]], step: _Step) -> None:
         cuts[step.part.key] = (*before, step.cut)
 
 
-def _gone(demand: Demand, left: LeftOut) -> set[int]:
-    return {m for span in demand.spans if span.key in left.spans for m in span.messages}
+def _gone(demand: Demand, left: LeftOut) -> frozenset[int]:
+    return frozenset(m for span in demand.spans if span.key in left.spans for m in span.messages)
 
 
 def _repeats(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iterator[_Step]:
     gone, parts = _gone(demand, left), {part.item: part for part in demand.parts}
     live = [one for one in (_living(s, parts, left, gone) for s in demand.shown) if one is not None]
     opened = {part.item for part in demand.parts if part.open}
+    lines: dict[int, list[str]] = {}
     for one in repeated(live, demand.brought, opened):
+        spend()
         part = parts[one.item]
+        if one.item not in lines:
+            lines[one.item] = part.text.split("\n")
         line = of_entity(one.entity, one.end - one.start)
-        lines = "\n".join(part.text.split("\n")[one.start : one.end])
-        saves = count(lines) - count(line)
+        saves = count("\n".join(lines[one.item][one.start : one.end])) - count(line)
         if saves >= SAVING_MIN:
             yield _Step(saves, part, Cut(one.start, one.end, line))
 
@@ -147,7 +138,7 @@ def _living(one: Shown, parts: dict[int, Part], left: LeftOut, gone: Collection[
     cuts = left.cuts.get(part.key, ()) if part.open else ()
     if not cuts:
         return one
-    if one.start < 0 or any(cut.end == ALL or (cut.start < one.end and one.start < cut.end) for cut in cuts):
+    if one.start < 0 or _met(one, cuts):
         inside = tuple(s for s in one.inside if s.start >= 0 and not _met(s, cuts))
         return Shown(one.item, one.entity, Text.OTHER, inside=inside) if inside else None
     return one

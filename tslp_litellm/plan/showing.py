@@ -76,10 +76,14 @@ def _same(lines: Sequence[str], wanted: Sequence[str]) -> bool:
 
 
 def shown_by(
-    item: int, lines: Lines, shown: evidence.Shown, file: FileState, once: Mapping[str, Collection[str]]
+    item: int,
+    place: tuple[int, int] | None,
+    shown: evidence.Shown,
+    file: FileState,
+    once: Mapping[str, Collection[str]],
 ) -> Shown:
-    """What a piece of evidence in a part shows of a tracked file. `once`: entity -> the artifacts it ever had."""
-    place = lines.find(shown.text)
+    """What a piece of evidence in a part shows of a tracked file. `place`: its lines there, if it stands as such;
+    `once`: entity -> the artifacts it ever had."""
     start, end = place if place is not None else (-1, -1)
     text, whole = _of_file(shown, file, once)
     return Shown(item, file.path, text, start, end, whole, tuple(_inside(item, shown.text, start, file, once)))
@@ -105,8 +109,9 @@ def _inside(item: int, text: str, start: int, file: FileState, once: Mapping[str
     seen = outline(language_of_path(file.path), text)
     if seen.refused is not None:
         return []
-    found = []
+    found, at, line = [], 0, start
     for symbol in seen.symbols:
+        spend()
         known = file.symbols.get(symbol.name)
         if known is None or not known.clean or not symbol.sound:
             continue
@@ -115,7 +120,8 @@ def _inside(item: int, text: str, start: int, file: FileState, once: Mapping[str
         if artifact != known.artifact and artifact not in once.get(entity, ()):
             continue
         current = artifact == known.artifact
-        first = start + seen.text[: symbol.start].count(b"\n") if start >= 0 else -1
-        end = first + slice_.count("\n") + 1 if start >= 0 else -1
+        line += seen.text.count(b"\n", at, symbol.start) - seen.text.count(b"\n", symbol.start, at)
+        at = symbol.start
+        first, end = (line, line + slice_.count("\n") + 1) if start >= 0 else (-1, -1)
         found.append(Shown(item, entity, Text.CURRENT if current else Text.OLDER, first, end, current))
     return found

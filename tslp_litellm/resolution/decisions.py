@@ -88,6 +88,10 @@ class Question:
         """The full names of what it is about."""
         return tuple(entity for entity, _ in self.base) if self.kind is Kind.SNIPPET else self.about
 
+    def keeps(self, option: int) -> bool:
+        """Whether an option leaves in place what the output would have replaced."""
+        return self.kind in (Kind.RENAME, Kind.LOSS) and option > len(self.brings)
+
     def flag(self) -> Flag:
         """The question as a conversation carries it until it is closed."""
         body = [self.kind, self.base, self.brings, self.source, self.word, self.episode]
@@ -161,17 +165,18 @@ def asked(unit: UnitOfWork, episode: str, find: Find) -> list[Question]:
 
 def _of_candidate(unit: UnitOfWork, one: Candidate, refused: Mapping[str, object]) -> Question | None:
     state, symbol = unit.file(Entity.parse(one.entity).path), Entity.parse(one.entity).symbol
-    whole = _with_renamed(unit, state, one, refused) if symbol is not None else one.artifact
-    if state.file is None or not state.file.clean or whole is None:
-        return None
-    base, brings = ((state.entity(), state.file.artifact),), ((state.entity(), whole),)
     renamed, lost = refused.get("renamed"), refused.get("lost")
     if isinstance(renamed, Mapping) and len(renamed) == 1:
-        names = tuple(state.entity(name) for pair in renamed.items() for name in pair)
-        return Question(Kind.RENAME, base, brings, names, one.source)
-    if isinstance(lost, (list, tuple)) and 0 < len(lost) <= LOST_MAX and all(name in state.symbols for name in lost):
-        return Question(Kind.LOSS, base, brings, tuple(state.entity(name) for name in lost), one.source)
-    return None
+        kind, names = Kind.RENAME, [name for pair in renamed.items() for name in pair]
+    elif isinstance(lost, (list, tuple)) and 0 < len(lost) <= LOST_MAX and all(name in state.symbols for name in lost):
+        kind, names = Kind.LOSS, [*lost]
+    else:
+        return None
+    if state.file is None or not state.file.clean:
+        return None
+    whole = _with_renamed(unit, state, one, refused) if symbol is not None else one.artifact
+    base, about = ((state.entity(), state.file.artifact),), tuple(map(state.entity, names))
+    return Question(kind, base, ((state.entity(), whole),), about, one.source) if whole is not None else None
 
 
 def _with_renamed(unit: UnitOfWork, state: FileState, one: Candidate, refused: Mapping[str, object]) -> str | None:
@@ -189,14 +194,13 @@ def _of_snippet(unit: UnitOfWork, code: Unplaced, find: Find) -> Question | None
     """Of code without a path: the files that can take it, where it says anything new in one."""
     states = {path: unit.files.get(path) for path in code.paths}
     states |= find([path for path, state in states.items() if state is None])
-    takes = [path for path, state in states.items() if state is not None and _taken(unit, code, state) is not None]
+    takes = sorted(p for p, state in states.items() if state is not None and _taken(unit, code, state) is not None)
     base: list[Part] = []
     for state in (states[path] for path in takes):
         assert state is not None
         named = [(state.entity(name), state.symbols[name].artifact) for name in code.names if name in state.symbols]
         base += named or ([(state.entity(), state.file.artifact)] if state.file is not None else [])
-    artifact = unit.put(code.text)
-    if not base or artifact is None or len(takes) > CHOICES_MAX - 1:
+    if not base or len(takes) > CHOICES_MAX - 1 or (artifact := unit.put(code.text)) is None:
         return None
     brings = tuple((path, artifact) for path in takes)
     return Question(Kind.SNIPPET, tuple(base), brings, tuple(takes), word=code.language)

@@ -44,13 +44,10 @@ def _flat(prefix: str, text: str, between: str) -> Iterator[tuple[str, str]]:
 
 
 def _java(text: str) -> Iterator[Import]:
-    """`import a.b.C;`, `import static a.b.C.d;`."""
-    said = re.search(r"\bimport\s+(?P<static>static\s+)?(?P<path>[\w.]+(?:\.\*)?)", text)
+    """`import a.b.C;`, `import static a.b.C.d;`: a type is no package, so the name means nothing."""
+    said = re.search(r"\bimport\s+(?:static\s+)?([\w.]+(?:\.\*)?)", text)
     if said is not None:
-        module, _, member = said["path"].rpartition(".")
-        if said["static"] and member != "*":
-            module = module.rpartition(".")[0]
-            return  # a member of a type: the type is not named by it
+        module, _, member = said[1].rpartition(".")
         yield Import(member, module, member)
 
 

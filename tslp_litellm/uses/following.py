@@ -117,6 +117,8 @@ def _opened(place: _Place, file: KnownFile, known: World) -> _Place | None:
     if name in file.several or place.imports:
         return None
     if file.language in PACKAGES:
+        if file.language == "scala" and file.star:
+            return None  # a wildcard import goes before what other files of the package define
         if (path := _of_package(place, None, name, known)) is None:
             found = {_of_package(place, module, name, known) for module in file.opens} - {None}
             path = found.pop() if len(found) == 1 else None
@@ -131,8 +133,7 @@ def _opened_files(path: str, known: World) -> list[str]:
     """The known files that a file opens, and what those open, so far as re-exports are followed."""
     found, last = dict[str, None](), [path]
     for _ in range(RE_EXPORTS_MAX + 1):
-        file_of = {at: FILES[known[at].language] for at in last}
-        made = (file_of[at](at, module, known) for at in last for module in known[at].opens)
+        made = (find(at, m, known) for at in last if (find := FILES.get(known[at].language)) for m in known[at].opens)
         last = [at for at in made if at is not None and at not in found and at != path]
         found |= dict.fromkeys(last)
     return list(found)

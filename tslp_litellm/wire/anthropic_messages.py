@@ -91,10 +91,10 @@ def _beside(message: Mapping[str, Any], at: int) -> Beside:
     for block in _blocks(message):
         body, content = mapping(block), mapping(block).get("content")
         number = len(block_items(block, role, -1)) if role is not None else 0
-        if extent.is_image(body):
+        if extent.is_media(body):
             images += 1
         elif body.get("type") == "tool_result":
-            images += sum(extent.is_image(part) for part in listed(content))
+            images += sum(extent.is_media(part) for part in listed(content))
             fixed |= {at} if not extent.changeable(content) else set()
         elif not number and body:
             bound = bound or string(body.get("type")).endswith("thinking")

@@ -10,26 +10,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tslp_litellm.wire.turn import Changes, Item, listed, mapping, string
+from tslp_litellm.wire.turn import Changes, Item, listed, mapping, string, texts
 
 COUNTED = ("messages", "system", "input", "instructions", "tools", "functions", "response_format", "text")
 """The fields of a request, in any of the APIs, whose text a model reads."""
 TOOLS = ("tools", "functions", "response_format", "text")
 CACHE_MARK = "cache_control"
 IMAGE_BYTES = 8_192
-"""What an image weighs in bytes at least: no fewer than the tokens it is counted as."""
+"""What an image weighs in bytes at least: no fewer than the tokens it is counted as. A sound or a file weighs as much
+beside its data, of whose length its tokens are no more."""
+IMAGES = ("image_url", "input_image", "image")
 ENTRY_BYTES = 16
 """What an API or a chat template writes around a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What of a request its items don't tell. `tools`: the tools' JSON. `beside`: what messages hold beside items
+    """What of a request its items don't tell. `tools`: the JSON of the tools, and of what else stands with
+    them. `beside`: what messages hold beside items
     (thinking, names), as (message, text). `images`: the message of each image. `fixed`: items, by index, whose text may
     not be changed. `bound`: messages that hold thinking, so that they go with their whole turn or not at all. `marked`:
     messages that hold a mark of the provider's cache, so that they stay. `messages`: how many there are."""
 
-    tools: str = ""
+    tools: tuple[str, ...] = ()
     beside: tuple[tuple[int, str], ...] = ()
     images: tuple[int, ...] = ()
     fixed: frozenset[int] = frozenset()
@@ -48,7 +51,7 @@ def whole(data: Mapping[str, Any], messages: Sequence[tuple[object, Beside]]) ->
     """The extent of a request, given each of its messages with what that holds."""
     found = [one for _, one in messages]
     return Extent(
-        "\n".join(as_json(value) for name in TOOLS if (value := data.get(name))),
+        tuple(as_json(value) for name in TOOLS if (value := data.get(name))),
         tuple((n, text) for n, one in enumerate(found) for text in one.texts),
         tuple(n for n, one in enumerate(found) for _ in range(one.images)),
         frozenset[int]().union(*(one.fixed for one in found)),
@@ -77,7 +80,7 @@ class Beside:
 
 
 def _bytes(value: object) -> int:
-    """How many bytes a decoded value takes at most as a model reads it. Images count by their number."""
+    """How many bytes a decoded value takes at most as a model reads it. Images count by their number alone."""
     total, waiting = 0, [value]
     while waiting:
         one = waiting.pop()
@@ -86,9 +89,10 @@ def _bytes(value: object) -> int:
             total += len(one) if one.isascii() else len(one.encode("utf-8", "replace"))
             total += one.count("\\") + one.count('"') + one.count("\n")
         elif isinstance(one, Mapping):
-            if is_image(one):
+            if is_media(one):
                 total += IMAGE_BYTES
-                continue
+                if one.get("type") in IMAGES:
+                    continue
             total += sum(len(str(key)) + ENTRY_BYTES for key in one)
             waiting += one.values()
         elif isinstance(one, (list, tuple)):
@@ -98,13 +102,11 @@ def _bytes(value: object) -> int:
     return total
 
 
-def is_image(part: object) -> bool:
+def is_media(part: object) -> bool:
     """Whether a part of a message is an image, a sound or a file: nothing that is counted by its text."""
     if string(mapping(mapping(part).get("source")).get("type")) in ("text", "content"):
         return False
-    return string(mapping(part).get("type")) in (
-        "image_url", "input_image", "image", "input_audio", "document", "file", "input_file",
-    )  # fmt: skip
+    return string(mapping(part).get("type")) in (*IMAGES, "input_audio", "document", "file", "input_file")
 
 
 def as_json(value: object) -> str:
@@ -116,8 +118,8 @@ def as_json(value: object) -> str:
 
 
 def text_parts(content: object) -> list[Any]:
-    """The parts of a content list that hold text."""
-    return [part for part in listed(content) if isinstance(part, str) or string(mapping(part).get("text"))]
+    """The parts of a content list that hold text, as their items have it."""
+    return [part for part in listed(content) if texts([part])]
 
 
 def changeable(content: object) -> bool:
@@ -148,8 +150,8 @@ def carried_out(
     out, at = [], first
     for n, entry in enumerate(entries):
         number = len(items(entry, n))
-        texts = {m: changes.texts[at + m] for m in range(number) if at + m in changes.texts}
+        given = {m: changes.texts[at + m] for m in range(number) if at + m in changes.texts}
         if n not in changes.messages:
-            out.append(one(entry, texts) if texts else entry)
+            out.append(one(entry, given) if given else entry)
         at += number
     return out

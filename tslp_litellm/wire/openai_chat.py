@@ -116,7 +116,7 @@ def _beside(message: Mapping[str, Any], at: int) -> Beside:
     """What a message whose first item has the index `at` holds beside its items."""
     content = message.get("content")
     thought = [message[name] for name in THINKING if message.get(name)]
-    images = sum(extent.is_image(part) for part in listed(content))
+    images = sum(extent.is_media(part) for part in listed(content))
     result = ROLES.get(string(message.get("role"))) is Role.TOOL
     fixed = frozenset({at} if result and not extent.changeable(content) else ())
     said = tuple(one if isinstance(one, str) else extent.as_json(one) for one in thought)

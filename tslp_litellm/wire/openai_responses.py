@@ -85,7 +85,7 @@ def _beside(entry: object, at: int) -> Beside:
     body = mapping(entry)
     kind = string(body.get("type")) or "message"
     if kind == "message" or kind in _CALLS:
-        return Beside(images=sum(extent.is_image(part) for part in listed(body.get("content"))))
+        return Beside(images=sum(extent.is_media(part) for part in listed(body.get("content"))))
     if kind in _RESULTS:
         return Beside(fixed=frozenset({at} if not extent.changeable(_result(body)) else ()))
     return Beside((extent.as_json(body),), bound=True)

@@ -1,6 +1,5 @@
 (import_or_export) @import
 (_ (type_identifier) @ask)
-(class_definition name: (identifier) @bound)
 (argument (identifier) @ask)
 (_ value: (identifier) @ask)
 (return_statement . (identifier) @ask)

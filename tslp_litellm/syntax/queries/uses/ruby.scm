@@ -5,7 +5,6 @@
 (call receiver: (_) method: (constant) @skip)
 (superclass (constant) @ask)
 (_ right: (constant) @ask)
-(_ left: (constant) @left)
 (_ value: (constant) @ask)
 (_ receiver: (constant) @ask)
 [
