@@ -127,7 +127,7 @@ def _beside(rows: list[dict[str, Any]]) -> tuple[str, str, str, bool]:
 
 
 def chart(rows: list[dict[str, Any]], axes: Any) -> None:
-    """Six panels, three of the replays and three of the long histories: requests that fit, one current copy, and the task."""
+    """Requests that fit, one current copy, and the task: a panel each of the replays and of the long histories."""
     titles = {"fit": "requests that fit", "task": "the task is all there", "one": "exactly one current copy"}
     chosen = [
         r for r in rows if r["kind"] in ("replay", "long") and r["window"] != UNBOUNDED and "tail" not in r["with"]

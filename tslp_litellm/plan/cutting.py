@@ -66,8 +66,11 @@ def cleared(text: str, line: str) -> str:
             found = json.loads(text)
         except (ValueError, RecursionError):
             return line
-        said = json.dumps(_without_long(found, line), ensure_ascii=False, separators=(",", ":"))
-        if 2 * len(said) <= len(text) or (said == text and LEFT_OUT in text):  # or it was cleared before
+        short = _without_long(found, line)
+        if short == found and LEFT_OUT in text:  # it was cleared before
+            return text
+        said = json.dumps(short, ensure_ascii=False, separators=(",", ":"))
+        if short != found and 2 * len(said) <= len(text):
             return said
     return line
 
