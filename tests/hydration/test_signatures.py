@@ -42,7 +42,7 @@ export class Shape extends Base {
             PYTHON,
             [
                 "a.py::LIMIT: LIMIT = {",
-                "a.py::total: def total( items: list[int], tax: float = 0.2, ) -> float:",
+                "a.py::total: @cached def total( items: list[int], tax: float = 0.2, ) -> float:",
                 "a.py::Cart: class Cart(Base):",
                 "a.py::Cart.add: def add(self, item: int) -> None:",
             ],
