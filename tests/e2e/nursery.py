@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -53,7 +54,7 @@ LOADED_LAZILY = (
 
 
 class Nursery:
-    """The harness's end of it. Start it with `with`; several threads may ask."""
+    """The harness's end of it. Start it with `with`; several threads, and forks of the harness, may ask."""
 
     def __enter__(self) -> Nursery:
         clean = {k: v for k, v in os.environ.items() if not k.startswith(("LITELLM", "TSLP"))}
@@ -64,7 +65,7 @@ class Nursery:
             text=True,
             env={**clean, **OFFLINE, "NO_COLOR": "1"},
         )
-        self._lock = threading.Lock()
+        self._lock = multiprocessing.Lock()
         assert self._answer() == "ready"
         return self
 
