@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import pytest
-from litellm.integrations.custom_logger import CustomLogger
+import importlib
+from typing import Any
 
-from tslp_litellm import litellm_hooks as hooks
+import pytest
+
 from tslp_litellm.settings import SettingsError
 
 
-def test_guardrail_parameters_are_told_apart() -> None:
+@pytest.fixture(scope="module")
+def hooks() -> Any:
+    """Imported here, as LiteLLM with it takes seconds."""
+    return importlib.import_module("tslp_litellm.litellm_hooks")
+
+
+def test_guardrail_parameters_are_told_apart(hooks: Any) -> None:
     settings, rest = hooks._guardrail_settings(
         {
             "guardrail_name": "tslp",
@@ -26,7 +33,7 @@ def test_guardrail_parameters_are_told_apart() -> None:
         hooks._guardrail_settings({"guardrail_name": "tslp", "tombstone_episode": 3})
 
 
-@pytest.mark.parametrize("face", [hooks.TSLPCallback, hooks.TSLPGuardrail])
+@pytest.mark.parametrize("face", ["TSLPCallback", "TSLPGuardrail"])
 @pytest.mark.parametrize(
     "hook",
     [
@@ -37,8 +44,8 @@ def test_guardrail_parameters_are_told_apart() -> None:
         "async_post_call_response_headers_hook",
     ],
 )
-def test_every_hook_stands_in_the_leaf_class(face: type, hook: str) -> None:
+def test_every_hook_stands_in_the_leaf_class(hooks: Any, face: str, hook: str) -> None:
     """LiteLLM looks two of them up there and nowhere else."""
-    assert hook in vars(face)
-    assert hasattr(CustomLogger, hook)
-    assert "apply_guardrail" not in vars(face)
+    assert hook in vars(getattr(hooks, face))
+    assert hasattr(hooks.CustomLogger, hook)
+    assert "apply_guardrail" not in vars(getattr(hooks, face))

@@ -74,12 +74,13 @@ def test_a_broken_database(upstream: Upstream, tmp_path: Path, policy: str, stat
         assert gateway.log().count("Traceback") <= 2, "a fault is logged once, not with every request"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("face", "settings", "environment", "words"),
     [
         ("callback", {"hydration_token_max": 5}, {}, "hydration_token_max"),
-        pytest.param("guardrail", {"tombstone_episodes": "many"}, {}, "tombstone_episodes", marks=pytest.mark.slow),
-        pytest.param("callback", {}, {"TSLP_ON_ERROR": "explode"}, "TSLP_ON_ERROR", marks=pytest.mark.slow),
+        ("guardrail", {"tombstone_episodes": "many"}, {}, "tombstone_episodes"),
+        ("callback", {}, {"TSLP_ON_ERROR": "explode"}, "TSLP_ON_ERROR"),
     ],
 )
 def test_a_bad_setting_stops_the_start_with_its_name(

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from litellm.proxy import proxy_server
 
 from tslp_litellm.engine import Question
 from tslp_litellm.gateway import router_audit
@@ -29,7 +28,7 @@ class Router:
 
 
 def ask(monkeypatch: pytest.MonkeyPatch, router: Router | None, model: str | None = None) -> str:
-    monkeypatch.setattr(proxy_server, "llm_router", router)
+    monkeypatch.setattr("litellm.proxy.proxy_server.llm_router", router)
     return asyncio.run(router_audit.ask(QUESTION, model, 5.0))
 
 

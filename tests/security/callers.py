@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import HTTPException, Request
-from litellm.proxy._types import LitellmUserRoles, UserAPIKeyAuth
+
+if TYPE_CHECKING:
+    from litellm.proxy._types import UserAPIKeyAuth
 
 PREFIX = "sk-caller-"
 
@@ -26,6 +28,8 @@ class Caller:
 
     def auth(self) -> UserAPIKeyAuth:
         """What LiteLLM's hooks are told of the caller."""
+        from litellm.proxy._types import UserAPIKeyAuth
+
         given = dict(self.fields)
         if given.get("api_key") == "own":
             given["api_key"] = self.key
@@ -33,7 +37,7 @@ class Caller:
 
     @property
     def admin(self) -> bool:
-        return self.fields.get("user_role") == LitellmUserRoles.PROXY_ADMIN
+        return self.fields.get("user_role") == "proxy_admin"
 
 
 def _one(name: str, tenant: str | None = None, **fields: Any) -> Caller:
@@ -43,19 +47,19 @@ def _one(name: str, tenant: str | None = None, **fields: Any) -> Caller:
 CALLERS = [
     _one("alice", api_key="own", user_id="alice"),
     _one("alice-again", api_key="own", user_id="alice"),  # another key of hers is another tenant
-    _one("bob", api_key="own", user_id="bob", user_role=LitellmUserRoles.INTERNAL_USER),
+    _one("bob", api_key="own", user_id="bob", user_role="internal_user"),
     _one("raw", api_key="a-key-of-another-form", user_id="bob"),
     _one("team1-a", "team1", api_key="own", team_id="team1"),
     _one("team1-b", "team1", api_key="own", team_id="team1", user_id="alice"),
     _one("team1-keyless", "team1", team_id="team1"),
     _one("team2", "team2", api_key="own", team_id="team2", team_alias="team1", user_id="alice"),
     _one("jwt-alice", "user alice", user_id="alice"),
-    _one("jwt-alice-2", "user alice", user_id="alice", user_role=LitellmUserRoles.INTERNAL_USER),
+    _one("jwt-alice-2", "user alice", user_id="alice", user_role="internal_user"),
     _one("jwt-bob", "user bob", user_id="bob"),
     _one("org", api_key="own", org_id="team1", organization_alias="team1"),
-    _one("viewer", api_key="own", user_role=LitellmUserRoles.PROXY_ADMIN_VIEW_ONLY),
-    _one("team-admin", api_key="own", user_role=LitellmUserRoles.TEAM, user_id="team1"),
-    _one("customer", api_key="own", end_user_id="team1", user_role=LitellmUserRoles.CUSTOMER),
+    _one("viewer", api_key="own", user_role="proxy_admin_viewer"),
+    _one("team-admin", api_key="own", user_role="team", user_id="team1"),
+    _one("customer", api_key="own", end_user_id="team1", user_role="customer"),
     _one("wishful", api_key="own", metadata={"team_id": "team1", "tenant": "team:team1", "user_role": "proxy_admin"}),
     _one("team-named-local", team_id="local", api_key="own"),
     _one("team-named-key", team_id="key:team1", api_key="own"),
@@ -67,7 +71,7 @@ CALLERS = [
     _one("key-named-master", api_key="litellm_proxy_master_key"),
     _one("user-named-local", user_id="local"),
     _one("anonymous", "local"),
-    _one("boss", api_key="own", user_role=LitellmUserRoles.PROXY_ADMIN),
+    _one("boss", api_key="own", user_role="proxy_admin"),
 ]
 BY_KEY = {caller.key: caller for caller in CALLERS}
 BY_NAME = {caller.name: caller for caller in CALLERS}
