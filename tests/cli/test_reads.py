@@ -40,6 +40,12 @@ class TestState:
         assert {e["entity"] for e in found["entities"]} == {"fmt.py", "fmt.py::clean", "fmt.py::title_case"}
         assert found["tombstones"] == []
 
+    def test_so_many_at_most_in_plain_lines(self, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("tslp_litellm.cli.terminal.Table", None)  # a pipe's lines need none
+        done = shell.run("state", "fmt", "-n", "2")
+        assert [line.split()[0] for line in done.stdout.splitlines()] == ["entity", "fmt.py", "fmt.py::clean"]
+        assert "entities: 2, of which files: 1; 1 more" in done.stderr
+
     def test_an_empty_workspace_names_the_others(self, shell: Shell) -> None:
         assert "There are: default" in shell.run("state", "--workspace", "nowhere").stdout
         assert shell.json("state", "--tenant", "team:x")["workspaces"] == []
@@ -208,7 +214,7 @@ class TestFollowing:
             raise KeyboardInterrupt
 
         monkeypatch.setattr("tslp_litellm.cli.reads.time", SimpleNamespace(sleep=interrupted))
-        shell.run("log", status=0)
+        shell.run("log", status=130)
 
 
 class TestOpening:

@@ -37,6 +37,10 @@ class TestServing:
         assert "unsafe" not in answer.headers["content-security-policy"]
         assert not re.search(r'(src|href)="(?!#|data:)', answer.text), "no outside resource"
 
+    def test_its_head_can_be_asked_for(self, gateway: Gateway) -> None:
+        answer = httpx.head(f"{gateway.http.base_url}/tslp/", trust_env=False)
+        assert (answer.status_code, answer.content) == (200, b"")
+
     def test_unchanged_pages_and_answers_are_not_sent_again(self, gateway: Gateway, shop: str) -> None:
         for path in ("/tslp/", "/tslp/state?workspace=shop", "/tslp/recent?workspace=shop"):
             first = gateway.http.get(path)
@@ -66,6 +70,15 @@ class TestKey:
         expect(page.get_by_label("Your key for this gateway")).to_be_visible()
         assert "cart.py" not in page.content()
         assert page.evaluate("sessionStorage.length") == 0
+
+    def test_nothing_is_asked_and_nothing_complains_before_there_is_a_key(self, visit: Open) -> None:
+        page = visit("#workspace=shop", key=None)
+        heard: list[str] = []
+        page.on("console", lambda said: heard.append(said.text))
+        page.on("request", lambda sent: heard.append(sent.url))
+        page.reload()
+        expect(page.get_by_label("Your key for this gateway")).to_be_focused()
+        assert heard == [page.url.partition("#")[0]]
 
     def test_a_wrong_key_is_refused_in_words(self, visit: Open) -> None:
         page = visit(key="sk-wrong")

@@ -52,9 +52,10 @@ def doctor(source: Source, **options: Any) -> None:
 @click.argument("prefix", required=False, shell_complete=complete_entity)
 @click.option("--dirty", is_flag=True, help="Only what is DIRTY.")
 @click.option("--stale", is_flag=True, help="Only what uses something that has changed since, or may have.")
+@click.option("--limit", "-n", type=click.IntRange(1), help="So many entities at most.")
 @json_option
 @reads
-def state(source: Source, prefix: str | None, dirty: bool, stale: bool, **options: Any) -> None:
+def state(source: Source, prefix: str | None, dirty: bool, stale: bool, limit: int | None, **options: Any) -> None:
     """The State Map: every entity (of those that begin with PREFIX) with its artifact, freshness and time."""
     found = source.state(dependencies=stale)
     begins = prefix or ""
@@ -66,6 +67,7 @@ def state(source: Source, prefix: str | None, dirty: bool, stale: bool, **option
         and (not stale or row["dependencies"] != "ok")
     ]
     narrowed = dirty or stale
+    total, found["entities"] = len(found["entities"]), found["entities"][:limit]
     found["tombstones"] = [row for row in found["tombstones"] if row["entity"].startswith(begins) and not narrowed]
     if options["as_json"]:
         as_json(found)
@@ -78,6 +80,7 @@ def state(source: Source, prefix: str | None, dirty: bool, stale: bool, **option
     table(("entity", "state", "artifact", "source", "since"), rows)
     files = sum("::" not in row["entity"] for row in found["entities"])
     counted = f"entities: {len(found['entities'])}, of which files: {files}"
+    counted += f"; {total - len(found['entities'])} more" if total > len(found["entities"]) else ""
     note(f"{counted}; workspace {found['workspace']}; times are UTC.")
 
 
@@ -144,17 +147,14 @@ def _episode(episode: dict[str, Any]) -> None:
 @reads
 def log(source: Source, last: int, interval: float, count: int | None, **options: Any) -> None:
     """Follow the episodes as they are recorded, oldest first. Ends with Ctrl-C. --json: one episode a line."""
-    try:
-        for number, episode in enumerate(_followed(source, last, interval), 1):
-            if options["as_json"]:
-                as_json(episode, lines=True)
-            else:
-                _episode(episode)
-            sys.stdout.flush()
-            if number == count:
-                return
-    except KeyboardInterrupt:
-        return
+    for number, episode in enumerate(_followed(source, last, interval), 1):
+        if options["as_json"]:
+            as_json(episode, lines=True)
+        else:
+            _episode(episode)
+        sys.stdout.flush()
+        if number == count:
+            return
 
 
 def _followed(source: Source, last: int, interval: float) -> Iterator[dict[str, Any]]:
