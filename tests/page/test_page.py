@@ -105,7 +105,7 @@ class TestViews:
             "round(sum(p for _, p in self.items), 2)"
         )
         expect(detail.locator(".history > li")).to_have_count(2)
-        expect(detail.locator(".history > li").last).to_contain_text("by the word of the user's side")
+        expect(detail.locator(".history > li").last).to_contain_text("Adopted (shown by the user's side)")
         detail.locator("summary").filter(has_text="Text").last.click()
         expect(detail).to_contain_text("return sum(price for _, price in self.items)")
         page.goto(page.url.split("#")[0] + "#workspace=shop&entity=nobody.py")
@@ -113,11 +113,11 @@ class TestViews:
 
     def test_episodes_with_states_and_reasons_in_words(self, visit: Open, shop: str) -> None:
         page = visit("#workspace=shop&view=episodes")
-        refused = page.get_by_role("article").filter(has_text="left-out-code")
+        refused = page.get_by_role("article").filter(has_text="REFUSED")
         expect(refused).to_contain_text("stands for code that was not written out")
-        refused.get_by_text("What was compared").click()
-        expect(refused.locator("dl")).to_contain_text("placeholders")
-        refused.get_by_role("link", name="openai").click()
+        expect(refused.locator(".badge")).to_have_text("REFUSED")
+        expect(refused).to_contain_text("Gate A found left-out code at: # ... rest of the code unchanged ...")
+        refused.get_by_role("link", name="Refused: src/cart.py").click()
         expect(page.get_by_role("heading", name="What it did")).to_be_visible()
         expect(page.locator("main")).to_contain_text("Gate A found left-out code")
 
@@ -132,7 +132,7 @@ class TestViews:
         drifted = page.get_by_role("article").first
         expect(drifted).to_contain_text("DIRTY")
         expect(drifted.get_by_role("link", name="src/cart.py")).to_be_visible()
-        expect(drifted).not_to_contain_text("It changed nothing")
+        expect(drifted).not_to_contain_text("No code was changed")
 
     def test_the_last_prompt_and_what_was_given(
         self, visit: Open, gateway: Gateway, upstream: Upstream, shop: str

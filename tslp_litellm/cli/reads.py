@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -19,12 +20,12 @@ from tslp_litellm.cli.terminal import (
     cell,
     console,
     day_and_time,
+    listed,
     note,
     safe,
     say,
     table,
 )
-from tslp_litellm.diagnostics import explain
 
 LIMIT_MAX = 200
 HASH_SHOWN = 12
@@ -126,17 +127,15 @@ def _episode(episode: dict[str, Any]) -> None:
     if by := by_whom(episode):
         line.append(f"  by {safe(by)}", style="dim")
     console().print(line, soft_wrap=not sys.stdout.isatty())
-    shown = [row for row in episode["artifact_states"] if row["state"] != "SUPERSEDED"]
-    dirtied = episode.get("dirtied", [])  # a gateway of an older release does not say
-    if not shown and not dirtied:
-        say("  nothing about code", "dim")
-    shown += [{"state": "DIRTY", "entity": row["path"], "reason": row["reason"]} for row in dirtied]
-    for row in shown:
-        what = Text("  ").append_text(cell(f"{row['state']:15}", STYLES.get(row["state"], "")))
-        what.append(safe(row["entity"] or "(no entity)")).append(f"  {safe(row['reason'] or '')}", style="dim")
-        if row.get("witness"):
-            what.append(f"\n    {safe(explain.witness(row['witness']))}", style="yellow")
+    rows = [row for row in episode["artifact_states"] if row["verdict"] != "replaced"]
+    rows += [{"verdict": "dirty", "entity": row["path"], "says": row["says"]} for row in episode["dirtied"]]
+    if not rows:
+        say("  no code was changed", "dim")
+    for (verdict, says), alike in itertools.groupby(rows, lambda row: (row["verdict"], row["says"])):
+        names = listed(safe(row["entity"] or "code of no known file") for row in alike)
+        what = Text("  ").append_text(cell(verdict.upper())).append(f"  {names}")
         console().print(what, soft_wrap=not sys.stdout.isatty())
+        say(f"    {says}", "dim")
 
 
 @click.command()
@@ -212,8 +211,12 @@ def _why_episode(episode: dict[str, Any]) -> None:
         say(f"Notices in front of the prompt: {episode['notices']}.")
     say()
     if not episode["events"]:
-        say("It changed nothing: there was no code in it that could be tied to an entity.")
+        say("No code was changed.")
     happenings(episode["events"], named=True)
+
+
+def _became(row: dict[str, Any]) -> str:
+    return str(row["verdict"] or row["event"]).upper()
 
 
 def happenings_in_short(rows: Iterable[dict[str, Any]]) -> None:
@@ -223,7 +226,7 @@ def happenings_in_short(rows: Iterable[dict[str, Any]]) -> None:
         (
             (
                 day_and_time(row["at"]),
-                row["state"] or row["event"].upper(),
+                _became(row),
                 (row["artifact"] or "")[:HASH_SHOWN],
                 row["reason"],
                 row["episode_id"],
@@ -236,9 +239,7 @@ def happenings_in_short(rows: Iterable[dict[str, Any]]) -> None:
 def happenings(rows: Iterable[dict[str, Any]], *, named: bool = False) -> None:
     """Events in words, newest first. `named`: of several entities."""
     for row in rows:
-        head = Text(f"{day_and_time(row['at'])}  ", style="bold").append_text(
-            cell(row["state"] or row["event"].upper())
-        )
+        head = Text(f"{day_and_time(row['at'])}  ", style="bold").append_text(cell(_became(row)))
         if named:
             head.append(f"  {safe(row['entity'] or '(no entity)')}")
         if row["artifact"]:

@@ -29,16 +29,18 @@ PAGER_ROWS = 500
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 STYLES = {
     "CLEAN": "green",
-    "AUTHORITATIVE": "green",
+    "ADOPTED": "green",
     "ok": "green",
     "DIRTY": "yellow",
-    "PROPOSED": "yellow",
+    "WAITING": "yellow",
     "warn": "yellow",
     "degraded": "yellow",
+    "REFUSED": "red",
+    "REMOVED": "red",
     "TOMBSTONED": "red",
     "fail": "red",
     "failed": "red",
-    "SUPERSEDED": "dim",
+    "REPLACED": "dim",
 }
 
 

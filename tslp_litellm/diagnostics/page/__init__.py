@@ -16,7 +16,6 @@ from pathlib import Path
 
 from fastapi import APIRouter, Header, Response
 
-from tslp_litellm.resolution.reasons import CONFIDENCES, GRANTS, REASONS, STATES
 from tslp_litellm.state.markers import BLOCK_END, BLOCK_START, NOTICE_END, NOTICE_START
 
 FOLDER = Path(__file__).parent
@@ -39,7 +38,7 @@ def page(locked: bool = True) -> Page:
     """The page, put together from its parts. `locked`: it asks nothing of the gateway before it has a key."""
     style = (FOLDER / "page.css").read_text("utf-8")
     code = "\n".join((FOLDER / name).read_text("utf-8") for name in SCRIPTS)
-    tables = f"const MEANINGS = {_meanings()};\nconst FRAMES = {json.dumps(FRAMES)};"
+    tables = f"const FRAMES = {json.dumps(FRAMES)};"
     script = f'"use strict";\n(() => {{\n{tables}\n{code}\n}})();\n'
     html = (FOLDER / "page.html").read_text("utf-8").replace("/*style*/", style).replace("/*script*/", script)
     html = html if locked else html.replace("<body>", '<body data-open="">')
@@ -61,14 +60,6 @@ def page(locked: bool = True) -> Page:
 
 def _source(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def _meanings() -> str:
-    """Every code that the endpoints use, with its sentence. `<` is escaped: no sentence may end the script."""
-    sentences = {code: reason.sentence for code, reason in REASONS.items()}
-    for table in (GRANTS, STATES, CONFIDENCES):
-        sentences |= {str(code): sentence for code, sentence in table.items()}
-    return json.dumps(sentences).replace("<", "\\u003c")
 
 
 def make_page_router(asks_for_a_key: Callable[[], bool] = lambda: True) -> APIRouter:
