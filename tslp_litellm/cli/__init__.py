@@ -17,6 +17,10 @@ from tslp_litellm import __version__
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("gateway", "Start `litellm --config CONFIG`, and say how to use it."),
     "demo": ("demo", "Play a few turns: the model forgets, TSLP does not."),
+    "status": ("overview", "Whether all is well, what the workspace holds, what waits for you."),
+    "open": ("overview", "Open the status page in a browser."),
+    "workspaces": ("overview", "The workspaces, each with its last episode."),
+    "client": ("client", "What to put where, so that a coding client uses this gateway."),
     "doctor": ("reads", "Look at database, migrations, disk, parser and model servers."),
     "state": ("reads", "The State Map: every entity with its artifact, freshness and time."),
     "recent": ("reads", "The last episodes: what became the truth, what didn't, and why."),
@@ -70,8 +74,7 @@ class Commands(click.Group):
 def load(name: str) -> click.Command:
     """A command, with the module that holds it."""
     module = importlib.import_module(f"{__name__}.{COMMANDS[name][0]}")
-    found: click.Command = getattr(module, name.replace("-", "_"))
-    return found
+    return next(found for found in vars(module).values() if isinstance(found, click.Command) and found.name == name)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -14,7 +14,7 @@ import httpx
 from rich.syntax import Syntax
 from rich.table import Table
 
-from tslp_litellm.cli.gateway import CONFIG, DEMO_MODEL, FIRST, master_key, out, start, wait_until_ready
+from tslp_litellm.cli.gateway import CONFIG, DEMO_MODEL, FIRST, LOCAL, master_key, out, start, wait_until_ready
 from tslp_litellm.cli.terminal import Unreachable
 
 TURNS = (
@@ -25,7 +25,7 @@ TURNS = (
 
 
 @click.command()
-@click.option("--base", default="http://localhost:4000", show_default=True, help="The gateway.")
+@click.option("--base", default=LOCAL, show_default=True, help="The gateway.")
 @click.option("--config", type=CONFIG, help="For a gateway of its own.  [default: config.yaml]")
 @click.option("--key", envvar="LITELLM_MASTER_KEY", help="Its key; read from .tslp/master.key if not given.")
 @click.option("--model", default=DEMO_MODEL, show_default=True)

@@ -23,6 +23,7 @@ from tslp_litellm.cli.terminal import Unreachable, Wrong
 
 DEMO_MODEL = "tslp-demo"
 FIRST = "Write demo/greeter.py with the functions greet and farewell."
+LOCAL = "http://localhost:4000"
 OLLAMA = "http://localhost:11434"
 READY_WITHIN_S = 120.0
 OFFLINE = {

@@ -108,7 +108,7 @@ def recent(source: Source, limit: int, after: int | None, **options: Any) -> Non
         say(hint_of(source.state()) if after is None else "Nothing since.")
         return
     for episode in found["episodes"]:
-        _episode(episode)
+        episode_in_short(episode)
     note(f"workspace {found['workspace']}; times are UTC; `tslp why EPISODE` says more.")
 
 
@@ -120,7 +120,7 @@ def by_whom(row: dict[str, Any]) -> str:
     return ", ".join(str(one) for one in (*named, by.get("client"), by.get("model")) if one)
 
 
-def _episode(episode: dict[str, Any]) -> None:
+def episode_in_short(episode: dict[str, Any]) -> None:
     """An episode in a line, and what it did below."""
     line = Text(f"{day_and_time(episode['at'])}  ", style="bold")
     line.append(safe(episode["episode_id"]), style="cyan").append(f"  {safe(episode['model'])}", style="dim")
@@ -150,7 +150,7 @@ def log(source: Source, last: int, interval: float, count: int | None, **options
         if options["as_json"]:
             as_json(episode, lines=True)
         else:
-            _episode(episode)
+            episode_in_short(episode)
         sys.stdout.flush()
         if number == count:
             return
