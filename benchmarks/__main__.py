@@ -15,7 +15,7 @@ from typing import Any
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tslp_litellm.cli import OFFLINE
+from tslp_litellm.cli.gateway import OFFLINE
 
 os.environ.update(OFFLINE)
 

@@ -18,7 +18,7 @@ import httpx
 import psutil
 import yaml
 
-from tslp_litellm.cli import OFFLINE
+from tslp_litellm.cli.gateway import OFFLINE
 
 KEY = "sk-benchmark-" + "0123456789" * 3
 ROOT = Path(__file__).parent.parent

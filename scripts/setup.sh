@@ -4,6 +4,8 @@ set -eu
 cd "$(dirname "$0")/.."
 export UV_PYTHON_DOWNLOADS=never UV_PROJECT_ENVIRONMENT=.venv
 export UV_SYSTEM_CERTS=1 UV_NATIVE_TLS=1 # the certificates that the rest of the machine trusts
+quiet=--quiet
+[ ! -t 2 ] || quiet= # a person who waits sees what is done
 UV_VERSION='uv>=0.9,<0.14'
 
 find_uv() {
@@ -27,8 +29,11 @@ bring_uv() {
             exit 1
         fi
     fi
-    .uv/bin/python -m pip install --quiet --disable-pip-version-check "$UV_VERSION"
+    # shellcheck disable=SC2086
+    .uv/bin/python -m pip install $quiet --disable-pip-version-check "$UV_VERSION"
 }
 
 [ -n "$(find_uv)" ] || bring_uv
-"$(find_uv)" sync --locked --quiet --python "$(command -v python3)"
+echo "setup: the locked dependencies go into .venv" >&2
+# shellcheck disable=SC2086
+"$(find_uv)" sync --locked $quiet --python "$(command -v python3)"

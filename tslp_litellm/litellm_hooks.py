@@ -11,7 +11,9 @@ import contextlib
 import functools
 import logging
 import os
+import sys
 from collections.abc import AsyncGenerator
+from importlib.metadata import version
 from typing import Any, Protocol
 
 import litellm
@@ -85,11 +87,20 @@ def _mount(runtime: Runtime, metrics: Metrics) -> None:
     )
     router = make_router(view, user_api_key_auth, tenant_of, is_admin, lambda key: policy_of(key).pin)
     app.include_router(router, prefix="/tslp")
-    app.include_router(make_page_router(), prefix="/tslp")
+    app.include_router(make_page_router(_asks_for_a_key), prefix="/tslp")
+
+
+def _asks_for_a_key() -> bool:
+    """Whether the proxy has a master key; where it checks keys otherwise, the page finds that out by asking."""
+    from litellm.proxy import proxy_server  # noqa: PLC0415 - rebound when the proxy has read its settings
+
+    return proxy_server.master_key is not None
 
 
 def _announce(runtime: Runtime) -> None:
-    """Say the models' windows when the proxy has started, whatever LiteLLM does with logs."""
+    """Say that TSLP is there, and the models' windows when the proxy has started, whatever LiteLLM does with logs."""
+    told = runtime.presence.trouble() or runtime.database.shown_url
+    sys.stderr.write(f"TSLP {version('tslp-litellm')} is loaded: database {told}; status page at /tslp/\n")
     with contextlib.suppress(RuntimeError):  # nothing runs: the hooks are only looked at
         loop = asyncio.get_running_loop()
         _tasks.add(task := loop.create_task(announce(runtime.windows)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tslp_litellm.cli import OFFLINE
+from tslp_litellm.cli.gateway import OFFLINE
 
 os.environ.update(OFFLINE)
 

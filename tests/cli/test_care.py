@@ -8,6 +8,7 @@ import stat
 import threading
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -236,12 +237,31 @@ class TestConfigCheck:
             ("tslp: [a]\n", "settings", "must be a mapping"),
             ("tslp: {symbols_file: none.json}\n", "symbols_file", "can't be read"),
             ("tslp: {database_url: 'x://'}\n", "database", "database_url"),
+            ("tslp: {database_url: 'sqlite:////proc/x/t.db'}\n", "database", "can not be made: /proc: No such file"),
+            ("tslp: {database_url: 'sqlite:///c.yaml/t.db'}\n", "database", "can not be made"),
+            ("tslp: {database_url: 'sqlite:///.'}\n", "database", "is no file"),
+            (
+                "tslp: {database_url: 'postgresql://u:pw@127.0.0.1:1/x'}\n",
+                "database",
+                "The database postgresql://u:***@127.0.0.1:1/x can't be opened: connection",
+            ),
         ],
     )
     def test_what_fails(self, shell: Shell, text: str, name: str, says: str) -> None:
         found = self.check(shell, text, 1)
         assert found[name][0] == "fail", found
         assert says in found[name][1]
+
+    def test_a_missing_extra(self, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("tslp_litellm.cli.config_check.detector", lambda: SimpleNamespace(version=None))
+        assert "pip install" in self.check(shell, "tslp: {refuse_secrets: true}\n", 1)["refuse_secrets"][1]
+
+    def test_keys_and_teams_without_litellm_s_database(self, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+        team = (Path(__file__).parents[2] / "examples/team/config.yaml").read_text()
+        monkeypatch.delenv("DATABASE_URL", raising=False)
+        assert "DATABASE_URL is not" in self.check(shell, team, 0)["LiteLLM's database"][1]
+        monkeypatch.setenv("DATABASE_URL", "postgresql://h/litellm")
+        assert "LiteLLM's database" not in self.check(shell, team, 0)
 
     def test_the_guardrail_form(self, shell: Shell) -> None:
         form = "guardrails:\n  - guardrail_name: t\n    litellm_params: {guardrail: tslp_litellm.TSLPGuardrail, %s}\n"

@@ -5,16 +5,19 @@ from __future__ import annotations
 import contextlib
 import socket
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from tests.store.helpers import show
-from tslp_litellm.cli import main, master_key, ollama_models
+from tslp_litellm.cli import COMMANDS, load, main
+from tslp_litellm.cli.gateway import command_line, master_key, ollama_models
 from tslp_litellm.store.database import Database
 
 
@@ -40,6 +43,72 @@ def test_a_random_key_is_made_once_and_kept_to_oneself(tmp_path: Path, monkeypat
     assert master_key(tmp_path / "config.yaml") == (key, file)
     monkeypatch.setenv("LITELLM_MASTER_KEY", "sk-mine")
     assert master_key(tmp_path / "config.yaml") == ("sk-mine", None)
+
+
+@pytest.mark.parametrize(
+    ("page", "says"),
+    [
+        (b"<title>TSLP</title>", "a gateway with TSLP, whose page is http://localhost:"),
+        (b'"I\'m alive!"', "a LiteLLM proxy without TSLP."),
+        (b"hello", "another program."),
+    ],
+)
+def test_a_port_that_is_taken_is_told_with_its_holder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ollama: str, page: bytes, says: str
+) -> None:
+    """LiteLLM would start, on another port; nothing is started."""
+    monkeypatch.setattr(FakeOllama, "body", page)
+    port = ollama.rpartition(":")[2]
+    done = run(tmp_path, monkeypatch, "", "--port", port)
+    assert done.exit_code == 3
+    assert f"Port {port} is taken by {says}" in done.output
+
+
+def test_a_wrong_config_is_told_before_anything_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = run(tmp_path, monkeypatch, "tslp: {tombstones: 3}\n")
+    assert done.exit_code == 2
+    assert done.output.startswith("Error: config.yaml: settings: Unknown setting `tombstones`")
+    assert done.output.count("\n") == 1
+
+
+def run(folder: Path, monkeypatch: pytest.MonkeyPatch, config: str, *arguments: str) -> Result:
+    """`tslp run` where nothing can be started."""
+    monkeypatch.chdir(folder)
+    for name in ("TSLP_DATABASE_URL", "LITELLM_MASTER_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    face = "litellm_settings: {callbacks: [tslp_litellm.proxy_handler_instance]}\n"
+    (folder / "config.yaml").write_text(face + config)
+    return CliRunner().invoke(main, ["run", *arguments])
+
+
+def test_how_the_command_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = tmp_path / ".venv" / "bin" / "tslp"
+    own.parent.mkdir(parents=True)
+    own.write_text("")
+    own.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", [str(own)])
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert command_line().startswith(".venv/bin/tslp --help   (for plain `tslp`: export PATH=")
+    monkeypatch.setenv("PATH", str(own.parent))
+    assert command_line() == "tslp --help"
+
+
+def test_help_and_version_import_no_command() -> None:
+    """They are asked for first, and with every completion."""
+    script = "import sys; from tslp_litellm.cli import main; main(['--help'], standalone_mode=False); "
+    done = subprocess.run(
+        [sys.executable, "-c", f"{script} print({{'rich', 'sqlalchemy', 'httpx'}} & set(sys.modules))"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.endswith("set()\n")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_where_the_table_says(name: str) -> None:
+    assert load(name).name == name
 
 
 class FakeOllama(BaseHTTPRequestHandler):

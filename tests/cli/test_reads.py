@@ -40,6 +40,12 @@ class TestState:
         assert {e["entity"] for e in found["entities"]} == {"fmt.py", "fmt.py::clean", "fmt.py::title_case"}
         assert found["tombstones"] == []
 
+    def test_so_many_at_most_in_plain_lines(self, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("tslp_litellm.cli.terminal.Table", None)  # a pipe's lines need none
+        done = shell.run("state", "fmt", "-n", "2")
+        assert [line.split()[0] for line in done.stdout.splitlines()] == ["entity", "fmt.py", "fmt.py::clean"]
+        assert "entities: 2, of which files: 1; 1 more" in done.stderr
+
     def test_an_empty_workspace_names_the_others(self, shell: Shell) -> None:
         assert "There are: default" in shell.run("state", "--workspace", "nowhere").stdout
         assert shell.json("state", "--tenant", "team:x")["workspaces"] == []
@@ -83,17 +89,17 @@ class TestRecent:
     def test_what_an_episode_made_dirty(self, shell: Shell) -> None:
         shell.shell_call("sed -i s/a/b/ fmt.py", 1)
         (drifted,) = (e for e in shell.json("recent")["episodes"] if e["dirtied"])
-        ((row,), reason) = drifted["dirtied"], drifted["dirtied"][0]["reason"]
+        (row,) = drifted["dirtied"]
         assert row["path"] == "fmt.py"
-        assert any(line.split() == ["DIRTY", "fmt.py", reason] for line in shell.run("recent").stdout.splitlines())
+        assert f"  DIRTY  fmt.py\n    {row['says']}\n" in shell.run("recent").stdout
 
 
 class TestWhy:
     def test_the_refusal_in_words(self, shell: Shell) -> None:
         said = shell.run("why", "fmt.py").stdout
         assert "Gate B misses title_case; needed: all of them, or the user's word by name." in said
-        assert "What was the truth before still is." in said
-        assert said.count("AUTHORITATIVE") == 2
+        assert "Refused (the model's answer): the current text stays as it was." in said
+        assert said.count("ADOPTED") == 2
 
     def test_an_episode(self, shell: Shell) -> None:
         refused = next(e for e in shell.json("recent")["episodes"] if e["entities"] == ["fmt.py"])
@@ -208,7 +214,7 @@ class TestFollowing:
             raise KeyboardInterrupt
 
         monkeypatch.setattr("tslp_litellm.cli.reads.time", SimpleNamespace(sleep=interrupted))
-        shell.run("log", status=0)
+        shell.run("log", status=130)
 
 
 class TestOpening:

@@ -86,7 +86,7 @@ class TestEntity:
         assert "`title_case`" not in lossy["says"]
         assert "Gate B misses title_case" in lossy["says"]
         assert "Gate B misses title_case" in found["why"]
-        assert "What was the truth before still is." in found["why"]
+        assert "the current text stays as it was" in found["why"]
 
     def test_who_did_it(self, database: Database) -> None:
         session, asked = Session(make_engine(database, audit=False), database), Asked(database)

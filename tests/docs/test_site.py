@@ -9,6 +9,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from tests.page.conftest import CHROMIUM, FLAGS
 
 from .pages import PAGES, ROOT
 
@@ -56,6 +59,21 @@ def test_every_page_is_there_and_in_the_navigation(site: Path) -> None:
         assert (site / name).is_file(), name
         assert f'href="{name}"' in home, f"{name} is not in mkdocs.yml's nav"
     assert (site / "clients" / "index.html").is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")
+def test_the_search_works_from_the_disk(site: Path) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page()
+        page.goto((site / "clients" / "aider.html").as_uri())
+        page.click("input.md-search__input")
+        expect(page.locator(".md-search-result__meta")).to_have_text("Type to start searching")
+        page.keyboard.type("tombstone")
+        found = page.locator(".md-search-result__item a").first
+        expect(found).to_have_attribute("href", re.compile(r"^file:.*\.html"))
+        browser.close()
 
 
 @pytest.mark.slow

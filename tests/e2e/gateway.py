@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import yaml
 
-from tslp_litellm.cli import OFFLINE
+from tslp_litellm.cli.gateway import OFFLINE
 
 KEY = "sk-end-to-end-" + "0123456789" * 3
 ENDPOINTS = {"chat": "/v1/chat/completions", "messages": "/v1/messages", "responses": "/v1/responses"}

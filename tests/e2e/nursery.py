@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tslp_litellm.cli import OFFLINE
+from tslp_litellm.cli.gateway import OFFLINE
 
 from .gateway import Gateway
 

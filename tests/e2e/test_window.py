@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tslp_litellm import __version__
+
 from .gateway import ENDPOINTS, Gateway
 from .nursery import Nursery, NurseryGateway
 from .upstream import Upstream
@@ -55,4 +57,5 @@ def test_the_doctor_and_the_start_say_each_models_window(small: Gateway) -> None
     deadline = time.monotonic() + 60
     while "TSLP: the window of" not in small.log() and time.monotonic() < deadline:
         time.sleep(0.1)
+    assert f"TSLP {__version__} is loaded: database sqlite:///{small.database}; status page at /tslp/\n" in small.log()
     assert f"TSLP: the window of openai, anthropic: {WINDOW} tokens (window_tokens)\n" in small.log()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tslp_litellm.cli import OFFLINE
+from tslp_litellm.cli.gateway import OFFLINE
 
 ROOT = Path(__file__).parents[2]
 LINTER = "dockerfile-utils@0.16.3"

@@ -37,6 +37,10 @@ class TestServing:
         assert "unsafe" not in answer.headers["content-security-policy"]
         assert not re.search(r'(src|href)="(?!#|data:)', answer.text), "no outside resource"
 
+    def test_its_head_can_be_asked_for(self, gateway: Gateway) -> None:
+        answer = httpx.head(f"{gateway.http.base_url}/tslp/", trust_env=False)
+        assert (answer.status_code, answer.content) == (200, b"")
+
     def test_unchanged_pages_and_answers_are_not_sent_again(self, gateway: Gateway, shop: str) -> None:
         for path in ("/tslp/", "/tslp/state?workspace=shop", "/tslp/recent?workspace=shop"):
             first = gateway.http.get(path)
@@ -67,6 +71,15 @@ class TestKey:
         assert "cart.py" not in page.content()
         assert page.evaluate("sessionStorage.length") == 0
 
+    def test_nothing_is_asked_and_nothing_complains_before_there_is_a_key(self, visit: Open) -> None:
+        page = visit("#workspace=shop", key=None)
+        heard: list[str] = []
+        page.on("console", lambda said: heard.append(said.text))
+        page.on("request", lambda sent: heard.append(sent.url))
+        page.reload()
+        expect(page.get_by_label("Your key for this gateway")).to_be_focused()
+        assert heard == [page.url.partition("#")[0]]
+
     def test_a_wrong_key_is_refused_in_words(self, visit: Open) -> None:
         page = visit(key="sk-wrong")
         expect(page.get_by_role("alert")).to_contain_text("The gateway refused this key.")
@@ -92,7 +105,7 @@ class TestViews:
             "round(sum(p for _, p in self.items), 2)"
         )
         expect(detail.locator(".history > li")).to_have_count(2)
-        expect(detail.locator(".history > li").last).to_contain_text("by the word of the user's side")
+        expect(detail.locator(".history > li").last).to_contain_text("Adopted (shown by the user's side)")
         detail.locator("summary").filter(has_text="Text").last.click()
         expect(detail).to_contain_text("return sum(price for _, price in self.items)")
         page.goto(page.url.split("#")[0] + "#workspace=shop&entity=nobody.py")
@@ -100,11 +113,11 @@ class TestViews:
 
     def test_episodes_with_states_and_reasons_in_words(self, visit: Open, shop: str) -> None:
         page = visit("#workspace=shop&view=episodes")
-        refused = page.get_by_role("article").filter(has_text="left-out-code")
+        refused = page.get_by_role("article").filter(has_text="REFUSED")
         expect(refused).to_contain_text("stands for code that was not written out")
-        refused.get_by_text("What was compared").click()
-        expect(refused.locator("dl")).to_contain_text("placeholders")
-        refused.get_by_role("link", name="openai").click()
+        expect(refused.locator(".badge")).to_have_text("REFUSED")
+        expect(refused).to_contain_text("Gate A found left-out code at: # ... rest of the code unchanged ...")
+        refused.get_by_role("link", name="Refused: src/cart.py").click()
         expect(page.get_by_role("heading", name="What it did")).to_be_visible()
         expect(page.locator("main")).to_contain_text("Gate A found left-out code")
 
@@ -119,7 +132,7 @@ class TestViews:
         drifted = page.get_by_role("article").first
         expect(drifted).to_contain_text("DIRTY")
         expect(drifted.get_by_role("link", name="src/cart.py")).to_be_visible()
-        expect(drifted).not_to_contain_text("It changed nothing")
+        expect(drifted).not_to_contain_text("No code was changed")
 
     def test_the_last_prompt_and_what_was_given(
         self, visit: Open, gateway: Gateway, upstream: Upstream, shop: str

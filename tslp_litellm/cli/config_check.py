@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,10 @@ from tslp_litellm.cli.source import GUARDRAIL, config_of, config_option, guardra
 from tslp_litellm.cli.terminal import STYLES, Negative, Unreachable, as_json, listed, say, table
 from tslp_litellm.diagnostics import reports
 from tslp_litellm.diagnostics.checks import Check, Status
+from tslp_litellm.secrets import detector
 from tslp_litellm.settings import Settings, SettingsError, load
 from tslp_litellm.store.database import Database
+from tslp_litellm.store.presence import unopened
 
 CALLBACK = "tslp_litellm.proxy_handler_instance"
 MODES = {"pre_call", "post_call"}
@@ -66,9 +69,17 @@ def checked(given: dict[str, Any], environment: Mapping[str, str]) -> Iterator[C
     if settings is not None:
         yield _database(settings)
         yield _symbols(settings)
+        if settings.refuse_secrets and detector().version is None:
+            yield Check("refuse_secrets", "fail", "it needs the extra `secrets`: pip install 'tslp-litellm[secrets]'")
         yield from _audit_model(given, settings)
         yield from _windows(given, settings)
     yield from _keys(given, environment)
+    yield from _keys_database(given.get("general_settings") or {}, environment)
+
+
+def failing(config: Path, environment: Mapping[str, str]) -> list[str]:
+    """What keeps a gateway from starting with this config, or from starting with TSLP: a sentence each."""
+    return [f"{c.name}: {c.detail}" for c in checked(config_of(config), environment) if c.status == "fail"]
 
 
 def _ours(given: dict[str, Any]) -> Any:
@@ -174,15 +185,17 @@ def _database(settings: Settings) -> Check:
         return Check("database", "warn", "in memory: everything is forgotten when the gateway ends")
     if file is not None and not file.exists():
         folder = next(parent for parent in file.parents if parent.exists())
-        writable = os.access(folder, os.W_OK)
-        return Check(
-            "database",
-            "ok" if writable else "fail",
-            f"{file} {'is made at start' if writable else f'can not be made: {folder} is not writable'}",
-        )
-    if file is not None and not os.access(file, os.W_OK):
-        return Check("database", "fail", f"{file} is not writable")
-    return _guarded("database", lambda: _revision(database))
+        try:
+            with tempfile.TemporaryFile(dir=folder):
+                return Check("database", "ok", f"{file} is made at start")
+        except OSError as error:
+            return Check("database", "fail", f"{file} can not be made: {folder}: {error.strerror}")
+    if file is not None and not (file.is_file() and os.access(file, os.W_OK)):
+        return Check("database", "fail", f"{file} is {'not writable' if file.is_file() else 'no file'}")
+    try:
+        return Check("database", *_revision(database))
+    except Exception as error:  # noqa: BLE001 - whatever a driver raises is a finding
+        return Check("database", "fail", unopened(settings.database_url, error))
 
 
 def _revision(database: Database) -> tuple[Status, str]:
@@ -229,6 +242,16 @@ def _windows(given: dict[str, Any], settings: Settings) -> Iterator[Check]:
     known = windows.Windows(settings.window_tokens, lambda name: found.get(name, ()), lambda *_: ollama.Told())
     for name, is_known, words in windows.said(known, found):
         yield Check(f"window {name}", "ok" if is_known else "warn", words)
+
+
+def _keys_database(general: Mapping[str, Any], environment: Mapping[str, str]) -> Iterator[Check]:
+    """Settings about LiteLLM's own database, where none is named."""
+    about = [name for name in general if name.startswith(("database_", "proxy_batch_")) or name == "store_model_in_db"]
+    named = str(general.get("database_url") or "os.environ/DATABASE_URL")
+    if about and named.startswith("os.environ/") and not environment.get(variable := named.removeprefix("os.environ/")):
+        yield Check(
+            "LiteLLM's database", "warn", f"{listed(about)} is set, but {variable} is not: keys and teams can't be made"
+        )
 
 
 def _keys(given: dict[str, Any], environment: Mapping[str, str]) -> Iterator[Check]:

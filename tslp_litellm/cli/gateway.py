@@ -1,32 +1,29 @@
-"""`run` starts the gateway with one word, `demo` plays three turns against it, or against one of its own."""
+"""`run`: the gateway with one word."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import httpx
 from rich.console import Console
-from rich.syntax import Syntax
-from rich.table import Table
 
-from tslp_litellm.cli.terminal import Unreachable
+from tslp_litellm.cli.config_check import failing
+from tslp_litellm.cli.terminal import Unreachable, Wrong
 
 DEMO_MODEL = "tslp-demo"
-TURNS = (
-    "Write demo/greeter.py with the functions greet and farewell.",
-    "Let `greet` shout.",
-    "What is in demo/greeter.py now?",
-)
+FIRST = "Write demo/greeter.py with the functions greet and farewell."
+LOCAL = "http://localhost:4000"
 OLLAMA = "http://localhost:11434"
 READY_WITHIN_S = 120.0
 OFFLINE = {
@@ -44,24 +41,48 @@ CONFIG = click.Path(path_type=Path, exists=True, dir_okay=False)
 out = Console(highlight=False)
 
 
-# -- the gateway -------------------------------------------------------------------------------------------------------
-
-
 @click.command()
 @click.option("--config", type=CONFIG, default="config.yaml", show_default=True)
 @click.option("--port", type=int, default=4000, show_default=True)
 @click.option("--host", default="127.0.0.1", show_default=True)
 def run(config: Path, port: int, host: str) -> None:
-    """Start `litellm --config CONFIG`, and say how to use it."""
+    """Start `litellm --config CONFIG`, and say how to use it. The config is checked first, and the port."""
+    if wrong := failing(config, os.environ):
+        raise Wrong("\n".join(f"{config}: {one}" for one in wrong))
+    base = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"  # noqa: S104
+    must_be_free(host, port, base)
     key, key_file = master_key(config)
     models = ollama_models(os.environ.get("OLLAMA_API_BASE", OLLAMA))
     with start(config, host, port, key) as gateway:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda got, _frame: gateway.send_signal(got))
-        base = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"  # noqa: S104
         if wait_until_ready(base, gateway):
             greet(base, key, key_file, models)
-        sys.exit(gateway.wait())
+        status = gateway.wait()
+        sys.exit(status if status >= 0 else 128 - status)
+
+
+def must_be_free(host: str, port: int, base: str) -> None:
+    """Unreachable where nothing can listen there: LiteLLM would take another port in silence."""
+    try:
+        socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise Unreachable(f"Nothing can listen at {host}, port {port}: {error.strerror}.") from None
+        raise Unreachable(f"Port {port} is taken by {holder(base)}. End that, or name another by --port.") from None
+
+
+def holder(base: str) -> str:
+    """What answers at an address, as far as it says."""
+    for path, mark, what in (
+        ("/tslp/", "<title>TSLP</title>", f"a gateway with TSLP, whose page is {base}/tslp/"),
+        ("/health/liveliness", "alive", "a LiteLLM proxy without TSLP"),
+    ):
+        with contextlib.suppress(httpx.HTTPError):
+            answer = httpx.get(f"{base}{path}", timeout=2, trust_env=False)
+            if answer.status_code == httpx.codes.OK and mark in answer.text:
+                return what
+    return "another program"
 
 
 def start(config: Path, host: str, port: int, key: str, log: Path | None = None) -> subprocess.Popen[bytes]:
@@ -122,118 +143,39 @@ def greet(base: str, key: str, key_file: Path | None, models: list[str] | None) 
         model = DEMO_MODEL
         why = "ollama does not answer here" if models is None else "ollama answers here, but has no model yet"
         offered = f"{why}, so the built-in offline demo model `{DEMO_MODEL}` stands in (a script, not an LLM)."
-    body = f'{{"model": "{model}", "messages": [{{"role": "user", "content": "{TURNS[0]}"}}]}}'
+    body = f'{{"model": "{model}", "messages": [{{"role": "user", "content": "{FIRST}"}}]}}'
+    shown = f"$(cat {key_file})" if key_file else "$LITELLM_MASTER_KEY"
     lines = [
         "",
         f"[bold green]TSLP is running.[/] {offered}",
         "",
-        f"[bold]Base URL[/]     {base}/v1   (Anthropic clients: {base})",
-        f"[bold]Key[/]          {key}{f'   (kept in {key_file})' if key_file else ''}",
-        f"[bold]Model[/]        {model}",
-        f"[bold]Status page[/]  {base}/tslp/   (asks for the key)",
-        f"[bold]Diagnostics[/]  {base}/tslp/state   also /tslp/recent, /tslp/doctor, /tslp/debug/last-prompt",
-        "[bold]Try it[/]       `make demo` in another terminal, or by hand:",
+        f"[bold]Base URL[/]      {base}/v1   (Anthropic clients: {base})",
+        f"[bold]Key[/]           {f'{key}   (kept in {key_file})' if key_file else 'that of LITELLM_MASTER_KEY'}",
+        f"[bold]Model[/]         {model}",
+        f"[bold]Status page[/]   {base}/tslp/   (asks for the key)",
+        f"[bold]Command line[/]  {command_line()}",
+        f"[bold]Try it[/]        `{own_command()} demo` in another terminal, or by hand:",
         "",
         f"curl -s {base}/v1/chat/completions \\",
-        f"  -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' \\",
+        f"  -H \"Authorization: Bearer {shown}\" -H 'Content-Type: application/json' \\",
         f"  -d '{body}'",
-        "",
-        f"curl -s {base}/tslp/state -H 'Authorization: Bearer {key}'",
         "",
     ]
     out.print("\n".join(lines), soft_wrap=True)
 
 
-# -- the demo ----------------------------------------------------------------------------------------------------------
+def own_command() -> str:
+    """How this `tslp` is called from the current folder: by its name, if that finds it, else by its path."""
+    own = Path(sys.argv[0]).absolute()
+    found = shutil.which("tslp")
+    if (found is not None and Path(found).resolve() == own.resolve()) or not own.is_file():
+        return "tslp"
+    return os.path.relpath(own)
 
 
-@click.command()
-@click.option("--base", default="http://localhost:4000", show_default=True, help="The gateway.")
-@click.option("--config", type=CONFIG, help="For a gateway of its own.  [default: config.yaml]")
-@click.option("--key", envvar="LITELLM_MASTER_KEY", help="Its key; read from .tslp/master.key if not given.")
-@click.option("--model", default=DEMO_MODEL, show_default=True)
-@click.option("--workspace", help="Where to play; a new workspace if not given.")
-def demo(base: str, config: Path | None, key: str | None, model: str, workspace: str | None) -> None:
-    """Play three turns, each a conversation of its own: the model forgets, TSLP does not.
-
-    Where no gateway answers on this machine, one is started for it. On a terminal it goes on until Ctrl-C.
-    """
-    config = config or Path("config.yaml")
-    key = key or master_key(config)[0]
-    workspace = workspace or f"demo-{secrets.token_hex(3)}"
-    headers = {"Authorization": f"Bearer {key}", "x-tslp-workspace": workspace}
-    with (
-        contextlib.nullcontext() if answers(base) else own_gateway(base, config, key) as own,
-        httpx.Client(base_url=base, headers=headers, timeout=120, trust_env=False) as http,
-    ):
-        try:
-            for number, prompt in enumerate(TURNS, 1):
-                play(http, model, number, prompt)
-            show_state(http)
-        except httpx.HTTPStatusError as error:
-            raise click.ClickException(
-                f"{error.request.url}: {error.response.status_code} {error.response.text[:300]}"
-            ) from None
-        except httpx.TransportError as error:
-            raise Unreachable(f"The gateway at {base} went away ({type(error).__name__}).") from None
-        out.print(f"\n[bold]Why[/]  {base}/tslp/#workspace={workspace}   key {key}", soft_wrap=True)
-        if own is not None and sys.stdout.isatty():
-            out.print("The gateway goes on. Ctrl-C ends it.")
-            with contextlib.suppress(KeyboardInterrupt):
-                own.wait()
-
-
-def answers(base: str) -> bool:
-    """Whether anything listens there; what it has to say is heard later."""
-    try:
-        httpx.get(f"{base}/health/liveliness", timeout=5, trust_env=False)
-    except httpx.TransportError as error:
-        return not isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
-    return True
-
-
-@contextlib.contextmanager
-def own_gateway(base: str, config: Path, key: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A gateway that ends with the demo; its output goes to `.tslp/gateway.log`."""
-    url = httpx.URL(base)
-    if url.host not in ("localhost", "127.0.0.1") or not config.is_file():
-        raise Unreachable(f"No gateway answers at {base}. Start one with `tslp run`.")
-    log = config.absolute().parent / ".tslp" / "gateway.log"
-    log.parent.mkdir(exist_ok=True)
-    out.print(f"No gateway answers at {base}: starting one, for this demo …", style="dim")
-    gateway = start(config, "127.0.0.1", url.port or 80, key, log)
-    try:
-        if not wait_until_ready(base, gateway):
-            raise Unreachable(f"The gateway did not come up; {log} says why.")
-        yield gateway
-    finally:
-        gateway.terminate()
-        gateway.wait()
-
-
-def play(http: httpx.Client, model: str, number: int, prompt: str) -> None:
-    """One turn: what was asked, what the model was sent, what it said."""
-    out.rule(f"[bold]turn {number}[/], a new conversation")
-    out.print(f"[bold cyan]you[/]    {prompt}")
-    body = {"model": model, "messages": [{"role": "user", "content": prompt}]}
-    answer = http.post("/v1/chat/completions", json=body).raise_for_status().json()
-    seen = http.get("/tslp/debug/last-prompt")
-    if seen.status_code == httpx.codes.OK:
-        sent = seen.json()["messages"][-1]["content"]
-        injected = sent.removesuffix(prompt)
-        if injected:
-            out.print("[bold magenta]TSLP[/]   puts this in front of your words:")
-            out.print(Syntax(injected.strip(), "text", theme="ansi_dark", background_color="default", word_wrap=True))
-        else:
-            out.print("[bold magenta]TSLP[/]   knows nothing that you mention; your words go out as they are")
-    out.print("[bold green]model[/]")
-    out.print(answer["choices"][0]["message"]["content"], markup=False)
-
-
-def show_state(http: httpx.Client) -> None:
-    """The State Map after the demo."""
-    found = http.get("/tslp/state").raise_for_status().json()
-    table = Table("entity", "artifact", "freshness", "updated", title=f"State Map of workspace {found['workspace']}")
-    for row in found["entities"]:
-        table.add_row(row["entity"], row["artifact"][:12], row["freshness"], row["updated_at"])
-    out.print(table)
+def command_line() -> str:
+    """How to call `tslp`, and, where its name does not find it, how to make it so."""
+    called = own_command()
+    if called == "tslp":
+        return "tslp --help"
+    return f'{called} --help   (for plain `tslp`: export PATH="{Path(called).absolute().parent}:$PATH")'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -19,12 +20,12 @@ from tslp_litellm.cli.terminal import (
     cell,
     console,
     day_and_time,
+    listed,
     note,
     safe,
     say,
     table,
 )
-from tslp_litellm.diagnostics import explain
 
 LIMIT_MAX = 200
 HASH_SHOWN = 12
@@ -52,9 +53,10 @@ def doctor(source: Source, **options: Any) -> None:
 @click.argument("prefix", required=False, shell_complete=complete_entity)
 @click.option("--dirty", is_flag=True, help="Only what is DIRTY.")
 @click.option("--stale", is_flag=True, help="Only what uses something that has changed since, or may have.")
+@click.option("--limit", "-n", type=click.IntRange(1), help="So many entities at most.")
 @json_option
 @reads
-def state(source: Source, prefix: str | None, dirty: bool, stale: bool, **options: Any) -> None:
+def state(source: Source, prefix: str | None, dirty: bool, stale: bool, limit: int | None, **options: Any) -> None:
     """The State Map: every entity (of those that begin with PREFIX) with its artifact, freshness and time."""
     found = source.state(dependencies=stale)
     begins = prefix or ""
@@ -66,6 +68,7 @@ def state(source: Source, prefix: str | None, dirty: bool, stale: bool, **option
         and (not stale or row["dependencies"] != "ok")
     ]
     narrowed = dirty or stale
+    total, found["entities"] = len(found["entities"]), found["entities"][:limit]
     found["tombstones"] = [row for row in found["tombstones"] if row["entity"].startswith(begins) and not narrowed]
     if options["as_json"]:
         as_json(found)
@@ -78,6 +81,7 @@ def state(source: Source, prefix: str | None, dirty: bool, stale: bool, **option
     table(("entity", "state", "artifact", "source", "since"), rows)
     files = sum("::" not in row["entity"] for row in found["entities"])
     counted = f"entities: {len(found['entities'])}, of which files: {files}"
+    counted += f"; {total - len(found['entities'])} more" if total > len(found["entities"]) else ""
     note(f"{counted}; workspace {found['workspace']}; times are UTC.")
 
 
@@ -104,7 +108,7 @@ def recent(source: Source, limit: int, after: int | None, **options: Any) -> Non
         say(hint_of(source.state()) if after is None else "Nothing since.")
         return
     for episode in found["episodes"]:
-        _episode(episode)
+        episode_in_short(episode)
     note(f"workspace {found['workspace']}; times are UTC; `tslp why EPISODE` says more.")
 
 
@@ -116,24 +120,22 @@ def by_whom(row: dict[str, Any]) -> str:
     return ", ".join(str(one) for one in (*named, by.get("client"), by.get("model")) if one)
 
 
-def _episode(episode: dict[str, Any]) -> None:
+def episode_in_short(episode: dict[str, Any]) -> None:
     """An episode in a line, and what it did below."""
     line = Text(f"{day_and_time(episode['at'])}  ", style="bold")
     line.append(safe(episode["episode_id"]), style="cyan").append(f"  {safe(episode['model'])}", style="dim")
     if by := by_whom(episode):
         line.append(f"  by {safe(by)}", style="dim")
     console().print(line, soft_wrap=not sys.stdout.isatty())
-    shown = [row for row in episode["artifact_states"] if row["state"] != "SUPERSEDED"]
-    dirtied = episode.get("dirtied", [])  # a gateway of an older release does not say
-    if not shown and not dirtied:
-        say("  nothing about code", "dim")
-    shown += [{"state": "DIRTY", "entity": row["path"], "reason": row["reason"]} for row in dirtied]
-    for row in shown:
-        what = Text("  ").append_text(cell(f"{row['state']:15}", STYLES.get(row["state"], "")))
-        what.append(safe(row["entity"] or "(no entity)")).append(f"  {safe(row['reason'] or '')}", style="dim")
-        if row.get("witness"):
-            what.append(f"\n    {safe(explain.witness(row['witness']))}", style="yellow")
+    rows = [row for row in episode["artifact_states"] if row["verdict"] != "replaced"]
+    rows += [{"verdict": "dirty", "entity": row["path"], "says": row["says"]} for row in episode["dirtied"]]
+    if not rows:
+        say("  no code was changed", "dim")
+    for (verdict, says), alike in itertools.groupby(rows, lambda row: (row["verdict"], row["says"])):
+        names = listed(safe(row["entity"] or "code of no known file") for row in alike)
+        what = Text("  ").append_text(cell(verdict.upper())).append(f"  {names}")
         console().print(what, soft_wrap=not sys.stdout.isatty())
+        say(f"    {says}", "dim")
 
 
 @click.command()
@@ -144,17 +146,14 @@ def _episode(episode: dict[str, Any]) -> None:
 @reads
 def log(source: Source, last: int, interval: float, count: int | None, **options: Any) -> None:
     """Follow the episodes as they are recorded, oldest first. Ends with Ctrl-C. --json: one episode a line."""
-    try:
-        for number, episode in enumerate(_followed(source, last, interval), 1):
-            if options["as_json"]:
-                as_json(episode, lines=True)
-            else:
-                _episode(episode)
-            sys.stdout.flush()
-            if number == count:
-                return
-    except KeyboardInterrupt:
-        return
+    for number, episode in enumerate(_followed(source, last, interval), 1):
+        if options["as_json"]:
+            as_json(episode, lines=True)
+        else:
+            episode_in_short(episode)
+        sys.stdout.flush()
+        if number == count:
+            return
 
 
 def _followed(source: Source, last: int, interval: float) -> Iterator[dict[str, Any]]:
@@ -212,8 +211,12 @@ def _why_episode(episode: dict[str, Any]) -> None:
         say(f"Notices in front of the prompt: {episode['notices']}.")
     say()
     if not episode["events"]:
-        say("It changed nothing: there was no code in it that could be tied to an entity.")
+        say("No code was changed.")
     happenings(episode["events"], named=True)
+
+
+def _became(row: dict[str, Any]) -> str:
+    return str(row["verdict"] or row["event"]).upper()
 
 
 def happenings_in_short(rows: Iterable[dict[str, Any]]) -> None:
@@ -223,7 +226,7 @@ def happenings_in_short(rows: Iterable[dict[str, Any]]) -> None:
         (
             (
                 day_and_time(row["at"]),
-                row["state"] or row["event"].upper(),
+                _became(row),
                 (row["artifact"] or "")[:HASH_SHOWN],
                 row["reason"],
                 row["episode_id"],
@@ -236,9 +239,7 @@ def happenings_in_short(rows: Iterable[dict[str, Any]]) -> None:
 def happenings(rows: Iterable[dict[str, Any]], *, named: bool = False) -> None:
     """Events in words, newest first. `named`: of several entities."""
     for row in rows:
-        head = Text(f"{day_and_time(row['at'])}  ", style="bold").append_text(
-            cell(row["state"] or row["event"].upper())
-        )
+        head = Text(f"{day_and_time(row['at'])}  ", style="bold").append_text(cell(_became(row)))
         if named:
             head.append(f"  {safe(row['entity'] or '(no entity)')}")
         if row["artifact"]:

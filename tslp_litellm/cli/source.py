@@ -5,6 +5,7 @@ Both give what the endpoints give (`diagnostics.models`).
 
 from __future__ import annotations
 
+import copy
 import functools
 import os
 from collections.abc import Callable, Mapping
@@ -43,6 +44,7 @@ class Source(Protocol):
     def text(self, artifact: str, entity: str | None = None) -> str | None: ...
     def exact_texts(self, rows: list[dict[str, Any]]) -> dict[str, str]: ...
     def doctor(self) -> dict[str, Any]: ...
+    def within(self, workspace: str) -> Source: ...
 
 
 # -- the settings ------------------------------------------------------------------------------------------------------
@@ -157,6 +159,12 @@ class DatabaseSource:
             ]
         )
 
+    def within(self, workspace: str) -> Source:
+        """The same, asked about another workspace."""
+        other = copy.copy(self)
+        other.workspace = workspace
+        return other
+
     def _remembered(self) -> Report:
         """What the database knows of parsers: no process of one runs here."""
         with self._database.reading() as connection:
@@ -234,6 +242,12 @@ class GatewaySource:
 
     def doctor(self) -> dict[str, Any]:
         return self._found("doctor")
+
+    def within(self, workspace: str) -> Source:
+        """The same, asked about another workspace."""
+        other = copy.copy(self)
+        other.workspace, other._scope = workspace, {**self._scope, "workspace": workspace}
+        return other
 
 
 def _detail(answer: httpx.Response) -> str | None:

@@ -9,8 +9,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 from rich.console import Console
@@ -26,19 +25,22 @@ PIPE_WIDTH = 4000
 """Columns where the output is no terminal: nothing is folded, so that `grep` finds it whole."""
 NARROW = 100
 """Below so many columns a table that does not fit is given up."""
+PAGER_ROWS = 500
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 STYLES = {
     "CLEAN": "green",
-    "AUTHORITATIVE": "green",
+    "ADOPTED": "green",
     "ok": "green",
     "DIRTY": "yellow",
-    "PROPOSED": "yellow",
+    "WAITING": "yellow",
     "warn": "yellow",
     "degraded": "yellow",
+    "REFUSED": "red",
+    "REMOVED": "red",
     "TOMBSTONED": "red",
     "fail": "red",
     "failed": "red",
-    "SUPERSEDED": "dim",
+    "REPLACED": "dim",
 }
 
 
@@ -48,26 +50,28 @@ class Unreachable(click.ClickException):
     exit_code = 3
 
 
+class Wrong(click.ClickException):
+    """A wrong setting, said without a command's usage."""
+
+    exit_code = 2
+
+
 class Negative(click.ClickException):
     """A negative finding."""
 
     exit_code = 1
 
 
-class Commands(click.Group):
-    """A group whose faults are sentences with an exit status."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; what it can't read or set is said in one sentence."""
-        try:
-            return super().invoke(ctx)
-        except SettingsError as error:
-            raise click.UsageError(str(error)) from None
-        except StoreError as error:
-            raise Unreachable(str(error)) from None
-        except UNREADABLE as error:
-            cause = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise Unreachable(f"The database can't be read: {safe(cause)}") from None
+def in_a_sentence(error: Exception) -> Exception:
+    """What a command can't read or set, as a sentence with an exit status; any other error as it is."""
+    if isinstance(error, SettingsError):
+        return click.UsageError(str(error))
+    if isinstance(error, StoreError):
+        return Unreachable(str(error))
+    if isinstance(error, UNREADABLE):
+        cause = str(getattr(error, "orig", None) or error).splitlines()[0]
+        return Unreachable(f"The database can't be read: {safe(cause)}")
+    return error
 
 
 def safe(text: str) -> str:
@@ -104,11 +108,18 @@ def cell(value: object, style: str | None = None) -> Text:
 
 
 def table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
-    """A table without lines around it. Where a terminal is too narrow for it each row is a paragraph."""
+    """A table without lines around it. On a narrow terminal each row is a paragraph; what is long goes to the pager.
+
+    In a pipe it is plain lines: rich takes half a millisecond a row.
+    """
     cells = [[value if isinstance(value, Text) else cell(value) for value in row] for row in rows]
+    widths = [max(len(name), *(row[n].cell_len for row in cells), 0) for n, name in enumerate(columns)]
     to = console()
-    needed = sum(max(len(name), *(row[n].cell_len for row in cells), 0) + 2 for n, name in enumerate(columns))
-    if needed > to.width and to.width < NARROW:
+    if to.width == PIPE_WIDTH or len(cells) > PAGER_ROWS:
+        lines = "\n".join(_plain([[Text(name) for name in columns], *cells], widths))
+        click.echo_via_pager(lines) if sys.stdout.isatty() else click.echo(lines)
+        return
+    if sum(widths) + 2 * len(widths) > to.width and to.width < NARROW:
         for row in cells:
             _paragraph(to, columns, row)
         return
@@ -116,6 +127,12 @@ def table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
     for row in cells:
         made.add_row(*row)
     to.print(made)
+
+
+def _plain(rows: Sequence[Sequence[Text]], widths: Sequence[int]) -> Iterator[str]:
+    for row in rows:
+        padded = (text.plain + " " * (width - text.cell_len) for text, width in zip(row, widths, strict=True))
+        yield "  ".join(padded).rstrip()
 
 
 def _paragraph(to: Console, columns: Sequence[str], row: Sequence[Text]) -> None:

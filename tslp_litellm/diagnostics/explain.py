@@ -7,16 +7,27 @@ from typing import Any
 
 from tslp_litellm.resolution.reasons import GRANTS, REASONS
 
+_WAITING = frozenset({"awaiting-result", "removal-unconfirmed"})
+"""Reasons of texts that nobody has judged for good: the client's word is still to come."""
+_VERDICTS = {
+    "adopted": "Adopted{}: it is the current text from here on.",
+    "refused": "Refused{}: the current text stays as it was.",
+    "waiting": "Waiting{}: the current text stays as it was.",
+    "noted": "Noted{}: it belongs to no entity that could be proven, and changes nothing.",
+    "dirty": "DIRTY: the text changed, and what it is now was not shown; no model is given the old one.",
+    "removed": "Removed: it is no part of the code any more.",
+    "replaced": "Replaced by a newer text.",
+}
+_STATES = {"AUTHORITATIVE": "adopted", "TOMBSTONED": "removed", "SUPERSEDED": "replaced"}
+_ORIGINS = {
+    "user": "shown by the user's side",
+    "tool": "a tool's result",
+    "model": "the model's answer",
+    "audit": "the shadow audit",
+}
 _EVENTS = {
-    "promote": "This text became the truth",
-    "propose": "A text was put forward and did not become the truth",
-    "reject": "A text that had been put forward was rejected",
-    "log": "A text was recorded that could not be tied to an entity",
-    "tombstone": "The entity was removed",
-    "dirty": "The current text became unknown (DIRTY)",
-    "expire": "Its tombstone is no longer listed",
-    "confirm": "The text was shown once more, beside another interface of what it uses",
-    "audit": "The shadow audit was asked about a text",
+    "expire": "Its removal is no longer listed.",
+    "confirm": "Confirmed: the text was shown once more, and what it uses has another interface since.",
 }
 
 _REFUSED = {
@@ -31,7 +42,9 @@ _REFUSED = {
 
 def sentence(reason: str | None) -> str:
     """A reason code's sentence; of a compound one (`client-confirmation:left-out-code`) the parts' sentences."""
-    return " ".join(_of_code(code) for code in (reason or "").split(":") if code)
+    grant, _, refusal = (reason or "").partition(":")
+    parts = [_of_code(code) for code in (grant, *refusal.split(":")) if code]
+    return " The gates alone would have refused it: ".join([parts[0], " ".join(parts[1:])] if refusal else parts)
 
 
 def _of_code(code: str) -> str:
@@ -73,19 +86,33 @@ def _listed(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
+def verdict(row: Mapping[str, Any]) -> str:
+    """What became of a text in one word: a key of `_VERDICTS`. `row`: of a history, or an artifact's state."""
+    if row.get("event") == "dirty":
+        return "dirty"
+    if row["state"] in _STATES:
+        return _STATES[row["state"]]
+    if row.get("event") == "log" or row.get("confidence") == "UNRESOLVED":
+        return "noted"
+    return "waiting" if row["reason"] in _WAITING else "refused"
+
+
 def of_event(row: Mapping[str, Any]) -> str:
-    """One row of a history in words."""
-    if row["event"] == "audit":
+    """What became of a text, and why, in sentences for a stranger. `row`: of a history, or an artifact's state."""
+    if row.get("event") == "audit":
         return _of_audit(row["audit"])
-    parts = [f"{_EVENTS.get(row['event'], row['event'])}{_from(row)}.", sentence(row["reason"])]
-    if row.get("witness"):
-        parts.append(witness(row["witness"]))
+    said = _EVENTS.get(row.get("event") or "") or _VERDICTS[verdict(row)].format(_from(row))
+    parts = [said, sentence(row["reason"]), witness(row["witness"]) if row.get("witness") else ""]
     return " ".join(part for part in parts if part)
 
 
+def dirtied(reason: str | None) -> str:
+    """Why a file is DIRTY, in sentences."""
+    return of_event({"event": "dirty", "state": None, "reason": reason})
+
+
 def _from(row: Mapping[str, Any]) -> str:
-    origin = {"user": "the user's side", "tool": "a tool's result", "model": "the model", "audit": "the shadow audit"}
-    return f", by the word of {origin[row['origin']]}" if row.get("origin") in origin else ""
+    return f" ({_ORIGINS[row['origin']]})" if row.get("origin") in _ORIGINS else ""
 
 
 def _of_audit(said: Mapping[str, Any]) -> str:
@@ -107,18 +134,11 @@ def why(
     """
     last = next((row for row in history if row["event"] not in ("expire", "confirm", "audit")), None)
     if current is not None and current["freshness"] == "DIRTY":
-        stands = f"{entity} is DIRTY: its last known text is not shown to models."
+        stands = f"{entity} is DIRTY: its current text is not known."
     elif current is not None:
         stands = f"{entity} has a current text, artifact {current['artifact'][:12]}."
     elif tombstone is not None:
         stands = f"{entity} was removed, and is listed as a tombstone since {tombstone['since']}."
     else:
         stands = f"{entity} has no text that is the truth."
-    return " ".join(part for part in (stands, _last(current, last), _REFUSED.get(refused or "", "")) if part)
-
-
-def _last(current: Mapping[str, Any] | None, last: Mapping[str, Any] | None) -> str:
-    if last is None:
-        return ""
-    still = current is not None and last["event"] in ("propose", "reject", "log")
-    return f"{of_event(last)}{' What was the truth before still is.' if still else ''}"
+    return " ".join(part for part in (stands, of_event(last) if last else "", _REFUSED.get(refused or "", "")) if part)

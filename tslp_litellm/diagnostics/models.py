@@ -13,6 +13,7 @@ State = Literal["PROPOSED", "AUTHORITATIVE", "SUPERSEDED", "TOMBSTONED"]
 Freshness = Literal["CLEAN", "DIRTY"]
 Event = Literal["promote", "propose", "reject", "log", "tombstone", "dirty", "expire", "confirm", "audit"]
 Dependencies = Literal["ok", "pending", "stale"]
+Verdict = Literal["adopted", "refused", "waiting", "noted", "dirty", "removed", "replaced"]
 
 
 class Health(BaseModel):
@@ -76,6 +77,8 @@ class ArtifactState(BaseModel):
     confidence: str | None
     reason: str | None
     witness: dict[str, Any] | None = Field(None, description="With a refusal: what was compared, found and needed.")
+    verdict: Verdict = Field(description="What became of the text, in a word.")
+    says: str = Field(description="The same in sentences, with the reason and the figures.")
 
 
 class Dirtied(BaseModel):
@@ -83,6 +86,7 @@ class Dirtied(BaseModel):
 
     path: str
     reason: str | None
+    says: str = Field(description="Why, in sentences.")
 
 
 class By(BaseModel):
@@ -168,6 +172,7 @@ class Happening(BaseModel):
     origin: str | None = Field(description="Whose word it was: user, tool, model or audit.")
     carrier: str | None
     tool: str | None
+    verdict: Verdict | None = Field(description="What became of the text, in a word; null where that did not change.")
     says: str = Field(description="The event in words.")
     witness: dict[str, Any] | None = None
     audit: dict[str, Any] | None = Field(None, description="With `audit`: what was said, and what came of it.")

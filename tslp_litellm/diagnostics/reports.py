@@ -26,7 +26,8 @@ def doctor(found: Sequence[Check]) -> dict[str, Any]:
 
 
 def _in_words(row: dict[str, Any]) -> dict[str, Any]:
-    return {**row, "says": explain.of_event(row)}
+    unmoved = row.get("event") in ("audit", "expire", "confirm")
+    return {**row, "verdict": None if unmoved else explain.verdict(row), "says": explain.of_event(row)}
 
 
 def entity(
@@ -69,6 +70,9 @@ def entity(
 def recent(connection: Connection, tenant: str, workspace: str, limit: int, after: int | None = None) -> dict[str, Any]:
     """Episodes, newest first, and what only the user can settle."""
     found = queries.recent(connection, tenant, workspace, limit, after)
+    for one in found["episodes"]:
+        one["artifact_states"] = [_in_words(row) for row in one["artifact_states"]]
+        one["dirtied"] = [{**row, "says": explain.dirtied(row["reason"])} for row in one["dirtied"]]
     return {**found, "decisions": decisions.decisions(connection, tenant, workspace, limit)}
 
 

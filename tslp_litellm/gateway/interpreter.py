@@ -21,7 +21,8 @@ SHARE = 400
 PATIENCE_S = 2.0
 """How long one waits for a moment in which no request waits for its answer to begin."""
 FREEZES = 4
-"""After how many of them what has survived is kept out of sight. Bounded: what an open request holds is, too."""
+"""How often what survived a full collection is frozen, so that later ones pass over it. Bounded: what an open request
+holds is frozen, too."""
 
 
 def share() -> None:

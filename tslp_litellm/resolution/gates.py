@@ -247,8 +247,8 @@ def _word(name: str) -> str:
 
 
 def _body(seen: Outline, symbol: Symbol, names: frozenset[str]) -> str:
-    """A definition with some names blanked, for it may call itself by the old one, the new one or both; behind a dot a
-    name is something else's, but where it stands first."""
+    """A definition with some names blanked out, as it may call itself by the old name, the new one or both. A name
+    behind a dot belongs to something else; only the first one is the definition's own."""
     text = seen.text[symbol.node_start : symbol.node_end].decode()
     text = re.sub(rf"(?<!\w){re.escape(symbol.leaf)}(?!\w)", "\x00", text, count=1)
     return _NAME.sub(lambda name: "\x00" if _word(name.group()) in names else name.group(), text)

@@ -50,7 +50,7 @@ REASONS: dict[str, Reason] = {
     "over-budget": Reason("To read the text took longer than `visit_seconds`: what it shows is DIRTY."),
     "asked-to-go": Reason("The prompt asks by name to lose it, and the answer shows its neighbours only: DIRTY."),
     "told": Reason("The user says that he changed it, and did not show how: DIRTY."),
-    "drift": Reason("Something changed the file out of sight: DIRTY."),
+    "drift": Reason("A command or a tool changed the file and did not show the new text: DIRTY."),
     "deleted": Reason("The file was deleted: TOMBSTONED."),
     "moved": Reason("The file was moved: TOMBSTONED here."),
     "moved-over": Reason("A file of unknown text was moved or copied to this place: DIRTY."),
@@ -88,13 +88,14 @@ REASONS: dict[str, Reason] = {
 }
 
 GRANTS: dict[Grant, str] = {
-    Grant.PARITY: "All top-level definitions of what is replaced are there, or the prompt asked by name to lose them.",
-    Grant.AUDIT: "The shadow audit said `completed` before the conversation's next user turn.",
-    Grant.USER_VERIFICATION: "The entity was in view in the turn before, and the user goes on: mentions it, gives no "
-    "code, asks no mere question and finds no fault.",
-    Grant.CLIENT: "The client confirmed that it made the edit. After a colon: what the gates would have said.",
-    Grant.WRITE_HEAD: "The user, the client or a read shows the text as the file's content.",
-    Grant.REINSTATED: "A later text was undone, so this one is the truth again.",
+    Grant.PARITY: "It holds every top-level definition of the text that it replaces, but for those that the prompt "
+    "asked by name to remove.",
+    Grant.AUDIT: "The shadow audit, one more question to a model, called it `completed` before the next user turn.",
+    Grant.USER_VERIFICATION: "The model had the entity in view, and the user went on with it: the next prompt mentions "
+    "it, brings no code, asks no mere question and finds no fault.",
+    Grant.CLIENT: "The client reported that it made the edit. After a colon: what the gates would have said.",
+    Grant.WRITE_HEAD: "The user, the client or a read showed it as the file's content.",
+    Grant.REINSTATED: "A later text was taken back, so this one is current again.",
 }
 
 STATES: dict[ArtifactState, str] = {

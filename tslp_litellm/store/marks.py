@@ -1,8 +1,8 @@
 """Marks on workspaces whose answers have gone out and are not recorded yet, for the other workers and gateways.
 
 A worker marks a workspace before an answer's end goes out, and takes the mark away when the answer is recorded; a
-request elsewhere waits until nobody else has one. Who dies loses his marks with him: on SQLite they are locks on a file
-beside the database (no rows, no commits), on PostgreSQL a session's advisory locks.
+request elsewhere waits until nobody else has one. A worker that dies loses its marks with it: on SQLite they are locks
+on a file beside the database (no rows, no commits), on PostgreSQL a session's advisory locks.
 """
 
 from __future__ import annotations

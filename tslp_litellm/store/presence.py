@@ -42,7 +42,8 @@ def unopened(url: str, error: Exception) -> str:
         shown = make_url(url).render_as_string(hide_password=True)
     except SQLAlchemyError:
         shown = "that `database_url` names"
-    return f"The database {shown} can't be opened: {getattr(error, 'orig', None) or error}."
+    cause = str(getattr(error, "orig", None) or error).strip().splitlines()
+    return f"The database {shown} can't be opened: {cause[0].rstrip('.') if cause else type(error).__name__}."
 
 
 class Presence:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from fastapi import APIRouter, Header, Response
 
-from tslp_litellm.resolution.reasons import CONFIDENCES, GRANTS, REASONS, STATES
 from tslp_litellm.state.markers import BLOCK_END, BLOCK_START, NOTICE_END, NOTICE_START
 
 FOLDER = Path(__file__).parent
@@ -34,13 +34,14 @@ class Page:
 
 
 @cache
-def page() -> Page:
-    """The page, put together from its parts."""
+def page(locked: bool = True) -> Page:
+    """The page, put together from its parts. `locked`: it asks nothing of the gateway before it has a key."""
     style = (FOLDER / "page.css").read_text("utf-8")
     code = "\n".join((FOLDER / name).read_text("utf-8") for name in SCRIPTS)
-    tables = f"const MEANINGS = {_meanings()};\nconst FRAMES = {json.dumps(FRAMES)};"
+    tables = f"const FRAMES = {json.dumps(FRAMES)};"
     script = f'"use strict";\n(() => {{\n{tables}\n{code}\n}})();\n'
     html = (FOLDER / "page.html").read_text("utf-8").replace("/*style*/", style).replace("/*script*/", script)
+    html = html if locked else html.replace("<body>", '<body data-open="">')
     body = html.encode()
     policy = "; ".join(
         (
@@ -61,25 +62,17 @@ def _source(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _meanings() -> str:
-    """Every code that the endpoints use, with its sentence. `<` is escaped: no sentence may end the script."""
-    sentences = {code: reason.sentence for code, reason in REASONS.items()}
-    for table in (GRANTS, STATES, CONFIDENCES):
-        sentences |= {str(code): sentence for code, sentence in table.items()}
-    return json.dumps(sentences).replace("<", "\\u003c")
-
-
-def make_page_router() -> APIRouter:
+def make_page_router(asks_for_a_key: Callable[[], bool] = lambda: True) -> APIRouter:
     """`/` is the page, and the prefix without the slash leads to it, whatever stands in front of the prefix."""
     router = APIRouter(include_in_schema=False)
 
-    @router.get("")
+    @router.api_route("", methods=["GET", "HEAD"])
     async def to_the_page() -> Response:
         return Response(status_code=307, headers={"Location": "tslp/"})
 
-    @router.get("/")
+    @router.api_route("/", methods=["GET", "HEAD"])
     async def the_page(if_none_match: str | None = Header(None)) -> Response:
-        made = page()
+        made = page(asks_for_a_key())
         headers = {
             "ETag": made.etag,
             "Cache-Control": "no-cache",

@@ -162,7 +162,7 @@ function drawRemoved(fits, route) {
   fill(document.getElementById("rows"),
     found.length
       ? h("ul", { class: "files" }, found.slice(0, listed.rows).map((row) => h("li", null, h("div", { class: "row" },
-          entityLink(row.entity, row.entity, route), badge("REMOVED", "bad", MEANINGS.TOMBSTONED), h("span", { class: "age quiet" }, when(row.since))))))
+          entityLink(row.entity, row.entity, route), verdictBadge("removed"), h("span", { class: "age quiet" }, when(row.since))))))
       : h("p", { class: "quiet nothing" }, "Nothing was removed lately."),
     found.length > listed.rows ? moreButton(route) : null);
 }
@@ -198,7 +198,7 @@ function entityDetail(route) {
   return [
     back,
     title,
-    current ? currentFacts(current) : entityView.tombstone ? h("p", { class: "facts" }, badge("REMOVED", "bad", MEANINGS.TOMBSTONED), entityView.tombstone.since ? when(entityView.tombstone.since) : null, short(entityView.tombstone.artifact)) : null,
+    current ? currentFacts(current) : entityView.tombstone ? h("p", { class: "facts" }, verdictBadge("removed"), entityView.tombstone.since ? when(entityView.tombstone.since) : null, short(entityView.tombstone.artifact)) : null,
     whyLine(entityView),
     usesList(entityView, route),
     current ? currentText(current) : null,
@@ -250,24 +250,18 @@ function historyList(history) {
     more ? h("button", { type: "button", class: "more", "data-key": "older", onclick: () => ((historyLimit = HISTORY_MAX), refresh()) }, "Show older") : null);
 }
 
-const EVENT_WORDS = { dirty: ["DIRTY", "bad"], expire: ["UNLISTED", ""], audit: ["AUDIT", ""], log: ["LOGGED", ""] };
-
 function eventBadge(row) {
-  if (row.state) return stateBadge(row.state);
-  const [word, kind] = EVENT_WORDS[row.event] || [String(row.event).toUpperCase(), ""];
-  return badge(word, kind);
+  return verdictBadge(row.verdict || row.event);
 }
 
 function historyRow(row) {
   const key = `history ${row.seq} ${row.event} ${row.artifact || ""}`;
   return h("li", null,
     h("div", { class: "facts" }, eventBadge(row), when(row.at),
-      row.confidence ? h("span", { class: "quiet", title: MEANINGS[row.confidence] }, row.confidence.toLowerCase()) : null,
       row.reason ? h("code", { class: "quiet" }, row.reason) : null,
       row.episode_id ? h("a", { href: address({ view: "episodes", entity: null, episode: row.episode_id }), "data-key": `${key} episode`, "aria-label": `Episode ${row.episode_id.slice(0, 8)}` }, "episode") : null,
       byWhom(row.by) ? h("span", { class: "quiet" }, byWhom(row.by)) : null),
-    row.says ? h("p", { class: "reason" }, row.says) : reasonLine(row.reason),
-    witness(row.witness, `${key} witness`),
+    h("p", { class: "reason" }, row.says),
     row.artifact && row.artifact !== (entityView.current || {}).artifact ? textOf(row.artifact, `${key} text`, entityView.entity) : null);
 }
 

@@ -90,25 +90,23 @@ function oneEpisode(id) {
     h("h1", null, one.model || "Episode"),
     h("dl", { class: "pairs" }, facts.filter(([, value]) => value !== null).map(([name, value]) => [h("dt", null, name), h("dd", { class: "prose" }, value)])),
     h("h2", null, "What it did"),
-    one.events.length ? h("ul", { class: "card states" }, grouped(one.events, (row) => `${row.event} ${row.state} ${row.confidence} ${row.says}`).map((rows, n) => eventGroup(rows, `event ${n}`))) : h("p", { class: "quiet" }, "It changed nothing."),
+    one.events.length ? h("ul", { class: "card states" }, grouped(one.events).map((rows, n) => eventGroup(rows, `event ${n}`))) : h("p", { class: "quiet" }, "No code was changed."),
   ];
 }
 
 function eventGroup(rows, key) {
   const [first] = rows;
   return h("li", null,
-    h("div", { class: "facts" }, eventBadge(first), names(rows.map((row) => row.entity), key),
-      first.confidence ? h("span", { class: "quiet", title: MEANINGS[first.confidence] }, first.confidence.toLowerCase()) : null),
-    h("p", { class: "reason" }, first.says, first.reason ? [" ", h("code", null, first.reason)] : null),
-    witness(first.witness, `${key} witness`));
+    h("div", { class: "facts" }, eventBadge(first), names(rows.map((row) => row.entity), key)),
+    h("p", { class: "reason" }, first.says, first.reason ? [" ", h("code", null, first.reason)] : null));
 }
 
 // Neighbours that say the same, together.
-function grouped(rows, sameness) {
+function grouped(rows) {
   const groups = [];
   let last = null;
   for (const row of rows) {
-    const same = row.witness ? `${sameness(row)} ${JSON.stringify(row.witness)}` : sameness(row);
+    const same = `${row.verdict} ${row.event} ${row.says}`;
     if (same === last) groups[groups.length - 1].push(row);
     else groups.push([row]);
     last = same;
@@ -129,35 +127,29 @@ function names(entities, key) {
 }
 
 function episodeCard(episode) {
-  const groups = grouped(episode.artifact_states, (row) => `${row.state} ${row.reason} ${row.confidence}`);
+  const rows = [...episode.artifact_states.filter((row) => row.verdict !== "replaced"), ...episode.dirtied.map((row) => ({ ...row, verdict: "dirty", entity: row.path }))];
   return h("article", { class: "card" },
     h("header", null,
-      h("h2", null, h("a", { href: address({ view: "episodes", episode: episode.episode_id }), "data-key": `episode ${episode.episode_id}` }, episode.model || "a model")),
+      h("h2", null, h("a", { href: address({ view: "episodes", episode: episode.episode_id }), "data-key": `episode ${episode.episode_id}` }, cardTitle(episode, rows))),
       h("span", { class: "quiet" }, when(episode.started_at)),
+      h("span", { class: "quiet" }, episode.model),
       byWhom(episode.by) ? h("span", { class: "quiet" }, byWhom(episode.by)) : null,
       episode.injected ? h("span", { class: "quiet" }, count(episode.injected, "token") + " injected") : null,
       h("code", { class: "hash", title: episode.episode_id }, episode.episode_id.slice(0, 8))),
-    groups.length || episode.dirtied.length ? h("ul", { class: "states" }, groups.map((rows, n) => stateGroup(rows, `${episode.episode_id} ${n}`)),
-      grouped(episode.dirtied, (row) => row.reason).map((rows, n) => dirtyGroup(rows, `${episode.episode_id} dirty ${n}`))) : h("p", { class: "quiet" }, "It changed nothing."));
+    rows.length ? h("ul", { class: "states" }, grouped(rows).map((group, n) => eventGroup(group, `${episode.episode_id} ${n}`))) : h("p", { class: "quiet" }, "No code was changed."));
+}
+
+// What an episode is called: by what it did.
+function cardTitle(episode, rows) {
+  if (!rows.length) return "A question";
+  const [first] = rows;
+  const others = new Set(rows.map((row) => row.entity)).size - 1;
+  const word = first.verdict[0].toUpperCase() + first.verdict.slice(1);
+  return `${word}: ${first.entity || "code of no known file"}${others > 0 ? ` and ${others} more` : ""}`;
 }
 
 // Who made an episode, in words. A gateway of an older release does not say.
 function byWhom(by) {
   if (!by) return "";
   return [by.user, by.team ? `team ${by.team}` : null, by.key ? `key ${by.key.length === 64 ? by.key.slice(0, 12) : by.key}` : null, by.client, by.model].filter(Boolean).join(", ");
-}
-
-function dirtyGroup(rows, key) {
-  return h("li", null,
-    h("div", { class: "facts" }, freshness("DIRTY"), names(rows.map((row) => row.path), key)),
-    reasonLine(rows[0].reason));
-}
-
-function stateGroup(rows, key) {
-  const [first] = rows;
-  return h("li", null,
-    h("div", { class: "facts" }, stateBadge(first.state), names(rows.map((row) => row.entity), key),
-      first.confidence ? h("span", { class: "quiet", title: MEANINGS[first.confidence] }, first.confidence.toLowerCase()) : null),
-    reasonLine(first.reason),
-    witness(first.witness, `${key} witness`));
 }

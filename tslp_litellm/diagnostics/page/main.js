@@ -193,6 +193,7 @@ function trouble(error, place, route) {
 
 // LiteLLM answers a missing or wrong key in several ways, so the first question is the one that needs nothing but a key.
 async function start(moved) {
+  if (!storedKey() && document.body.dataset.open === undefined) return lock("");
   setPhase("starting");
   try {
     await ask("health");
