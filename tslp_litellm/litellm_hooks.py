@@ -30,10 +30,12 @@ from tslp_litellm.gateway.router_audit import ask
 from tslp_litellm.gateway.runtime import Runtime, the_runtime
 from tslp_litellm.gateway.telemetry import Telemetry
 from tslp_litellm.gateway.windows import announce, names, said
+from tslp_litellm.reach import relay
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.settings import Settings, load
 
 log = logging.getLogger("tslp_litellm")
+RELAYING = "offering the relay"
 
 
 def count_tokens(text: str) -> int:
@@ -51,7 +53,7 @@ def _attendant(settings: Settings, *, guardrail: bool = False) -> Attendant:
         _observe(runtime, telemetry)
         _shared = Attendant(runtime, telemetry, Collections() if settings.collect_between_callbacks else None)
         _mount(runtime, telemetry.metrics)
-        _announce(runtime)
+        _announce(runtime, _shared)
         _know_connections()
         _close_with_the_proxy(runtime)
     return _shared
@@ -81,19 +83,32 @@ def _mount(runtime: Runtime, metrics: Metrics) -> None:
         audits=runtime.audits.report if runtime.audits is not None else None,
         refuse_secrets=runtime.settings.refuse_secrets,
         metrics_off=metrics.off,
-        windows=lambda: said(runtime.windows, names()),
+        windows=lambda: said(runtime.windows, (name for name in names() if name != relay.RELAY)),
     )
     router = make_router(view, user_api_key_auth, tenant_of, is_admin, lambda key: policy_of(key).pin)
     app.include_router(router, prefix="/tslp")
     app.include_router(make_page_router(), prefix="/tslp")
 
 
-def _announce(runtime: Runtime) -> None:
-    """Say the models' windows when the proxy has started, whatever LiteLLM does with logs."""
+def _announce(runtime: Runtime, attendant: Attendant) -> None:
+    """Say the models' windows when the proxy has started, whatever LiteLLM does with logs; then offer the relay."""
+
+    async def started() -> None:
+        await announce(runtime.windows)
+        _offer_relay(attendant)
+
     with contextlib.suppress(RuntimeError):  # nothing runs: the hooks are only looked at
         loop = asyncio.get_running_loop()
-        _tasks.add(task := loop.create_task(announce(runtime.windows)))
+        _tasks.add(task := loop.create_task(started()))
         task.add_done_callback(_tasks.discard)
+
+
+def _offer_relay(attendant: Attendant) -> None:
+    try:
+        relay.offer(attendant.preface_of)
+        attendant.runtime.faults.healed(RELAYING)
+    except Exception as error:  # noqa: BLE001 - a call of the relay is refused as one of an unknown model
+        attendant.runtime.faults.note(RELAYING, error)
 
 
 def _know_connections() -> None:
@@ -154,6 +169,8 @@ class _Face(Protocol):
 
 
 async def _pre_call(self: _Face, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str) -> None:
+    if data.get("model") == relay.RELAY:  # whatever became of the router since
+        _offer_relay(self._attendant)
     await self._attendant.pre_call(user_api_key_dict, data, call_type, self._trust)
 
 

@@ -1,8 +1,8 @@
 """The `tslp` command: the gateway with one word, what it knows and why, and the care of the database.
 
 `terminal` owns what reaches the terminal, `source` where answers come from: the database that the settings name, or a
-running gateway. `gateway`, `reads`, `versions`, `dependencies`, `decisions`, `exporting`, `care` and
-`config_check` hold the commands.
+running gateway. `gateway`, `reads`, `versions`, `dependencies`, `decisions`, `exporting`, `care`,
+`config_check` and `relaying` hold the commands.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import click
 
 from tslp_litellm import __version__
-from tslp_litellm.cli import care, config_check, decisions, dependencies, exporting, gateway, reads, versions
+from tslp_litellm.cli import care, config_check, decisions, dependencies, exporting, gateway, reads, relaying, versions
 from tslp_litellm.cli.gateway import OFFLINE, master_key, ollama_models
 from tslp_litellm.cli.terminal import Commands
 
@@ -48,5 +48,7 @@ for command in (
     care.backup,
     care.db,
     config_check.config,
+    relaying.hook,
+    relaying.mcp,
 ):
     main.add_command(command)
