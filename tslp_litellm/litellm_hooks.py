@@ -11,7 +11,7 @@ import contextlib
 import functools
 import logging
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any, Protocol
 
 import litellm
@@ -31,6 +31,7 @@ from tslp_litellm.gateway.runtime import Runtime, the_runtime
 from tslp_litellm.gateway.telemetry import Telemetry
 from tslp_litellm.gateway.windows import announce, names, said
 from tslp_litellm.reach import relay
+from tslp_litellm.reach.webhooks import Webhooks, hooks
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.settings import Settings, load
 
@@ -50,17 +51,30 @@ def _attendant(settings: Settings, *, guardrail: bool = False) -> Attendant:
         runtime.rehearse()
         share()
         telemetry = Telemetry(Metrics())
-        _observe(runtime, telemetry)
+        told = _tell(runtime)
+        _observe(runtime, telemetry, told)
         _shared = Attendant(runtime, telemetry, Collections() if settings.collect_between_callbacks else None)
         _mount(runtime, telemetry.metrics)
         _announce(runtime, _shared)
         _know_connections()
-        _close_with_the_proxy(runtime)
+        _close_with_the_proxy(runtime, told)
     return _shared
 
 
-def _observe(runtime: Runtime, telemetry: Telemetry) -> None:
-    runtime.database.observe = telemetry.committed
+def _tell(runtime: Runtime) -> Webhooks:
+    """The webhooks, as the Ledger grows."""
+    receivers, faults = hooks(runtime.settings.webhooks), runtime.faults
+    told = Webhooks(runtime.database, receivers, faults.note, faults.healed)
+    told.start()
+    return told
+
+
+def _observe(runtime: Runtime, telemetry: Telemetry, told: Webhooks) -> None:
+    def committed(appended: Sequence[Any]) -> None:
+        telemetry.committed(appended)
+        told.wake()
+
+    runtime.database.observe = committed
     runtime.faults.observe = telemetry.metrics.fault
     if runtime.audits is not None:
         runtime.audits.observe = telemetry.metrics.audit
@@ -124,7 +138,7 @@ def _know_connections() -> None:
         app.middleware_stack = Connections(app.middleware_stack)
 
 
-def _close_with_the_proxy(runtime: Runtime) -> None:
+def _close_with_the_proxy(runtime: Runtime, told: Webhooks) -> None:
     """What was delivered is recorded before the process ends.
 
     TSLP is loaded inside the app's lifespan, too late for a lifespan of its own: LiteLLM's last step is wrapped.
@@ -139,6 +153,7 @@ def _close_with_the_proxy(runtime: Runtime) -> None:
     @functools.wraps(theirs)
     async def closing(*args: Any, **kwargs: Any) -> Any:
         try:
+            told.close()
             await runtime.close()
         except Exception as error:  # noqa: BLE001 - the proxy ends as it would without us
             runtime.faults.note("closing", error)
