@@ -12,11 +12,11 @@ WORKDIR /app
 ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
 # The dependencies change seldom and have a layer of their own.
 COPY pyproject.toml uv.lock ./
-RUN uv sync --locked --no-dev --no-install-project --extra postgresql --extra secrets
+RUN uv sync --locked --no-dev --no-install-project --extra postgresql --extra secrets --extra webhooks
 COPY README.md LICENSE CHANGELOG.md symbols.json ./
 COPY alembic alembic
 COPY tslp_litellm tslp_litellm
-RUN uv sync --locked --no-dev --no-editable --extra postgresql --extra secrets \
+RUN uv sync --locked --no-dev --no-editable --extra postgresql --extra secrets --extra webhooks \
     && uv build --wheel --out-dir /wheel
 
 # One person, SQLite in /data.
@@ -51,7 +51,7 @@ RUN wheel="$(ls /wheel/*.whl)" \
     && /app/.venv/bin/python -c "from importlib.metadata import version; print('litellm==' + version('litellm'))" \
         > /wheel/constraints.txt \
     && uv pip install --no-cache --python /app/.venv/bin/python --constraints /wheel/constraints.txt \
-        "${wheel}[postgresql,secrets]" \
+        "${wheel}[postgresql,secrets,webhooks]" \
     && rm -r /wheel /usr/local/bin/uv
 COPY examples/team/config.yaml /app/team.yaml
 USER nobody

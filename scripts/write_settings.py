@@ -176,7 +176,7 @@ def _kind(schema: dict[str, Any]) -> str:
 
 
 def _default(value: object) -> str:
-    if value is None:
+    if value is None or value == ():
         return ""
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 

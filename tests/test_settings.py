@@ -66,3 +66,32 @@ def test_what_is_wrong_is_named(given: object, environment: dict[str, str], word
 
 def test_every_setting_is_described() -> None:
     assert all(field.description for field in Settings.model_fields.values())
+
+
+WEBHOOK = {"url": "https://receiver.example/", "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}
+
+
+def test_webhooks_are_a_list_and_keep_their_secrets() -> None:
+    (found,) = load({"webhooks": [WEBHOOK]}, {}).webhooks
+    assert (found.url, found.allow_private, found.events) == (WEBHOOK["url"], False, ())
+    assert "MfKQ9r8" not in repr(load({"webhooks": [WEBHOOK]}, {}))
+    assert len(load({}, {"TSLP_WEBHOOKS": str([WEBHOOK])}).webhooks) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ([{**WEBHOOK, "url": "ftp://a/"}], "webhooks.0.url"),
+        ([{**WEBHOOK, "url": "https://user:word@a/"}], "password"),
+        ([{**WEBHOOK, "url": "https://a:b/"}], "no URL"),
+        ([{**WEBHOOK, "colour": "red"}], "webhooks.0.colour"),
+        ([{"url": "https://a/"}], "webhooks.0.secret"),
+        ([WEBHOOK, WEBHOOK], "one `url`"),
+        (WEBHOOK, "webhooks"),
+        ("https://a/", "webhooks"),
+    ],
+)
+def test_a_webhook_that_is_none_is_named_without_its_secret(given: object, says: str) -> None:
+    with pytest.raises(SettingsError, match=says) as raised:
+        load({"webhooks": given}, {})
+    assert "MfKQ9r8" not in str(raised.value)

@@ -12,6 +12,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 LINES_MAX, FUNCTION_LINES_MAX = 450, 70
 AT_THE_TOP = {
     "__init__": "the version, and the names that a proxy's config gives",
+    "command": "the entry of the command, which loads no more than a hook needs",
     "litellm_hooks": "the faces, which LiteLLM loads",
     "demo_model": "a model of the offline demo, which LiteLLM loads as it does the faces",
     "settings": "every room is given a part of it, and it knows none",

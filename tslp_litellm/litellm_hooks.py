@@ -12,7 +12,7 @@ import functools
 import logging
 import os
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from importlib.metadata import version
 from typing import Any, Protocol
 
@@ -32,10 +32,13 @@ from tslp_litellm.gateway.router_audit import ask
 from tslp_litellm.gateway.runtime import Runtime, the_runtime
 from tslp_litellm.gateway.telemetry import Telemetry
 from tslp_litellm.gateway.windows import announce, names, said
+from tslp_litellm.reach import relay
+from tslp_litellm.reach.webhooks import Webhooks, hooks
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.settings import Settings, load
 
 log = logging.getLogger("tslp_litellm")
+RELAYING = "offering the relay"
 
 
 def count_tokens(text: str) -> int:
@@ -50,17 +53,30 @@ def _attendant(settings: Settings, *, guardrail: bool = False) -> Attendant:
         runtime.rehearse()
         share()
         telemetry = Telemetry(Metrics())
-        _observe(runtime, telemetry)
+        told = _tell(runtime)
+        _observe(runtime, telemetry, told)
         _shared = Attendant(runtime, telemetry, Collections() if settings.collect_between_callbacks else None)
         _mount(runtime, telemetry.metrics)
-        _announce(runtime)
+        _announce(runtime, _shared)
         _know_connections()
-        _close_with_the_proxy(runtime)
+        _close_with_the_proxy(runtime, told)
     return _shared
 
 
-def _observe(runtime: Runtime, telemetry: Telemetry) -> None:
-    runtime.database.observe = telemetry.committed
+def _tell(runtime: Runtime) -> Webhooks:
+    """The webhooks, as the Ledger grows."""
+    receivers, faults = hooks(runtime.settings.webhooks), runtime.faults
+    told = Webhooks(runtime.database, receivers, faults.note, faults.healed)
+    told.start()
+    return told
+
+
+def _observe(runtime: Runtime, telemetry: Telemetry, told: Webhooks) -> None:
+    def committed(appended: Sequence[Any]) -> None:
+        telemetry.committed(appended)
+        told.wake()
+
+    runtime.database.observe = committed
     runtime.faults.observe = telemetry.metrics.fault
     if runtime.audits is not None:
         runtime.audits.observe = telemetry.metrics.audit
@@ -83,7 +99,7 @@ def _mount(runtime: Runtime, metrics: Metrics) -> None:
         audits=runtime.audits.report if runtime.audits is not None else None,
         refuse_secrets=runtime.settings.refuse_secrets,
         metrics_off=metrics.off,
-        windows=lambda: said(runtime.windows, names()),
+        windows=lambda: said(runtime.windows, (name for name in names() if name != relay.RELAY)),
     )
     router = make_router(view, user_api_key_auth, tenant_of, is_admin, lambda key: policy_of(key).pin)
     app.include_router(router, prefix="/tslp")
@@ -97,14 +113,28 @@ def _asks_for_a_key() -> bool:
     return proxy_server.master_key is not None
 
 
-def _announce(runtime: Runtime) -> None:
-    """Say that TSLP is there, and the models' windows when the proxy has started, whatever LiteLLM does with logs."""
+def _announce(runtime: Runtime, attendant: Attendant) -> None:
+    """Say that TSLP is there, and the models' windows when the proxy has started, whatever LiteLLM does with logs; then
+    offer the relay."""
     told = runtime.presence.trouble() or runtime.database.shown_url
     sys.stderr.write(f"TSLP {version('tslp-litellm')} is loaded: database {told}; status page at /tslp/\n")
+
+    async def started() -> None:
+        await announce(runtime.windows)
+        _offer_relay(attendant)
+
     with contextlib.suppress(RuntimeError):  # nothing runs: the hooks are only looked at
         loop = asyncio.get_running_loop()
-        _tasks.add(task := loop.create_task(announce(runtime.windows)))
+        _tasks.add(task := loop.create_task(started()))
         task.add_done_callback(_tasks.discard)
+
+
+def _offer_relay(attendant: Attendant) -> None:
+    try:
+        relay.offer(attendant.preface_of)
+        attendant.runtime.faults.healed(RELAYING)
+    except Exception as error:  # noqa: BLE001 - a call of the relay is refused as one of an unknown model
+        attendant.runtime.faults.note(RELAYING, error)
 
 
 def _know_connections() -> None:
@@ -120,7 +150,7 @@ def _know_connections() -> None:
         app.middleware_stack = Connections(app.middleware_stack)
 
 
-def _close_with_the_proxy(runtime: Runtime) -> None:
+def _close_with_the_proxy(runtime: Runtime, told: Webhooks) -> None:
     """What was delivered is recorded before the process ends.
 
     TSLP is loaded inside the app's lifespan, too late for a lifespan of its own: LiteLLM's last step is wrapped.
@@ -135,6 +165,7 @@ def _close_with_the_proxy(runtime: Runtime) -> None:
     @functools.wraps(theirs)
     async def closing(*args: Any, **kwargs: Any) -> Any:
         try:
+            told.close()
             await runtime.close()
         except Exception as error:  # noqa: BLE001 - the proxy ends as it would without us
             runtime.faults.note("closing", error)
@@ -165,6 +196,8 @@ class _Face(Protocol):
 
 
 async def _pre_call(self: _Face, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str) -> None:
+    if data.get("model") == relay.RELAY:  # whatever became of the router since
+        _offer_relay(self._attendant)
     await self._attendant.pre_call(user_api_key_dict, data, call_type, self._trust)
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
+from urllib.parse import urlsplit
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 PREFIX = "TSLP_"
 Tokens = Annotated[int, Field(ge=256, strict=True)]
@@ -20,6 +21,31 @@ Share = Annotated[float, Field(ge=0, le=1)]
 class SettingsError(Exception):
     """A setting is unknown or malformed; the message names it. No ValueError: LiteLLM would skip a guardrail for one,
     and start without it."""
+
+
+class Webhook(BaseModel):
+    """A receiver of what happens: where, with which secret, of what, and of which workspaces (SEMANTICS 13)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    url: str = Field(min_length=1, max_length=2_000)
+    secret: SecretStr
+    events: tuple[str, ...] = ()
+    workspaces: tuple[str, ...] = ()
+    allow_private: bool = Field(False, strict=True)
+
+    @field_validator("url")
+    @classmethod
+    def _is_http(cls, value: str) -> str:
+        try:
+            where, port = urlsplit(value), urlsplit(value).port
+        except ValueError:
+            raise ValueError("`url` is no URL") from None
+        if where.scheme not in ("http", "https") or not where.hostname or port == 0:
+            raise ValueError("`url` must be http://… or https://…")
+        if where.username or where.password:
+            raise ValueError("`url` holds a password; `secret` signs what is sent")
+        return value
 
 
 class Settings(BaseModel):
@@ -107,6 +133,11 @@ class Settings(BaseModel):
         strict=True,
         description="Keep no text that holds a secret of a known form; needs the extra `secrets`.",
     )
+    webhooks: tuple[Webhook, ...] = Field(
+        (),
+        description="Receivers of what happens: each with `url`, `secret` (`whsec_…`, or `os.environ/NAME`), and, if "
+        "not all, `events`, `workspaces` (patterns) and `allow_private: true`; needs the extra `webhooks`.",
+    )
     on_error: Literal["pass", "block"] = Field(
         "pass", description="On a fault of TSLP: let the request pass unhydrated, or refuse it with 503."
     )
@@ -128,6 +159,13 @@ class Settings(BaseModel):
     def _no_words(cls, value: object) -> object:
         if not isinstance(value, bool) and value != "all":
             raise ValueError("must be true, false or all")
+        return value
+
+    @field_validator("webhooks")
+    @classmethod
+    def _once_each(cls, value: tuple[Webhook, ...]) -> tuple[Webhook, ...]:
+        if len({one.url for one in value}) < len(value):
+            raise ValueError("two have one `url`")
         return value
 
     @field_validator("dependencies", mode="before")
@@ -157,7 +195,7 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
 def _is_scalar(name: str) -> bool:
     """Whether a setting may be a number, a truth value or a mapping, so that its text is read as YAML reads it."""
     annotation = Settings.model_fields[name].annotation
-    return name == "window_tokens" or bool({bool, int, float} & {annotation, *get_args(annotation)})
+    return name in ("window_tokens", "webhooks") or bool({bool, int, float} & {annotation, *get_args(annotation)})
 
 
 def _scalar(text: str) -> object:
@@ -172,10 +210,10 @@ def _sentence(error: ValidationError, sources: Mapping[str, str]) -> str:
     for problem in error.errors():
         name = str(problem["loc"][0]) if problem["loc"] else "?"
         where = sources.get(name, "the `tslp` settings")
-        if problem["type"] == "extra_forbidden":
+        if problem["type"] == "extra_forbidden" and len(problem["loc"]) == 1:
             parts.append(f"Unknown setting `{name}` in {where}; known are {', '.join(Settings.model_fields)}.")
         else:
-            parts.append(
-                f"Setting `{name}` in {where} is {problem['input']!r}: {problem['msg'].removeprefix('Value error, ')}."
-            )
+            name += "".join(f".{part}" for part in problem["loc"][1:]) if name == "webhooks" else ""
+            given = "" if name.startswith("webhooks") else f" is {problem['input']!r}"  # it holds secrets
+            parts.append(f"Setting `{name}` in {where}{given}: {problem['msg'].removeprefix('Value error, ')}.")
     return " ".join(dict.fromkeys(parts))

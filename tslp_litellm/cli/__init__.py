@@ -38,6 +38,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "backup": ("care", "Copy the database while the gateway runs, and verify the copy."),
     "db": ("care", "The database's schema."),
     "config": ("config_check", "The LiteLLM config."),
+    "hook": ("relaying", "What a coding client's hook calls: its prompt and its tools' results go to the gateway."),
+    "mcp": ("relaying", "An MCP server over stdio: what is current, what uses what, why."),
 }
 """Each command with its module and what `tslp --help` says of it."""
 INTERRUPTED = 130

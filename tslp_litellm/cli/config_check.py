@@ -15,6 +15,7 @@ from tslp_litellm.cli.source import GUARDRAIL, config_of, config_option, guardra
 from tslp_litellm.cli.terminal import STYLES, Negative, Unreachable, as_json, listed, say, table
 from tslp_litellm.diagnostics import reports
 from tslp_litellm.diagnostics.checks import Check, Status
+from tslp_litellm.reach.webhooks import hooks
 from tslp_litellm.secrets import detector
 from tslp_litellm.settings import Settings, SettingsError, load
 from tslp_litellm.store.database import Database
@@ -73,6 +74,7 @@ def checked(given: dict[str, Any], environment: Mapping[str, str]) -> Iterator[C
             yield Check("refuse_secrets", "fail", "it needs the extra `secrets`: pip install 'tslp-litellm[secrets]'")
         yield from _audit_model(given, settings)
         yield from _windows(given, settings)
+        yield from _webhooks(settings, environment)
     yield from _keys(given, environment)
     yield from _keys_database(given.get("general_settings") or {}, environment)
 
@@ -172,6 +174,16 @@ def _said(given: dict[str, Any], environment: Mapping[str, str]) -> str:
         f"from the environment: {listed(outside, 12)}" if outside else "",
     ]
     return "; ".join(part for part in parts if part)
+
+
+def _webhooks(settings: Settings, environment: Mapping[str, str]) -> Iterator[Check]:
+    try:
+        found = hooks(settings.webhooks, environment)
+    except SettingsError as error:
+        yield Check("webhooks", "fail", str(error))
+    else:
+        if found:
+            yield Check("webhooks", "ok", listed([hook.name.removeprefix("webhook ") for hook in found]))
 
 
 def _database(settings: Settings) -> Check:

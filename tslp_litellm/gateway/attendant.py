@@ -162,6 +162,11 @@ class Attendant:
         """What the response of a request is to carry, if anything; asked for whether it failed or not."""
         return self._headers.of(stamped(data))
 
+    def preface_of(self, data: Mapping[str, Any]) -> str:
+        """What stands in front of an open request's last user message, by the key in its metadata; else nothing."""
+        found = self.open.get(stamped(data))
+        return found.about.preface if found is not None and isinstance(found.about, Episode) else ""
+
     def abandon(self, data: Mapping[str, Any]) -> None:
         """A request has ended without an answer."""
         found = self.open.take(stamped(data))

@@ -71,6 +71,11 @@ class OpenEpisodes(Generic[E]):
             forgotten.append(self._dropped.popitem(last=False)[1])
         return list(dict.fromkeys(forgotten))
 
+    def get(self, key: str | None) -> E | None:
+        """The episode of a key, which stays open."""
+        found = self._open.get(key) if key is not None else None
+        return found.episode if found is not None else None
+
     def take(self, key: str | None) -> E | Dropped | None:
         """The episode of a key, which ends being open; None where there was none."""
         found = self._remove(key) if key is not None else None

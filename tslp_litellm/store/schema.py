@@ -3,7 +3,8 @@
 `state_map` and `tombstones` are the projection of the Ledger, `event_paths` is its index by file, by which the
 diagnostics find an entity's history. `conversations` and `conversation_items` are what is remembered of message lists,
 and no truth; `uses`, `uses_files`, `uses_parts` and `uses_heads` are what entities use (SEMANTICS 10), as far as the
-Ledger has been read for that; `parser_refusals` names texts, of whatever workspace, that no parser is given again.
+Ledger has been read for that; `parser_refusals` names texts, of whatever workspace, that no parser is given again;
+`webhooks` and `webhook_cursors` say who delivers a webhook, and how far each Ledger has been told to it.
 """
 
 from __future__ import annotations
@@ -180,4 +181,21 @@ uses_heads = Table(
     metadata,
     Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
     Column("seq", Integer, nullable=False),  # of the last event that was read
+)
+
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("hook", String(64), primary_key=True),  # SHA-256 of its URL
+    Column("owner", String(36), nullable=False),  # the worker that delivers it; nobody where it is empty
+    Column("until", BigInteger, nullable=False),  # milliseconds since 1970: until then it is his, or waits
+    Column("failures", Integer, nullable=False),  # in a row
+)
+
+webhook_cursors = Table(
+    "webhook_cursors",
+    metadata,
+    Column("hook", String(64), ForeignKey("webhooks.hook"), primary_key=True),
+    Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
+    Column("seq", Integer, nullable=False),  # the last event that was delivered, or passed over
 )
