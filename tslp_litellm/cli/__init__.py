@@ -44,6 +44,7 @@ for command in (
     exporting.export,
     care.verify,
     care.maintain,
+    care.checkpoint,
     care.rebuild,
     care.backup,
     care.db,
