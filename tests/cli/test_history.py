@@ -81,7 +81,9 @@ class TestAsOf:
         ("arguments", "status", "said"),
         [
             (("state", "--at", "nobody"), 1, "has no nobody in its history"),
-            (("show", "fmt.py", "--at", "1"), 1, "was not known at 1"),
+            (("show", "fmt.py", "--at", "1"), 0, "fmt.py has no text that is the truth."),
+            (("show", "fmt.py", "--text", "--at", "1"), 1, "has no current text"),
+            (("show", "fmt.py", "--at", "nobody"), 1, "no such point"),
             (("show", "nobody.py", "--at", "1"), 1, "is unknown"),
             (("export", "x", "--at", "1"), 1, "Nothing yet."),
             (("state", "--at", "2026-02-30"), 2, "is no time"),

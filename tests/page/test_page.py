@@ -110,7 +110,7 @@ class TestViews:
         assert "at=2" in page.url
         assert not violations(page)
         slider.fill("0")
-        expect(detail).to_contain_text("It was not known then.")
+        expect(detail).to_contain_text("has no text that is the truth")
         detail.get_by_role("link", name="Back to now").click()
         expect(detail.locator(".history > li")).to_have_count(2)
         assert "at=" not in page.url

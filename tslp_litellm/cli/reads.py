@@ -256,9 +256,9 @@ def happenings(rows: Iterable[dict[str, Any]], *, named: bool = False) -> None:
 
 
 def unknown(source: Source, name: str, at: str | None = None) -> Negative:
-    """There is no such entity, or was none then; what is called alike is named."""
+    """There is no such entity, or no such point; what is called alike is named."""
     if at is not None and source.entity(name, 1) is not None:
-        return Negative(f"{safe(name)} was not known at {safe(at)}, or there is no such point in the history.")
+        return Negative(f"There is no such point in the history of workspace {safe(source.workspace)}: {safe(at)}.")
     found = source.state()
     names = [row["entity"] for row in (*found["entities"], *found["tombstones"])]
     if not names:

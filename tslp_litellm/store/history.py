@@ -67,7 +67,8 @@ def as_of(
     limit: int,
     before: int | None = None,
 ) -> dict[str, Any] | None:
-    """An entity as it was at a point, with its history until then; None where that was unknown, or is no point."""
+    """An entity as it was at a point, with its history until then, empty where it was not known yet; None where there is
+    no such point, or no such entity at all."""
     found = workspace_id(connection, tenant, name)
     seq = seq_of(connection, found, point)
     if seq is None:
@@ -75,7 +76,7 @@ def as_of(
     then = state_at(connection, found, seq, Entity.parse(asked).path)
     held, grave = then.entities.get(asked), then.tombstones.get(asked)
     happened = _history(connection, found, asked, limit, min(before or seq + 1, seq + 1))
-    if held is None and grave is None and not happened:
+    if not happened and not _history(connection, found, asked, 1):
         return None
     current = held and {
         "artifact": held.artifact,

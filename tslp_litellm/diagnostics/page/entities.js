@@ -181,7 +181,7 @@ async function loadEntity(route) {
     body = (await ask("entity", { ...scope(), entity: route.entity, limit: historyLimit, at: route.at })).body;
   } catch (error) {
     if (!(error instanceof Missing)) throw error;
-    body = { entity: route.entity, missing: true, head: (entityView || {}).head, as_of: route.at === null ? undefined : { seq: Number(route.at) || 0 } };
+    body = { entity: route.entity, missing: true };
   }
   const before = entityView;
   entityView = body;
@@ -193,14 +193,12 @@ function entityDetail(route) {
   const back = h("a", { class: "back", href: address({ view: "entities", entity: null }), "data-key": "back" }, "← All entities");
   const title = h("h2", { class: "title", tabindex: "-1", id: "entity-title" }, entityName(route.entity));
   if (entityView === null || entityView.entity !== route.entity) return [back, title, h("p", { class: "quiet" }, "Reading…")];
-  const slider = timeSlider(entityView, route);
-  if (entityView.missing && entityView.as_of) return [back, title, slider, h("p", { class: "notice" }, "It was not known then.")];
   if (entityView.missing) return [back, title, h("p", { class: "notice" }, "This workspace knows nothing of that name. It may have left the list of removed entities, or belong to another workspace.")];
   const current = entityView.current;
   return [
     back,
     title,
-    slider,
+    timeSlider(entityView, route),
     current ? currentFacts(current) : entityView.tombstone ? h("p", { class: "facts" }, badge("REMOVED", "bad", MEANINGS.TOMBSTONED), entityView.tombstone.since ? when(entityView.tombstone.since) : null, short(entityView.tombstone.artifact)) : null,
     whyLine(entityView),
     usesList(entityView, route),
