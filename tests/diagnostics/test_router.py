@@ -350,12 +350,14 @@ def test_everything_is_found_by_an_index(asked: Asked, database: Database) -> No
         driver: Any = connection.connection.driver_connection
     driver.set_trace_callback(said.append)
     asked.get("/tslp/entity", entity="fmt.py")
+    for at in ("3", episode, "2026-01-01"):
+        asked.get("/tslp/entity", entity="fmt.py", at=at)
     asked.get("/tslp/recent")
     asked.get("/tslp/recent", after=1)
     asked.get(f"/tslp/episode/{episode}")
     driver.set_trace_callback(None)
     walked = [statement for statement in said if "FROM events" in statement]
-    assert len(walked) == 9
+    assert len(walked) == 9 + 3 * 5 + 4
     for statement in walked:
         plan = [str(step) for step in driver.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()]
         assert not any("SCAN" in step or step.endswith("events_1 (workspace_id=?)')") for step in plan), (

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tslp_litellm.diagnostics import reports
+from tslp_litellm.history import points
 from tslp_litellm.state.events import EventKind
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import rebuild, verify
@@ -192,7 +193,7 @@ def test_what_was_before_a_decision_can_be_asked_for(session: Session) -> None:
     def artifact(entity: str, back: int) -> str | None:
         episode = session.recent()[back]["episode_id"]
         with session.database.reading() as connection:
-            found = reports.entity(connection, "local", "w", entity, at=episode)
+            found = reports.entity(connection, "local", "w", entity, at=points.parse(episode))
         assert found is not None
         return found["current"]["artifact"] if found["current"] else None
 

@@ -111,6 +111,23 @@ class TestViews:
         page.goto(page.url.split("#")[0] + "#workspace=shop&entity=nobody.py")
         expect(detail).to_contain_text("knows nothing of that name")
 
+    def test_an_entity_as_it_was(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop&entity=src/cart.py::Cart.total")
+        detail = page.get_by_role("region", name="Entity", exact=True)
+        slider = detail.get_by_role("slider", name="As of")
+        expect(detail.locator(".history > li")).to_have_count(2)
+        expect(slider).to_have_attribute("aria-valuetext", "now")
+        slider.fill("2")
+        expect(detail).to_contain_text("return sum(price for _, price in self.items)")
+        expect(detail.locator(".history > li")).to_have_count(1)
+        assert "at=2" in page.url
+        assert not violations(page)
+        slider.fill("0")
+        expect(detail).to_contain_text("has no text that is the truth")
+        detail.get_by_role("link", name="Back to now").click()
+        expect(detail.locator(".history > li")).to_have_count(2)
+        assert "at=" not in page.url
+
     def test_episodes_with_states_and_reasons_in_words(self, visit: Open, shop: str) -> None:
         page = visit("#workspace=shop&view=episodes")
         refused = page.get_by_role("article").filter(has_text="REFUSED")

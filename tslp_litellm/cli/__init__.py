@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("exporting", "Write the State Map's files into a folder, a .zip, or as JSON lines."),
     "verify": ("care", "Check every hash, the chain, what is made of the Ledger, and coherence."),
     "maintain": ("care", "For cron: check what came since the last time, and tidy up."),
+    "checkpoint": ("care", "A checkpoint for each workspace that has grown since its last one."),
     "rebuild": ("care", "Drop the State Map and what entities use, and fold them anew."),
     "backup": ("care", "Copy the database while the gateway runs, and verify the copy."),
     "db": ("care", "The database's schema."),

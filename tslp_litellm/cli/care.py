@@ -1,4 +1,4 @@
-"""The care of the database: `verify`, `maintain`, `rebuild`, `backup`, `db upgrade`. All need the database itself."""
+"""The care of the database, which all need itself: `verify`, `maintain`, `checkpoint`, `rebuild`, `backup`, `db`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ import click
 from tslp_litellm.cli.source import config_option, existing_database, json_option, settings_of
 from tslp_litellm.cli.terminal import Negative, Unreachable, as_json, note, safe, say, working
 from tslp_litellm.engine import projecting
+from tslp_litellm.gateway.runtime import now
 from tslp_litellm.store.backup import back_up
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import Problem
 from tslp_litellm.store.maintenance import rebuild as rebuild_state
 from tslp_litellm.store.maintenance import verify as verify_database
+from tslp_litellm.store.upkeep import checkpoint_all
 from tslp_litellm.store.upkeep import maintain as maintain_database
 
 url_option = click.option("--url", hidden=True, expose_value=False, callback=lambda c, p, v: _not_by_url(v))
@@ -81,6 +83,16 @@ def maintain(config: Path, **options: Any) -> None:
     _tell(list(done.problems), quiet=options["as_json"])
     if not options["as_json"]:
         say(f"{done.events} new events, all as they were written.", "green")
+
+
+@click.command()
+@config_option
+@url_option
+def checkpoint(config: Path) -> None:
+    """A checkpoint for each workspace that has grown since its last one. The gateway makes them by itself."""
+    with opened(config) as database:
+        done = checkpoint_all(database, now())
+    say(f"{done} checkpoint{'' if done == 1 else 's'} made.", "green")
 
 
 @click.command()

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import click
 
 from tslp_litellm.cli.safe_paths import unsafe
-from tslp_litellm.cli.source import Source, complete_entity, hint_of, reads
+from tslp_litellm.cli.source import Source, at_option, complete_entity, hint_of, reads, state_of
 from tslp_litellm.cli.terminal import Negative, Unreachable, listed, note, safe, say
 
 Form = Literal["folder", "zip", "jsonl"]
@@ -37,8 +37,9 @@ class Exported:
 @click.option("--only", metavar="PREFIX", default="", shell_complete=complete_entity, help="Only what begins so.")
 @click.option("--dirty", type=click.Choice(["leave-out", "mark"]), default="leave-out", show_default=True)
 @click.option("--force", is_flag=True, help="Overwrite files that are there.")
+@at_option
 @reads
-def export(source: Source, to: Path, form: Form | None, only: str, dirty: str, force: bool) -> None:
+def export(source: Source, to: Path, form: Form | None, only: str, dirty: str, force: bool, at: str | None) -> None:
     """Write the State Map's files: into a folder, a .zip, or a .jsonl of all entities (`-`: standard output).
 
     A DIRTY file is left out, or with `--dirty mark` written as its last known text under NAME.DIRTY. Paths that are
@@ -46,10 +47,10 @@ def export(source: Source, to: Path, form: Form | None, only: str, dirty: str, f
     exit status is then 1. What is there is only overwritten with --force, and nothing is ever deleted.
     """
     form = form or ("jsonl" if str(to) == "-" else {".zip": "zip", ".jsonl": "jsonl"}.get(to.suffix.lower(), "folder"))  # type: ignore[assignment]
-    found = source.state()
+    found = state_of(source, at)
     rows = [row for row in found["entities"] if row["entity"].startswith(only)]
     if not rows:
-        raise Negative("Nothing begins so." if only and found["entities"] else hint_of(found))
+        raise Negative("Nothing begins so." if only and found["entities"] else "Nothing yet." if at else hint_of(found))
     done = Exported()
     texts = _texts(source, rows if form == "jsonl" else [row for row in rows if "::" not in row["entity"]], done)
     try:

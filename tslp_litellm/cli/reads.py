@@ -11,7 +11,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from tslp_litellm.cli.source import Source, complete_entity, hint_of, json_option, reads
+from tslp_litellm.cli.source import Source, at_option, complete_entity, hint_of, json_option, reads, state_of
 from tslp_litellm.cli.terminal import (
     STYLES,
     Negative,
@@ -54,11 +54,16 @@ def doctor(source: Source, **options: Any) -> None:
 @click.option("--dirty", is_flag=True, help="Only what is DIRTY.")
 @click.option("--stale", is_flag=True, help="Only what uses something that has changed since, or may have.")
 @click.option("--limit", "-n", type=click.IntRange(1), help="So many entities at most.")
+@at_option
 @json_option
 @reads
-def state(source: Source, prefix: str | None, dirty: bool, stale: bool, limit: int | None, **options: Any) -> None:
+def state(
+    source: Source, prefix: str | None, dirty: bool, stale: bool, limit: int | None, at: str | None, **options: Any
+) -> None:
     """The State Map: every entity (of those that begin with PREFIX) with its artifact, freshness and time."""
-    found = source.state(dependencies=stale)
+    if stale and at is not None:
+        raise click.UsageError("--stale goes without --at: what uses what is only known of now.")
+    found = state_of(source, at, dependencies=stale)
     begins = prefix or ""
     found["entities"] = [
         row
@@ -74,7 +79,7 @@ def state(source: Source, prefix: str | None, dirty: bool, stale: bool, limit: i
         as_json(found)
         return
     if not found["entities"] and not found["tombstones"]:
-        say("Nothing matches." if prefix or narrowed else hint_of(found))
+        say("Nothing matches." if prefix or narrowed or at else hint_of(found))
         return
     rows = [_state_row(row, _standing(row), row["updated_at"]) for row in found["entities"]]
     rows += [_state_row(row, "TOMBSTONED", row["since"]) for row in found["tombstones"]]
@@ -253,8 +258,10 @@ def happenings(rows: Iterable[dict[str, Any]], *, named: bool = False) -> None:
             say(f"  episode {row['episode_id']}{f', by {by}' if by else ''}", "dim")
 
 
-def unknown(source: Source, name: str) -> Negative:
-    """There is no such entity; what is called alike is named."""
+def unknown(source: Source, name: str, at: str | None = None) -> Negative:
+    """There is no such entity, or no such point; what is called alike is named."""
+    if at is not None and source.entity(name, 1) is not None:
+        return Negative(f"There is no such point in the history of workspace {safe(source.workspace)}: {safe(at)}.")
     found = source.state()
     names = [row["entity"] for row in (*found["entities"], *found["tombstones"])]
     if not names:

@@ -17,8 +17,9 @@ import httpx
 import yaml
 from click.core import ParameterSource
 
-from tslp_litellm.cli.terminal import Unreachable, listed
+from tslp_litellm.cli.terminal import Negative, Unreachable, listed, safe
 from tslp_litellm.diagnostics import checks, reports
+from tslp_litellm.history import points
 from tslp_litellm.parser import Report
 from tslp_litellm.secrets import redact, redacted
 from tslp_litellm.settings import Settings, load
@@ -38,8 +39,11 @@ class Source(Protocol):
     workspace: str
 
     def state(self, *, dependencies: bool = False) -> dict[str, Any]: ...
+    def state_at(self, at: str) -> dict[str, Any] | None: ...
     def recent(self, limit: int, after: int | None = None) -> dict[str, Any]: ...
-    def entity(self, name: str, limit: int = 50, before: int | None = None) -> dict[str, Any] | None: ...
+    def entity(
+        self, name: str, limit: int = 50, before: int | None = None, at: str | None = None
+    ) -> dict[str, Any] | None: ...
     def episode(self, episode_id: str) -> dict[str, Any] | None: ...
     def text(self, artifact: str, entity: str | None = None) -> str | None: ...
     def exact_texts(self, rows: list[dict[str, Any]]) -> dict[str, str]: ...
@@ -123,14 +127,21 @@ class DatabaseSource:
         with self._database.reading() as connection:
             return reports.state(connection, self._tenant, self.workspace, with_uses=dependencies)
 
+    def state_at(self, at: str) -> dict[str, Any] | None:
+        with self._database.reading() as connection:
+            return reports.state_at(connection, self._tenant, self.workspace, points.parse(at))
+
     def recent(self, limit: int, after: int | None = None) -> dict[str, Any]:
         with self._database.reading() as connection:
             return dict(redacted(reports.recent(connection, self._tenant, self.workspace, limit, after)))
 
-    def entity(self, name: str, limit: int = 50, before: int | None = None) -> dict[str, Any] | None:
+    def entity(
+        self, name: str, limit: int = 50, before: int | None = None, at: str | None = None
+    ) -> dict[str, Any] | None:
+        then = points.parse(at) if at is not None else None
         with self._database.reading() as connection:
             found = reports.entity(
-                connection, self._tenant, self.workspace, name, limit=limit, before=before, texts=True
+                connection, self._tenant, self.workspace, name, limit=limit, before=before, texts=True, at=then
             )
         return None if found is None else dict(redacted(found))
 
@@ -219,11 +230,19 @@ class GatewaySource:
             after = page.get("next")
         return whole
 
+    def state_at(self, at: str) -> dict[str, Any] | None:
+        raise click.UsageError(
+            "A whole State Map of the past needs the database itself: a gateway tells only one entity's (`tslp show`). "
+            "Run it where the database is, and name that by --config or TSLP_DATABASE_URL."
+        )
+
     def recent(self, limit: int, after: int | None = None) -> dict[str, Any]:
         return self._found("recent", limit=limit, after=after)
 
-    def entity(self, name: str, limit: int = 50, before: int | None = None) -> dict[str, Any] | None:
-        found: dict[str, Any] | None = self._get("entity", entity=name, limit=limit, before=before)
+    def entity(
+        self, name: str, limit: int = 50, before: int | None = None, at: str | None = None
+    ) -> dict[str, Any] | None:
+        found: dict[str, Any] | None = self._get("entity", entity=name, limit=limit, before=before, at=at)
         return found
 
     def episode(self, episode_id: str) -> dict[str, Any] | None:
@@ -281,6 +300,32 @@ config_option = click.option(
     help="LiteLLM config whose `tslp` block names the database; TSLP_DATABASE_URL wins.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON, in the shape of the endpoints.")
+
+
+def _a_point(_ctx: click.Context, _parameter: click.Parameter, said: str | None) -> str | None:
+    try:
+        points.parse(said or "")
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    return said
+
+
+at_option = click.option(
+    "--at",
+    metavar="SEQ|TIME|EPISODE",
+    callback=_a_point,
+    help="As it was then. A time is UTC if it says no zone; a date is the whole day.",
+)
+
+
+def state_of(source: Source, at: str | None, *, dependencies: bool = False) -> dict[str, Any]:
+    """The State Map as it stands, or as it was."""
+    if at is None:
+        return source.state(dependencies=dependencies)
+    found = source.state_at(at)
+    if found is None:
+        raise Negative(f"Workspace {safe(source.workspace)} has no {safe(at)} in its history.")
+    return found
 
 
 class Where(NamedTuple):

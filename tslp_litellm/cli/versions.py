@@ -11,7 +11,7 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 from tslp_litellm.cli.reads import HASH_SHOWN, happenings_in_short, unknown
-from tslp_litellm.cli.source import Source, complete_entity, json_option, reads
+from tslp_litellm.cli.source import Source, at_option, complete_entity, json_option, reads
 from tslp_litellm.cli.terminal import Negative, as_json, cell, console, day_and_time, safe, say
 from tslp_litellm.state.names import Entity
 
@@ -26,13 +26,14 @@ COLOURS = {"+++": "bold", "---": "bold", "@@ ": "cyan", "+": "green", "-": "red"
 @click.option(
     "--history", "-n", type=click.IntRange(0, LIMIT_MAX), default=5, show_default=True, help="So many events."
 )
+@at_option
 @json_option
 @reads
-def show(source: Source, entity: str, only_text: bool, history: int, **options: Any) -> None:
+def show(source: Source, entity: str, only_text: bool, history: int, at: str | None, **options: Any) -> None:
     """An entity's text, where it came from, and its history."""
-    found = source.entity(entity, limit=max(history, 1))
+    found = source.entity(entity, limit=max(history, 1), at=at)
     if found is None:
-        raise unknown(source, entity)
+        raise unknown(source, entity, at)
     if options["as_json"]:
         as_json(found)
         return
@@ -94,17 +95,19 @@ def _code(entity: str, text: str) -> None:
 @click.argument("entity", shell_complete=complete_entity)
 @click.option("--from", "old", default="previous", show_default=True, metavar="VERSION")
 @click.option("--to", "new", default="current", show_default=True, metavar="VERSION")
+@at_option
 @json_option
 @reads
-def diff(source: Source, entity: str, old: str, new: str, **options: Any) -> None:
+def diff(source: Source, entity: str, old: str, new: str, at: str | None, **options: Any) -> None:
     """What changed between two versions of an entity.
 
-    VERSION is `current`, `previous` (the truth before), `@SEQ` (the truth as of a sequence number), or the beginning
-    of an artifact's hash in its history, refused ones included: `tslp why ENTITY` lists them.
+    VERSION is `current`, `previous` (the truth before), `@SEQ`, `@TIME` or `@EPISODE` (the truth then), or the
+    beginning of an artifact's hash in its history, refused ones included: `tslp why ENTITY` lists them. With --at,
+    `current` and `previous` are what they were then.
     """
-    found = source.entity(entity, limit=LIMIT_MAX)
+    found = source.entity(entity, limit=LIMIT_MAX, at=at)
     if found is None:
-        raise unknown(source, entity)
+        raise unknown(source, entity, at)
     ends = [_version(source, found, name) for name in (old, new)]
     texts = [source.text(artifact, entity) for artifact in ends]
     if None in texts:
@@ -128,16 +131,14 @@ def _unified(entity: str, ends: list[str], texts: list[str]) -> list[str]:
 
 def _version(source: Source, found: dict[str, Any], name: str) -> str:
     """The artifact that a version's name means."""
-    truths = _truths(source, found) if name in ("previous", "current") or name.startswith("@") else []
     if name in {"current", "previous"}:
-        return _by_word(found, truths, name)
-    if name.startswith("@") and name[1:].isdigit():
-        artifact = next((artifact for seq, artifact in truths if seq <= int(name[1:])), None)
-        if artifact is None:
-            raise Negative(f"{safe(found['entity'])} had no text at {name}.")
-        return artifact
+        return _by_word(found, _truths(source, found), name)
+    if name.startswith("@"):
+        return _as_of(source, found["entity"], name)
     if len(name) < HASH_MIN or not set(name) <= set("0123456789abcdef"):
-        raise click.UsageError(f"{safe(name)} is no version: current, previous, @SEQ or the beginning of a hash.")
+        raise click.UsageError(
+            f"{safe(name)} is no version: current, previous, @SEQ, @TIME, @EPISODE or the beginning of a hash."
+        )
     known = {row[key] for row in _pages(source, found) for key in ("artifact", "replaces") if row[key]}
     fitting: list[str] = sorted(artifact for artifact in known if artifact.startswith(name))
     if len(fitting) != 1:
@@ -146,21 +147,31 @@ def _version(source: Source, found: dict[str, Any], name: str) -> str:
     return fitting[0]
 
 
-def _by_word(found: dict[str, Any], truths: list[tuple[int, str]], name: str) -> str:
+def _as_of(source: Source, entity: str, name: str) -> str:
+    try:
+        then = source.entity(entity, 1, at=name[1:])
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    if then is None or then["current"] is None:
+        raise Negative(f"{safe(entity)} had no text at {safe(name)}.")
+    return str(then["current"]["artifact"])
+
+
+def _by_word(found: dict[str, Any], truths: list[str], name: str) -> str:
     current = (found["current"] or found.get("tombstone") or {}).get("artifact")
     if name == "current":
         if current is None:
             raise Negative(f"{safe(found['entity'])} has no current text.")
         return str(current)
-    before = next((artifact for _, artifact in truths if artifact != current), None)
+    before = next((artifact for artifact in truths if artifact != current), None)
     if before is None:
         raise Negative(f"{safe(found['entity'])} has had only one text.")
     return str(before)
 
 
-def _truths(source: Source, found: dict[str, Any]) -> list[tuple[int, str]]:
-    """Every text that was the truth, newest first, with the place in the Ledger from which on."""
-    return [(row["seq"], row["artifact"]) for row in _pages(source, found) if row["event"] == "promote"]
+def _truths(source: Source, found: dict[str, Any]) -> list[str]:
+    """Every text that was the truth, newest first."""
+    return [row["artifact"] for row in _pages(source, found) if row["event"] == "promote"]
 
 
 def _pages(source: Source, found: dict[str, Any]) -> list[dict[str, Any]]:

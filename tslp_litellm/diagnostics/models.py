@@ -56,6 +56,14 @@ class Tombstone(BaseModel):
     since: str
 
 
+class AsOf(BaseModel):
+    """A point of a workspace's Ledger: the state after this event."""
+
+    seq: int = Field(description="0: before the first event.")
+    at: str | None = Field(description="When it was recorded.")
+    episode_id: str | None = Field(description="In which episode; null for what is no episode's.")
+
+
 class StateMap(BaseModel):
     """A workspace's State Map, without texts."""
 
@@ -201,6 +209,8 @@ class EntityReport(BaseModel):
     tenant: str
     workspace: str
     entity: str
+    head: int = Field(description="The place of the newest event in the workspace's Ledger.")
+    as_of: AsOf | None = Field(None, description="With `at`: the point that it names.")
     current: Current | None
     dependencies: Dependencies | None = Field(
         None,

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from tslp_litellm.diagnostics import decisions, dependencies, explain
 from tslp_litellm.diagnostics.checks import Check, verdict
-from tslp_litellm.store import history, queries
+from tslp_litellm.history.points import Point
+from tslp_litellm.store import as_of, history, queries
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -39,19 +40,19 @@ def entity(
     limit: int = 50,
     before: int | None = None,
     texts: bool = False,
-    at: str | None = None,
+    at: Point | None = None,
 ) -> dict[str, Any] | None:
     """One entity with its history in words; None where it is unknown. `texts`: with its current text; `at`: as it was
-    after an episode."""
+    then."""
     if at is not None:
-        found = history.as_of(connection, tenant, workspace, asked, at, limit)
+        found = history.as_of(connection, tenant, workspace, asked, at, limit, before)
     else:
         found = history.entity(connection, tenant, workspace, asked, limit, before)
     if found is None:
         return None
     rows = [_in_words(row) for row in found["history"]]
     newest = rows
-    if before is not None:
+    if before is not None and at is None:
         newest = (history.entity(connection, tenant, workspace, asked, 10) or found)["history"]
         newest = [_in_words(row) for row in newest]
     made = history.by_whom(connection, tenant, workspace, [r["episode_id"] for r in rows if r["episode_id"]])
@@ -85,13 +86,18 @@ def state(
     *,
     with_uses: bool = False,
 ) -> dict[str, Any]:
-    """The State Map. `with_uses`: with how what each entity uses stands."""
+    """The State Map as it stands. `with_uses`: with how what each entity uses stands."""
     found = queries.state(connection, tenant, workspace, limit, after)
     if with_uses:
         rows = found["entities"]
         standing = dependencies.of_all(connection, tenant, workspace, [row["entity"] for row in rows])
         found["entities"] = [{**row, "dependencies": standing[row["entity"]]} for row in rows]
     return found
+
+
+def state_at(connection: Connection, tenant: str, workspace: str, at: Point) -> dict[str, Any] | None:
+    """The State Map as it was; None where there is no such point."""
+    return as_of.state(connection, tenant, workspace, at)
 
 
 def episode(connection: Connection, tenant: str, workspace: str, episode_id: str) -> dict[str, Any] | None:

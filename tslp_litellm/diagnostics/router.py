@@ -10,12 +10,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query, Response
 from fastapi.concurrency import run_in_threadpool
+from fastapi.exceptions import RequestValidationError
 
 from tslp_litellm import parser
 from tslp_litellm.diagnostics import checks, conditional, models, reports
 from tslp_litellm.diagnostics.checks import Check
 from tslp_litellm.diagnostics.shared import Shared
 from tslp_litellm.diagnostics.shown import RedactedRoute
+from tslp_litellm.history import points
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
@@ -256,6 +258,15 @@ def _add_lists(router: APIRouter, view: View, asked: Any, unchanged: Any) -> Non
         return models.StateMap.model_validate(found)
 
 
+def _point(at: str | None) -> points.Point | None:
+    """A point of the Ledger by its name; 422 for a time that no calendar has."""
+    try:
+        return points.parse(at) if at is not None else None
+    except ValueError as error:
+        fault = {"type": "value_error", "loc": ["query", "at"], "msg": str(error), "input": at}
+        raise RequestValidationError([fault]) from None
+
+
 def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> None:
     """One entity, one episode, one text."""
 
@@ -275,13 +286,19 @@ def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> No
         ] = None,
         at: Annotated[
             str | None,
-            Query(min_length=1, max_length=36, description="As it was after this episode; without uses."),
+            Query(
+                min_length=1,
+                max_length=36,
+                description="As it was then: a sequence number, a time (RFC 3339; a date is the whole day) or an "
+                "episode's id; without uses.",
+            ),
         ] = None,
     ) -> models.EntityReport:
         """Where an entity stands, how it came to that, and why, in words. Its text only with `debug: true`."""
+        then = _point(at)
         with view.reading() as connection:
             found = reports.entity(
-                connection, scope.tenant, scope.workspace, entity, limit=limit, before=before, texts=view.debug, at=at
+                connection, scope.tenant, scope.workspace, entity, limit=limit, before=before, texts=view.debug, at=then
             )
         if found is None:
             raise HTTPException(404, "No such entity in this workspace.")

@@ -37,6 +37,7 @@ from tslp_litellm.store import refusals
 from tslp_litellm.store.database import Database, StoreError
 from tslp_litellm.store.presence import Presence, unopened
 from tslp_litellm.store.queries import alike, file_names
+from tslp_litellm.store.upkeep import checkpoint_all
 from tslp_litellm.syntax.patterns import PatternError
 
 log = logging.getLogger("tslp_litellm")
@@ -45,8 +46,10 @@ ELSEWHERE_WAIT_S, ELSEWHERE_POLL_S = 5.0, 0.002
 """How long a request waits for another worker to record an answer, and how often it looks."""
 END_S = 10.0
 """How long the end of the process waits for what was delivered to be recorded."""
+CHECKPOINT_S = 3.0
+"""How long of that it may be at checkpoints."""
 OPENING, READING_A_REQUEST = "opening the database", "reading a request"
-REMEMBERING = "remembering refused texts"
+REMEMBERING, CHECKPOINTS = "remembering refused texts", "making checkpoints"
 
 
 def now() -> str:
@@ -159,6 +162,8 @@ class Runtime:
         left = len(self.recording.backlog)
         if left:
             log.error("TSLP: %d answers could not be recorded, and are lost.", left)
+        else:
+            await self._checkpoint(min(CHECKPOINT_S, deadline - time.monotonic()))
         parser.close()  # who waits for it in a thread is told
         try:
             await asyncio.wait_for(asyncio.to_thread(self._workers.close), max(1.0, deadline - time.monotonic()))
@@ -174,6 +179,18 @@ class Runtime:
         self._healing.look(request.key)
         self.lookalikes.learn(request.key)
         return self.engine.preflight(request)
+
+    async def _checkpoint(self, within_s: float) -> None:
+        """A graceful end leaves a checkpoint of what was recorded since the last (SEMANTICS 12)."""
+        until = time.monotonic() + within_s
+        try:
+            if self.presence.trouble() is None:
+                made = self.visits.make(
+                    EVERYBODY, lambda: checkpoint_all(self.database, now(), lambda: time.monotonic() < until), True
+                )
+                await asyncio.wait_for(made, within_s)
+        except Exception as error:  # noqa: BLE001 - the history is whole without it, only slower to ask
+            self.faults.note(CHECKPOINTS, error)
 
     def _alike(self, key: WorkspaceKey) -> tuple[str, ...]:
         with self.database.reading() as connection:

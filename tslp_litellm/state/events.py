@@ -24,6 +24,7 @@ class EventKind(StrEnum):
     AUDIT = "audit.reported"
     DECISION = "decision.made"
     EXPIRY = "tombstones.expired"
+    CHECKPOINT = "checkpoint.made"
 
 
 class Op(StrEnum):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Connection, select
 
+from tslp_litellm.history.points import Point
 from tslp_litellm.state.events import Entry, EventKind, Move
-from tslp_litellm.state.fold import fold
 from tslp_litellm.state.lifecycle import STEPS
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import refusals, vault
-from tslp_litellm.store.queries import workspace_id
+from tslp_litellm.store.as_of import place, seq_of, state_at
+from tslp_litellm.store.queries import head, workspace_id
 from tslp_litellm.store.reading import of_episode
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones
 from tslp_litellm.store.statements import batches
@@ -50,6 +51,7 @@ def entity(
         "tenant": tenant,
         "workspace": name,
         "entity": asked,
+        "head": head(connection, found),
         "current": dict(current._mapping) if current is not None else None,
         **({"tombstone": dict(grave._mapping)} if grave is not None else {}),
         "history": happened,
@@ -57,33 +59,41 @@ def entity(
 
 
 def as_of(
-    connection: Connection, tenant: str, name: str, asked: str, episode_id: str, limit: int
+    connection: Connection,
+    tenant: str,
+    name: str,
+    asked: str,
+    point: Point,
+    limit: int,
+    before: int | None = None,
 ) -> dict[str, Any] | None:
-    """An entity as it was after an episode, with its history until then; None where the Ledger does not know that."""
+    """An entity as it was at a point, with its history until then, empty where it was not known yet; None where there is
+    no such point, or no such entity at all."""
     found = workspace_id(connection, tenant, name)
-    last = max((entry.seq for entry in of_episode(connection, found, [episode_id])), default=None)
-    if last is None:
+    seq = seq_of(connection, found, point)
+    if seq is None:
         return None
-    held = fold(_about(connection, found, Entity.parse(asked).path, last)).entities.get(asked)
+    then = state_at(connection, found, seq, Entity.parse(asked).path)
+    held, grave = then.entities.get(asked), then.tombstones.get(asked)
+    happened = _history(connection, found, asked, limit, min(before or seq + 1, seq + 1))
+    if not happened and not _history(connection, found, asked, 1):
+        return None
     current = held and {
         "artifact": held.artifact,
         "freshness": str(held.freshness),
         "source": str(held.source),
         "updated_at": held.updated_at,
     }
-    history = _history(connection, found, asked, limit, last + 1)
-    return {"tenant": tenant, "workspace": name, "entity": asked, "current": current, "history": history}
-
-
-def _about(connection: Connection, workspace: int | None, path: str, last: int) -> Iterator[Entry]:
-    """The events about a file up to a place in the Ledger, in order."""
-    query = (
-        select(events)
-        .join(event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
-        .where(event_paths.c.workspace_id == workspace, event_paths.c.path == path, event_paths.c.seq <= last)
-        .order_by(event_paths.c.seq)
-    )
-    return (Entry(*row) for row in connection.execute(query))
+    return {
+        "tenant": tenant,
+        "workspace": name,
+        "entity": asked,
+        "head": head(connection, found),
+        "as_of": place(connection, found, seq),
+        "current": current,
+        **({"tombstone": {"artifact": grave.artifact, "since": grave.since}} if grave is not None else {}),
+        "history": happened,
+    }
 
 
 def refused(connection: Connection, tenant: str, name: str, asked: str) -> str | None:

@@ -12,8 +12,9 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, text, update
 
+from tslp_litellm.history import snapshots
 from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chain_hash
-from tslp_litellm.state.fold import apply, fold
+from tslp_litellm.state.fold import apply
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Freshness, StateMap
 from tslp_litellm.store import postgresql, projection, vault
@@ -213,9 +214,10 @@ def _named(connection: Connection) -> Iterator[Problem]:
 
 
 def artifacts(entry: Entry) -> set[str]:
-    """The artifacts that an event names: those of its moves, an audit's, an episode's prompt and its calls'."""
+    """The texts that an event names: those of its moves, an audit's, an episode's prompt and its calls', a snapshot."""
     content = entry.content()
-    named = {content.get("artifact"), content.get("prompt"), *(artifact for _, _, artifact in entry.calls())}
+    named = {content.get(key) for key in ("artifact", "prompt", "snapshot")}
+    named |= {*(artifact for _, _, artifact in entry.calls())}
     named |= {artifact for move in entry.moves() for artifact in (move.artifact, move.replaces)}
     return {artifact for artifact in named if artifact is not None}
 
@@ -230,7 +232,14 @@ def _state_maps(connection: Connection) -> Iterator[Problem]:
 
 
 def _state_map(connection: Connection, workspace_id: int) -> Iterator[Problem]:
-    rows = rows_of(workspace_id, fold(_entries(connection, workspace_id)))
+    state = StateMap()
+    for entry in _entries(connection, workspace_id):
+        if entry.kind == EventKind.CHECKPOINT and not snapshots.holds(entry, state):
+            yield Problem(
+                "ledger", f"workspace {workspace_id}, event {entry.seq}: no checkpoint of the State Map there"
+            )
+        apply(state, entry)
+    rows = rows_of(workspace_id, state)
     for table in (state_map, tombstones):
         names = table.columns.keys()
         want = {tuple(row[name] for name in names) for row in rows if row.keys() == set(names)}

@@ -81,6 +81,13 @@ def workspace_id(connection: Connection, tenant: str, name: str) -> int | None:
     ).scalar_one_or_none()
 
 
+def head(connection: Connection, workspace: int | None) -> int:
+    """The place of the newest event of a workspace's Ledger; 0 where there is none."""
+    return (
+        connection.execute(select(workspaces.c.head_seq).where(workspaces.c.id == workspace)).scalar_one_or_none() or 0
+    )
+
+
 def file_names(connection: Connection) -> list[str]:
     """The base names of all that is tracked, in any workspace."""
     return list(connection.execute(select(state_map.c.basename).distinct()).scalars())

@@ -5,17 +5,18 @@ Each workspace notes how far its Ledger was proven. `verify` proves all of it; h
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, select, text, update
 
-from tslp_litellm.state.events import GENESIS, chain_hash
+from tslp_litellm.state.events import GENESIS, EventKind, chain_hash
 from tslp_litellm.store import projection, vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import Problem, artifacts, entries_after
 from tslp_litellm.store.schema import events, workspaces
 from tslp_litellm.store.statements import batches
+from tslp_litellm.store.writing import WorkspaceWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,23 @@ def maintain(database: Database) -> Upkeep:
     if database.sqlite:
         database.checkpoint()
     return Upkeep(proven, tuple(problems))
+
+
+def checkpoint_all(database: Database, at: str, goes_on: Callable[[], bool] = lambda: True) -> int:
+    """A checkpoint for each workspace in which something was recorded since its last one; how many were made.
+
+    `goes_on`: asked before each; where time is up the others go without.
+    """
+    last = (events.c.workspace_id == workspaces.c.id) & (events.c.seq == workspaces.c.head_seq)
+    query = select(workspaces.c.tenant, workspaces.c.name).join(events, last)
+    with database.reading() as connection:
+        due = connection.execute(query.where(events.c.kind != EventKind.CHECKPOINT).order_by(workspaces.c.id)).all()
+    for done, (tenant, name) in enumerate(due):
+        if not goes_on():
+            return done
+        with database.writing() as connection:
+            WorkspaceWriter(connection, tenant, name, at).checkpoint(at)
+    return len(due)
 
 
 def _since(connection: Connection, workspace_id: int, seq: int) -> Iterator[Problem]:

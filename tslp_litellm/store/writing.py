@@ -7,11 +7,12 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, delete, insert, select, update
 
+from tslp_litellm.history import snapshots
 from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chained
 from tslp_litellm.state.fold import apply
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Conversation, Freshness, Held, Slice, Source, StateMap, Tombstone
-from tslp_litellm.store import conversations, vault
+from tslp_litellm.state.values import Conversation, Freshness, Held, Slice, Source, StateMap, Tombstone, artifact_hash
+from tslp_litellm.store import as_of, conversations, vault
 from tslp_litellm.store.database import APPENDED
 from tslp_litellm.store.projection import Mark, rows_of, state_row, tombstone_row
 from tslp_litellm.store.reading import WORKSPACE, WorkspaceReader
@@ -22,7 +23,7 @@ from tslp_litellm.store.schema import (
     tombstones,
     workspaces,
 )
-from tslp_litellm.store.statements import DIALECTS, Statement, inserting, upsert
+from tslp_litellm.store.statements import DIALECTS, Rows, Statement, inserting, upsert
 
 # SQLite has no such clause, and no need: its transaction holds the only lock
 _LOCKED = Statement(WORKSPACE.with_for_update())
@@ -30,14 +31,10 @@ _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
 _S, _T = state_map.c, tombstones.c
 _OPEN = Statement({d: inserting(d)(workspaces).on_conflict_do_nothing() for d in DIALECTS}, workspaces.c.keys()[1:])
-_HELD = Statement(
-    select(_S.entity, _S.artifact, _S.freshness, _S.source, _S.updated_at).where(
-        _S.workspace_id == _W, _S.entity.in_(_VALUES)
-    )
-)
-_BURIED = Statement(
-    select(_T.entity, _T.artifact, _T.since, _T.episode).where(_T.workspace_id == _W, _T.entity.in_(_VALUES))
-)
+_OF_STATE = select(_S.entity, _S.artifact, _S.freshness, _S.source, _S.updated_at).where(_S.workspace_id == _W)
+_OF_GRAVES = select(_T.entity, _T.artifact, _T.since, _T.episode).where(_T.workspace_id == _W)
+_ALL_HELD, _ALL_BURIED = Statement(_OF_STATE), Statement(_OF_GRAVES)
+_HELD, _BURIED = Statement(_OF_STATE.where(_S.entity.in_(_VALUES))), Statement(_OF_GRAVES.where(_T.entity.in_(_VALUES)))
 _NOTED = ("head_seq", "head_hash", "episodes", "rows", "digest")
 _HEAD = Statement(update(workspaces).where(workspaces.c.id == _W), _NOTED)
 _APPEND, _INDEX = (Statement(insert(table)) for table in (events, event_paths))
@@ -76,7 +73,35 @@ class WorkspaceWriter(WorkspaceReader):
         vault.put(self.connection, contents)
 
     def append(self, new: Sequence[Event], episode_id: str | None, at: str) -> None:
-        """Events at the end of the workspace's chain, and what they do to the State Map."""
+        """Events at the end of the workspace's chain, and what they do to the State Map; checkpoints among them."""
+        rest = new
+        while rest:
+            assert self.head is not None
+            free = snapshots.EVERY - 1 - self.head[0] % snapshots.EVERY
+            self._append(rest[:free], episode_id, at)
+            rest = rest[free:]
+            if self.head[0] % snapshots.EVERY == snapshots.EVERY - 1:
+                self.checkpoint(at)
+
+    def checkpoint(self, at: str) -> None:
+        """A checkpoint of the State Map as it stands (SEMANTICS 12)."""
+        event, text = snapshots.made(self._whole())
+        self.put({artifact_hash(text): text})
+        self._append([event], None, at)
+
+    def _whole(self) -> StateMap:
+        """The State Map: the last checkpoint's, and what came since. Where that is far, as in a Ledger of an older
+        release, its rows, if they are what was noted of them."""
+        assert self.workspace_id is not None and self.head is not None
+        after, state = as_of.checkpoint(self.connection, self.workspace_id, self.head[0])
+        if self.head[0] - after >= 2 * snapshots.EVERY and self.mark is not None:
+            asked, found = {"w": self.workspace_id}, StateMap(episodes=self.episodes)
+            _take(found, _ALL_HELD.all(self.connection, asked), _ALL_BURIED.all(self.connection, asked))
+            if self.mark == Mark().moved((), rows_of(self.workspace_id, found)):
+                return found
+        return as_of.grown(self.connection, self.workspace_id, state, after, self.head[0])
+
+    def _append(self, new: Sequence[Event], episode_id: str | None, at: str) -> None:
         if not new:
             return
         assert self.workspace_id is not None and self.head is not None
@@ -111,10 +136,7 @@ class WorkspaceWriter(WorkspaceReader):
         part = StateMap(episodes=self.episodes)
         if not entities:
             return part
-        for entity, artifact, freshness, source, updated_at in self._rows(_HELD, entities):
-            part.entities[entity] = Held(artifact, Freshness(freshness), Source(source), updated_at)
-        for entity, artifact, since, episode in self._rows(_BURIED, entities):
-            part.tombstones[entity] = Tombstone(artifact, since, episode)
+        _take(part, self._rows(_HELD, entities), self._rows(_BURIED, entities))
         return part
 
     def _project(self, before: StateMap, after: StateMap) -> None:
@@ -137,6 +159,14 @@ class WorkspaceWriter(WorkspaceReader):
         """A conversation, and the items that are new in it."""
         assert self.workspace_id is not None
         conversations.remember(self.connection, self.workspace_id, conversation, digests, self.at)
+
+
+def _take(state: StateMap, held: Rows, buried: Rows) -> None:
+    """Rows into a State Map."""
+    for entity, artifact, freshness, source, updated_at in held:
+        state.entities[entity] = Held(artifact, Freshness(freshness), Source(source), updated_at)
+    for entity, artifact, since, episode in buried:
+        state.tombstones[entity] = Tombstone(artifact, since, episode)
 
 
 def path_rows(entry: Entry, event: Event) -> list[dict[str, Any]]:

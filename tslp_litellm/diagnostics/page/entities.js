@@ -178,7 +178,7 @@ async function loadEntity(route) {
   let body;
   try {
     if (entityView === null || entityView.entity !== route.entity) historyLimit = HISTORY_STEP;
-    body = (await ask("entity", { ...scope(), entity: route.entity, limit: historyLimit })).body;
+    body = (await ask("entity", { ...scope(), entity: route.entity, limit: historyLimit, at: route.at })).body;
   } catch (error) {
     if (!(error instanceof Missing)) throw error;
     body = { entity: route.entity, missing: true };
@@ -198,6 +198,7 @@ function entityDetail(route) {
   return [
     back,
     title,
+    timeSlider(entityView, route),
     current ? currentFacts(current) : entityView.tombstone ? h("p", { class: "facts" }, verdictBadge("removed"), entityView.tombstone.since ? when(entityView.tombstone.since) : null, short(entityView.tombstone.artifact)) : null,
     whyLine(entityView),
     usesList(entityView, route),

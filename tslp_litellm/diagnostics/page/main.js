@@ -13,12 +13,14 @@ let wait = EVERY_MS;
 function currentRoute() {
   const said = new URLSearchParams(location.hash.slice(1));
   const view = VIEWS.find((candidate) => candidate.name === said.get("view")) || (said.get("episode") ? episodesView : entitiesView);
-  return { view, entity: view === entitiesView ? said.get("entity") || null : null, episode: view === episodesView ? said.get("episode") || null : null, workspace: said.get("workspace"), tenant: said.get("tenant") };
+  return { view, entity: view === entitiesView ? said.get("entity") || null : null, at: view === entitiesView ? said.get("at") || null : null, episode: view === episodesView ? said.get("episode") || null : null, workspace: said.get("workspace"), tenant: said.get("tenant") };
 }
 
 function address(changes) {
   const next = new URLSearchParams();
-  const route = { view: changes.view || currentRoute().view.name, entity: changes.entity, episode: changes.episode, workspace: changes.workspace || (app.chosen ? app.workspace : null), tenant: app.tenant };
+  const now = currentRoute(), view = changes.view || now.view.name;
+  const at = changes.at === undefined ? now.at : changes.at; // a point in time stays chosen from one entity to another
+  const route = { view, entity: changes.entity, at: view === "entities" && changes.entity ? at : null, episode: changes.episode, workspace: changes.workspace || (app.chosen ? app.workspace : null), tenant: app.tenant };
   for (const [name, value] of Object.entries(route)) if (value) next.set(name, value);
   return `#${next}`;
 }

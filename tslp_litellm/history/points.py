@@ -1,0 +1,54 @@
+"""How a point of a workspace's Ledger is named: `--at SEQ|TIME|EPISODE` (SEMANTICS 12)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+_TIME = re.compile(
+    r"(?P<day>\d{4}-\d\d-\d\d)(?:[T ](?P<minute>\d\d:\d\d)(?::(?P<second>\d\d)(?:[.](?P<fraction>\d{1,3}))?)?)?"
+    r" ?(?P<zone>[Zz]|[+-]\d\d:\d\d)?"
+)
+_SEQ_DIGITS_MAX = 10
+_MS = timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One of: the state after the event `seq`; all until `until` and with it (RFC 3339, UTC, milliseconds); all until
+    an episode was over."""
+
+    seq: int | None = None
+    until: str | None = None
+    episode: str | None = None
+
+
+def parse(said: str) -> Point:
+    """A point by its name: a number, a time, else an episode's id. ValueError for a time that no calendar has.
+
+    A time names all of what it names: a date the whole day, a second the whole second. Without a zone it is UTC.
+    """
+    if said.isdecimal() and said.isascii() and len(said) <= _SEQ_DIGITS_MAX:
+        return Point(seq=int(said))
+    if (found := _TIME.fullmatch(said)) is None:
+        return Point(episode=said)
+    try:
+        return Point(until=_last_ms(found))
+    except (ValueError, OverflowError):
+        raise ValueError(f"{said} is no time: write 2026-01-31, 2026-01-31T12:00 or 2026-01-31T12:00:00Z") from None
+
+
+def _last_ms(found: re.Match[str]) -> str:
+    """The last millisecond of what a time names."""
+    day, minute, second, fraction = found["day"], found["minute"], found["second"], found["fraction"]
+    zone = "+00:00" if found["zone"] in (None, "Z", "z") else found["zone"]
+    begins = datetime.fromisoformat(
+        f"{day}T{minute or '00:00'}:{second or '00'}.{(fraction or '0').ljust(3, '0')}{zone}"
+    )
+    if fraction is not None:
+        length = timedelta(seconds=10.0 ** -len(fraction))
+    else:
+        length = timedelta(seconds=1) if second else timedelta(minutes=1) if minute else timedelta(days=1)
+    last = (begins + length - _MS).astimezone(UTC)
+    return last.isoformat(timespec="milliseconds").replace("+00:00", "Z")

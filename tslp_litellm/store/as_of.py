@@ -1,0 +1,123 @@
+"""The State Map as it was at a point of its Ledger: the last checkpoint's, and what came since folded (SEMANTICS 12).
+
+Reads only.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from tslp_litellm.history import snapshots
+from tslp_litellm.history.points import Point
+from tslp_litellm.state.events import Entry, EventKind
+from tslp_litellm.state.fold import apply
+from tslp_litellm.state.values import StateMap
+from tslp_litellm.store import vault
+from tslp_litellm.store.queries import head, workspace_id, workspaces_of
+from tslp_litellm.store.schema import event_paths, events
+
+
+def seq_of(connection: Connection, workspace: int | None, point: Point) -> int | None:
+    """The last event of a point; 0 before the first; None where the Ledger knows no such episode."""
+    if point.until is not None:
+        return _seq_until(connection, workspace, point.until)
+    if point.episode is not None:
+        return _end_of(connection, workspace, point.episode)
+    return min(point.seq or 0, head(connection, workspace))
+
+
+def _seq_until(connection: Connection, workspace: int | None, until: str) -> int:
+    """Bisected: the events are in the order of their times, and no index is kept of these."""
+
+    def at(seq: int) -> str:
+        query = select(events.c.at).where(events.c.workspace_id == workspace, events.c.seq == seq)
+        return str(connection.execute(query).scalar_one())
+
+    return bisect.bisect_right(range(1, head(connection, workspace) + 1), until, key=at)
+
+
+def _end_of(connection: Connection, workspace: int | None, episode: str) -> int | None:
+    """The last event before another episode's, counted from where this one was recorded: an audit may report later."""
+    of = events.c.workspace_id == workspace
+    own = connection.execute(select(events.c.seq, events.c.kind).where(of, events.c.episode_id == episode)).all()
+    if not own:
+        return None
+    recorded = next((seq for seq, kind in own if kind == EventKind.EPISODE), max(seq for seq, _ in own))
+    others = select(events.c.seq).where(of, events.c.seq > recorded, events.c.episode_id != episode)
+    following = connection.execute(others.order_by(events.c.seq).limit(1)).scalar_one_or_none()
+    return following - 1 if following is not None else head(connection, workspace)
+
+
+def checkpoint(connection: Connection, workspace: int | None, seq: int) -> tuple[int, StateMap]:
+    """The last checkpoint at or before a place, and the State Map there; an empty one at 0 where there is none."""
+    query = select(events).where(
+        events.c.workspace_id == workspace, events.c.kind == EventKind.CHECKPOINT, events.c.seq <= seq
+    )
+    row = connection.execute(query.order_by(events.c.seq.desc()).limit(1)).one_or_none()
+    if row is None:
+        return 0, StateMap()
+    entry = Entry(*row)
+    root = snapshots.root(entry)
+    texts = vault.get(connection, [root])
+    if root not in texts:
+        raise vault.AlteredError(root)
+    return entry.seq, snapshots.restored(entry, texts[root])
+
+
+def state_at(connection: Connection, workspace: int | None, seq: int, path: str | None = None) -> StateMap:
+    """The State Map after an event; with `path` only what it says of that file is right, for less."""
+    after, state = checkpoint(connection, workspace, seq)
+    return grown(connection, workspace, state, after, seq, path)
+
+
+def grown(
+    connection: Connection, workspace: int | None, state: StateMap, after: int, seq: int, path: str | None = None
+) -> StateMap:
+    """A State Map, in place, with the events behind a place up to another and with it."""
+    for entry in _between(connection, workspace, after, seq, path):
+        apply(state, entry)
+    return state
+
+
+def _between(connection: Connection, workspace: int | None, after: int, last: int, path: str | None) -> Iterator[Entry]:
+    """The events behind a place up to another and with it, in order; with `path` only those about that file."""
+    query = select(events).where(events.c.workspace_id == workspace, events.c.seq > after, events.c.seq <= last)
+    if path is not None:
+        named = (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq)
+        query = query.join(event_paths, named).where(event_paths.c.path == path)
+    ordered = query.order_by(events.c.seq).execution_options(yield_per=500)
+    return (Entry(*row) for row in connection.execute(ordered))
+
+
+def place(connection: Connection, workspace: int | None, seq: int) -> dict[str, Any]:
+    """A point as it is told: its event, when that was recorded, and in which episode."""
+    query = select(events.c.at, events.c.episode_id).where(events.c.workspace_id == workspace, events.c.seq == seq)
+    at, episode = connection.execute(query).one_or_none() or (None, None)
+    return {"seq": seq, "at": at, "episode_id": episode}
+
+
+def state(connection: Connection, tenant: str, name: str, point: Point) -> dict[str, Any] | None:
+    """The State Map of a workspace as it was, in the shape of `queries.state`; None where there is no such point."""
+    found = workspace_id(connection, tenant, name)
+    seq = seq_of(connection, found, point)
+    if seq is None:
+        return None
+    then = state_at(connection, found, seq)
+    return {
+        "tenant": tenant,
+        "workspace": name,
+        "workspaces": workspaces_of(connection, tenant),
+        "as_of": place(connection, found, seq),
+        "entities": [
+            {"entity": e, "artifact": h.artifact, "freshness": str(h.freshness), "source": str(h.source)}
+            | {"updated_at": h.updated_at}
+            for e, h in sorted(then.entities.items())
+        ],
+        "tombstones": [
+            {"entity": e, "artifact": t.artifact, "since": t.since} for e, t in sorted(then.tombstones.items())
+        ],
+    }
