@@ -266,3 +266,34 @@ def test_results_that_are_written_as_text_go_like_others(sessions: Sessions) -> 
     stands = [f"line of {n}\n" * 200 in "".join(said) for n in range(8)]
     assert (stands[:3], stands[-3:]) == ([False] * 3, [True] * 3)
     assert tokens(session) <= 3_000 - 3_000 // 8
+
+
+def test_what_a_client_says_beside_a_result_is_no_result(sessions: Sessions) -> None:
+    """The last three results are kept, however many parts their messages have."""
+    session = sessions(limit=3_000)
+    frame = "<environment_details>\n# Current Mode\nACT MODE\n</environment_details>"
+    session.ask("<task>\nMake the tests pass.\n</task>", answer="<read_file>\n<path>f0.py</path>\n</read_file>")
+    for n in range(8):
+        result = f"[read_file for 'f{n}.py'] Result:\n" + f"line of {n}\n" * 300
+        parts = [{"type": "text", "text": text} for text in (result, frame)]
+        session.messages.append({"role": "user", "content": parts})
+        session.ask(None, answer=f"<read_file>\n<path>f{n + 1}.py</path>\n</read_file>")
+    said = str(session.sent)
+    assert [f"line of {n}" in said for n in range(8)] == [False] * 5 + [True] * 3
+    users = [message["content"] for message in session.sent[1:] if message["role"] == "user"]
+    assert all(parts[1]["text"] == frame for parts in users)
+    assert users[0][0]["text"].startswith(LEFT_OUT)
+
+
+def test_of_what_a_call_wrote_no_other_copy_is_kept(sessions: Sessions) -> None:
+    session = sessions(limit=3_000, tools=("Write", "Read"))
+    text = module("one")
+    call = {"name": "Write", "arguments": {"file_path": "a.py", "content": text}}
+    session.ask("Write a.py.", answer=None, calls={"w": call})
+    session.ask(None, "Done.", results={"w": "Wrote file successfully."})
+    session.ask("Here is my a.py:\n\n" + fenced("a.py", text), answer="I see it.")
+    session.ask("Tell me more. " + "Words. " * 200, answer="Yes. " * 200)
+    session.ask("What does a.py hold?")
+    assert len(session.sent) == 9, "no turn goes whole"
+    assert session.hydrated == []
+    assert str(session.sent).count("return 'one 99'") == 1, "in the call"

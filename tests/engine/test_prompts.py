@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from .helpers import Session
 
 Sessions = Callable[..., Session]
@@ -53,3 +55,29 @@ def test_a_skill_s_text_mentions_nothing(session: Session) -> None:
     assert session.hydrated == []
     assert session.episode is not None
     assert session.episode.notices == ()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "[attempt_completion] Result:\nThe user has provided feedback on the results. Consider their input to continue the"
+        " task, and then attempt completion again.\n<feedback>\n{}\n</feedback>",
+        "The user has provided feedback on the results. Consider their input.\n<feedback>\n{}\n</feedback>",
+        "[ask_followup_question for 'Which one?'] Result:\n<answer>\n{}\n</answer>\n\n<environment_details>\n"
+        "# Visual Studio Code Visible Files\nutil.py\n</environment_details>",
+        "[plan_mode_respond] Result:\n<user_message>\n{}\n</user_message>",
+    ],
+)
+def test_what_the_user_answers_a_client_s_question_is_his_own(session: Session, asked: str) -> None:
+    session.ask(fence("util.py", FILE)).forget()
+    session.ask("<task>\nHello\n</task>", "<attempt_completion>\n<result>\nHello.\n</result>\n</attempt_completion>")
+    session.ask(asked.format("Let `slug` strip."))
+    assert session.hydrated == ["util.py::slug"]
+    assert session.prompt.startswith("[CURRENT STATE")
+
+
+def test_what_another_tool_answers_is_nobody_s_words(session: Session) -> None:
+    session.ask(fence("util.py", FILE)).forget()
+    session.ask("<task>\nHello\n</task>", "<execute_command>\n<command>cat x</command>\n</execute_command>")
+    session.ask("[execute_command for 'cat x'] Result:\n<feedback>\nLet `slug` strip.\n</feedback>")
+    assert session.hydrated == []

@@ -145,17 +145,49 @@ class TestHydration:
     def test_tool_loops_keep_the_block_at_its_place_with_the_then_current_text(
         self, sessions: Callable[..., Session]
     ) -> None:
-        session = sessions(tools=("Write",))
+        session = sessions(tools=("Edit",))
         session.ask(fence("util.py", V1)).forget()
-        session.ask("Let `slug` strip.", None, write("util.py", V2), "tool_calls")
+        edit = {"file_path": "util.py", "old_string": "s.lower", "new_string": "s.strip().lower"}
+        session.ask("Let `slug` strip.", None, {"c1": {"name": "Edit", "arguments": edit}}, "tool_calls")
         first = [m for m in session.sent if m["role"] == "user"][0]["content"]
         assert session.hydrated == ["util.py::slug"]
         assert "s.lower()" in first
-        session.ask(None, "Done.", results={"c1": "Wrote file successfully."})
+        session.ask(None, "Done.", results={"c1": "The file util.py has been updated."})
         again = [m for m in session.sent if m["role"] == "user"][0]["content"]
         assert session.hydrated == ["util.py::slug"]
         assert "s.strip().lower()" in again
         assert again.endswith("Let `slug` strip.")
+
+    @pytest.mark.parametrize("written", ["Write", "Edit", "shell"])
+    def test_what_a_call_of_the_running_turn_writes_stands(
+        self, sessions: Callable[..., Session], written: str
+    ) -> None:
+        session = sessions(tools=("Write", "Edit", "Bash"))
+        session.ask(fence("util.py", V1)).forget()
+        calls: dict[str, dict[str, object]] = {
+            "Write": {"file_path": "util.py", "content": V2},
+            "Edit": {"file_path": "util.py", "old_string": V1, "new_string": V2},
+            "Bash": {"command": f"cat > util.py <<'EOF'\n{V2}EOF"},
+        }
+        name = {"shell": "Bash"}.get(written, written)
+        session.ask("Let `slug` strip.", None, {"c1": {"name": name, "arguments": calls[name]}}, "tool_calls")
+        assert session.hydrated == ["util.py::slug"]
+        said = {"Write": "Wrote file successfully.", "Edit": "The file util.py has been updated.", "Bash": ""}[name]
+        session.ask(None, "Done.", results={"c1": said})
+        assert session.holds("util.py", V2)
+        assert session.hydrated == []
+
+    def test_what_a_call_would_have_written_does_not_stand_for_what_is(self, sessions: Callable[..., Session]) -> None:
+        session = sessions(tools=("Write",))
+        session.ask(fence("util.py", V1)).forget()
+        session.ask("Let `slug` strip.", None, write("util.py", V2), "tool_calls")
+        session.ask(
+            None,
+            "Sorry.",
+            results={"c1": "The user doesn't want to proceed with this tool use. The tool use was rejected."},
+        )
+        assert session.holds("util.py", V1)
+        assert session.hydrated == ["util.py::slug"]
 
     def test_the_rest_of_the_request_is_not_touched(self, session: Session) -> None:
         session.ask("Write util.py", fence("util.py", V1))

@@ -99,3 +99,24 @@ def test_what_never_was_the_truth_is_no_older_text() -> None:
     assert stands("a.py::f", V2, [fenced(V2), proposal, said("Change f")], None, once)
     assert stands("a.py", V2 + "\n", [fenced(V2), fenced("def f():", whole=True), said("Change f")], None, once)
     assert not stands("a.py", V2 + "\n", [fenced(V2), fenced(V1, whole=True), said("Change f")], None, once)
+
+
+def test_an_older_text_in_a_fence_of_no_file_has_the_last_word_too() -> None:
+    quoted = said(f"This is how it was:\n```python\n{V1}\n```")  # taken back, or without a label: no evidence
+    assert not stands("a.py::f", V2, [fenced(V2), quoted, said("Change f")], None, once)
+    assert not stands("a.py", V2 + "\n", [fenced(V2, whole=True), quoted, said("Change f")], None, once)
+    assert stands("a.py::f", V2, [quoted, fenced(V2), said("Change f")], None, once)
+    assert stands("a.py::f", V1, [fenced(V1), said("```python\ndef f():\n    return 3\n```")], None, once)
+    member = "class C:\n    def f(self):\n        return 1"
+    was = lambda _, artifact: artifact == artifact_hash(member.partition("\n")[2])  # noqa: E731
+    now = fenced(member.replace("1", "2"))
+    alone = said("```python\n    def f(self):\n        return 1\n```")
+    assert not stands("a.py::C.f", "    def f(self):\n        return 2", [now, alone], None, was)
+
+
+def test_what_stands_in_the_texts_of_a_call() -> None:
+    call = Stated('{"content": "..."}', tuple, within=lambda: ["a.py", f"x = 1\n\n\n{V1}\n"])
+    assert not stands("a.py::f", V1, [call], None, once), "the word is not there"
+    call = Stated('{"content": "return"}', tuple, within=lambda: ["a.py", f"x = 1\n\n\n{V1}\n"])
+    assert stands("a.py::f", V1, [said("Change f"), call], None, once)
+    assert not stands("a.py::f", V2, [said("Change f"), call], None, once)

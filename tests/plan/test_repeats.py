@@ -50,4 +50,4 @@ def test_of_a_text_that_never_was_the_truth_only_known_definitions_go() -> None:
 def test_what_is_not_found_as_lines_counts_as_a_copy_and_is_never_cut() -> None:
     unseen = Shown(1, "a.py", Text.CURRENT, whole=True)
     assert gone([copy(0), unseen]) == [(0, "a.py")]
-    assert gone([unseen, copy(2)]) == []
+    assert gone([unseen, copy(2)]) == [(2, "a.py")]

@@ -50,6 +50,7 @@ class Patterns:
     floating: Prompts
     acknowledgements: frozenset[str]
     machine: Prompts
+    asked: re.Pattern[str]
     machine_tags: frozenset[str]
     skills: re.Pattern[str]
     volatile: tuple[re.Pattern[str], ...]
@@ -68,6 +69,7 @@ def patterns() -> Patterns:
         floating=Prompts.of(known.floating),
         acknowledgements=known.acknowledgements,
         machine=Prompts.of(known.machine),
+        asked=re.compile(known.asked),
         machine_tags=known.machine_tags,
         skills=re.compile("|".join(f"(?:{p})" for p in known.skills)),
         volatile=tuple(re.compile(p, re.S) for p in known.volatile),
@@ -108,7 +110,19 @@ def is_gap(text: str) -> bool:
 
 def is_machine(text: str) -> bool:
     """Whether a user message was written by the client: it holds no request of the user's own."""
-    return patterns().machine.fit(text) or is_floating(text)
+    return (patterns().machine.fit(text) and not is_reply(text)) or is_floating(text)
+
+
+def is_reply(text: str) -> bool:
+    """Whether a message is what the user said to a tool by which the client asks: the words in its tag are his own."""
+    return patterns().asked.match(text.lstrip()) is not None
+
+
+def without_asking(text: str) -> str:
+    """A user's text without what a client puts above the words in which he answers."""
+    said = text.lstrip()
+    found = patterns().asked.match(said)
+    return said[found.end() :] if found else text
 
 
 def is_floating(text: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from tslp_litellm.clients import reads
-from tslp_litellm.clients.frames import CALLED, is_machine
+from tslp_litellm.clients.frames import CALLED, is_machine, without_asking
 from tslp_litellm.clients.reminders import MODIFIED
 from tslp_litellm.dialects.dialect import Taken
 from tslp_litellm.dialects.lines import Words, line_end, line_from, on_lines
@@ -77,12 +77,9 @@ def _same_message(one: Item, other: Item) -> bool:
 
 def read(text: str) -> Taken:
     """What a client put into a message. A machine's message holds nothing else; of a user's, the rest is read on."""
-    if is_machine(text):
-        rest = ""
-    elif REFERENCED in text:
-        rest = _without_referenced(text)
-    else:
-        rest = text
+    rest = "" if is_machine(text) else without_asking(text)
+    if REFERENCED in rest:
+        rest = _without_referenced(rest)
     return Taken(tuple(synthetic(text)), rest)
 
 

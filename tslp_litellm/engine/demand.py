@@ -78,14 +78,22 @@ def _parts(
 
 
 def _results(items: Sequence[Item], talk: Talk, own: Collection[int]) -> set[int]:
-    """The items that are results of tools, those of clients that write calls and results as text among them."""
-    told = {item.message for item in talk.items if item.kind is ItemKind.RESULT and item.message not in own}
+    """The items that are results of tools; of a message in which a client writes results as text, those that hold them,
+    and not what it says beside."""
+    told: dict[int, list[str]] = {}
+    for item in talk.items:
+        if item.kind is ItemKind.RESULT and item.text and item.message not in own:
+            told.setdefault(item.message, []).append(item.text)
     return {
         n
         for n, item in enumerate(items)
         if item.kind is ItemKind.RESULT
-        or (item.kind is ItemKind.TEXT and item.role is Role.USER and item.message in told)
+        or (item.kind is ItemKind.TEXT and item.role is Role.USER and _holds(item.text, told.get(item.message, ())))
     }
+
+
+def _holds(text: str, results: Iterable[str]) -> bool:
+    return any(result in text for result in results)
 
 
 def _keys(items: Sequence[Item]) -> list[str]:

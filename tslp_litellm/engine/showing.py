@@ -22,7 +22,8 @@ _TEXTS = (ItemKind.TEXT, ItemKind.RESULT)
 
 
 class Showing:
-    """What the parts of a request show of tracked files; found out once, where a plan needs it."""
+    """What the parts of a request show of tracked files; found out once, where a plan needs it. What calls write is
+    shown, too, and is nothing that may be cut."""
 
     def __init__(
         self, store: WorkspaceReader, readings: ReadingCache, turn: Turn, talk: Talk, root: str | None
@@ -38,19 +39,24 @@ class Showing:
 
     def _all(self) -> tuple[Shown, ...]:
         of_message: dict[int, list[tuple[str, evidence.Shown]]] = defaultdict(list)
+        called: dict[int, list[tuple[str, evidence.Shown]]] = defaultdict(list)
         for n, item in enumerate(self._talk.items):
-            if item.kind is ItemKind.CALL or item.message < 0 or item.role is Role.SYSTEM:
+            if item.message < 0 or item.role is Role.SYSTEM:
                 continue
+            written = item.kind is ItemKind.CALL
             for piece in self._readings.shown(self._talk, n):
                 path = normalise_path(piece.path, self._root) if isinstance(piece, evidence.Shown) else None
                 if path is not None and isinstance(piece, evidence.Shown) and not holds_marker(piece.text):
-                    of_message[item.message].append((path, piece))
-        paths = list(dict.fromkeys(path for found in of_message.values() for path, _ in found))[-SHOWN_FILES_MAX:]
+                    (called if written else of_message)[item.message].append((path, piece))
+        pieces = (one for by in (of_message, called) for several in by.values() for one in several)
+        paths = list(dict.fromkeys(path for path, _ in pieces))[-SHOWN_FILES_MAX:]
         files = self._store.files(paths)
         once = self._once(files)
         texts = Counter(item.message for item in self._turn.items if item.kind in _TEXTS)
-        found = []
+        found = list[Shown]()
         for n, item in enumerate(self._turn.items):
+            calls = called.pop(item.message, ()) if item.role is Role.ASSISTANT else ()
+            found += [shown_by(n, None, piece, files[path], once) for path, piece in calls if path in files]
             if item.kind in _TEXTS and of_message.get(item.message):
                 lines = Lines(item.text)
                 for path, piece in of_message[item.message]:

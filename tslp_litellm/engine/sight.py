@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tslp_litellm.clients.tools import texts_of
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Request
 from tslp_litellm.hydration.counting import TokenCounts
 from tslp_litellm.hydration.standing import Stated
 from tslp_litellm.hydration.window import Kept
 from tslp_litellm.wire.extent import as_json
-from tslp_litellm.wire.turn import Changes, Role, Turn
+from tslp_litellm.wire.turn import Changes, ItemKind, Role, Turn
 
 
 def kept(request: Request, counts: TokenCounts) -> Kept:
@@ -43,7 +44,7 @@ def stated(talk: Talk, turn: Turn, readings: ReadingCache, kept: Kept, hydration
             lambda n=n: readings.shown(talk, n),  # type: ignore[misc]
             call.text if call else "",
             lambda message=item.message: kept.keeps(message, hydration),  # type: ignore[misc]
-            talk.prompt is not None and n > talk.prompt and item.role is Role.ASSISTANT,
+            lambda item=item: texts_of(item) if item.kind is ItemKind.CALL or item.text.startswith("{") else (),  # type: ignore[misc]
         )
         for n, (item, call) in enumerate(zip(talk.items, talk.calls, strict=True))
     ]

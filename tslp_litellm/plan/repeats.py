@@ -1,6 +1,6 @@
 """What repeats, or is an older text of, what stands in the request (SEMANTICS 4, The window, step 1).
 
-Of each entity one copy of the current text is kept: one that may not be changed, else the last. Without such a copy,
+Of each entity one copy of the current text is kept: one that can't be cut, else the last. Without such a copy,
 in the request or in a block, nothing of the entity is a repetition.
 """
 
@@ -58,5 +58,5 @@ def _is_copy(one: Shown, path: str) -> bool:
 
 
 def _keeper(copies: Sequence[Shown], opened: Collection[int]) -> Shown | None:
-    closed = [copy for copy in copies if copy.item not in opened]
+    closed = [copy for copy in copies if copy.item not in opened or copy.start < 0]
     return (closed or copies or [None])[-1]  # type: ignore[list-item]
