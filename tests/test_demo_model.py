@@ -3,8 +3,8 @@
 import asyncio
 
 from tslp_litellm.conversation.model_text import read_answer
-from tslp_litellm.demo_model import GREETER, INTRODUCTION, SHOUTED, OfflineDemoModel, reply
-from tslp_litellm.dialects.values import Shown
+from tslp_litellm.demo_model import GREETER, INTRODUCTION, SHOUTED, TIDIED, OfflineDemoModel, reply
+from tslp_litellm.dialects.values import Shown, Snippet
 
 
 def user(text: object) -> list[dict[str, object]]:
@@ -21,8 +21,11 @@ def test_its_code_is_evidence() -> None:
     assert isinstance(shown, Shown)
     assert (shown.path, shown.text) == ("demo/greeter.py", GREETER)
     (shown,) = read_answer(reply(user("Let `greet` shout.")))
-    assert isinstance(shown, Shown)
+    assert isinstance(shown, Snippet), "small models seldom name the file"
     assert shown.text == SHOUTED
+    (shown,) = read_answer(reply(user("Tidy demo/greeter.py.")))
+    assert isinstance(shown, Shown)
+    assert (shown.path, shown.text) == ("demo/greeter.py", TIDIED)
 
 
 def test_it_reports_what_it_was_sent() -> None:

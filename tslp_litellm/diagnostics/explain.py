@@ -25,6 +25,12 @@ _ORIGINS = {
     "model": "the model's answer",
     "audit": "the shadow audit",
 }
+_FRONT = {
+    "mentioned": "the prompt mentions it",
+    "moved": "the prompt mentions it by an older name",
+    "decided": "you decided that it is meant",
+    "used": "what the prompt mentions uses it",
+}
 _EVENTS = {
     "expire": "Its removal is no longer listed.",
     "confirm": "Confirmed: the text was shown once more, and what it uses has another interface since.",
@@ -102,7 +108,8 @@ def of_event(row: Mapping[str, Any]) -> str:
     if row.get("event") == "audit":
         return _of_audit(row["audit"])
     said = _EVENTS.get(row.get("event") or "") or _VERDICTS[verdict(row)].format(_from(row))
-    parts = [said, sentence(row["reason"]), witness(row["witness"]) if row.get("witness") else ""]
+    because = sentence(row["reason"]).replace(": DIRTY.", ".").replace(": TOMBSTONED.", ".")
+    parts = [said, because, witness(row["witness"]) if row.get("witness") else ""]
     return " ".join(part for part in parts if part)
 
 
@@ -119,6 +126,20 @@ def _of_audit(said: Mapping[str, Any]) -> str:
     status = f"said `{said['status']}`" if said.get("status") else "gave no usable reply"
     fault = f" ({said['fault']})" if said.get("fault") else ""
     return f"The shadow audit {status}{fault}; what came of it: {said['conclusion']}."
+
+
+def in_front(why: str | None) -> str:
+    """Why a block stood in front of a prompt; empty where that was not recorded."""
+    return _FRONT.get(why or "", "")
+
+
+def fit(said: str | None) -> str | None:
+    """What became of a request that was too long, by the value of `x-tslp-window`; None of one that was not."""
+    if said is None or said == "fits":
+        return None
+    left_out = said.rpartition("=")[2] if said.startswith("fitted") else None
+    done = f"{left_out} tokens of repetitions, old results or old turns were left out" if left_out else "it still is"
+    return f"The request was too long for the model's window: {done}."
 
 
 def why(

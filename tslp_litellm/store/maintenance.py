@@ -213,9 +213,10 @@ def _named(connection: Connection) -> Iterator[Problem]:
 
 
 def artifacts(entry: Entry) -> set[str]:
-    """The artifacts that an event names: those of its moves, an audit's, an episode's prompt and its calls'."""
+    """The artifacts that an event names: those of its moves, an audit's, an episode's prompt, notices and calls'."""
     content = entry.content()
-    named = {content.get("artifact"), content.get("prompt"), *(artifact for _, _, artifact in entry.calls())}
+    named = {content.get("artifact"), content.get("prompt"), *content.get("told", ())}
+    named |= {artifact for _, _, artifact in entry.calls()}
     named |= {artifact for move in entry.moves() for artifact in (move.artifact, move.replaces)}
     return {artifact for artifact in named if artifact is not None}
 
