@@ -79,8 +79,8 @@ class TestRecent:
     def test_the_words_of_the_prompt_and_what_stood_in_front_of_it(self, shell: Shell) -> None:
         said = shell.run("recent").stdout
         assert re.search(r"  you: Make clean faster in fmt\.py\.\n  in front of it: fmt\.py \(\d+ tokens\)\n", said)
-        assert "  REFUSED  fmt.py\n    Refused (the model's answer): " not in said  # a list says no origins
-        assert "  REFUSED  fmt.py\n    Refused: the current text stays as it was. " in said
+        assert "From the model's answer" not in said  # a list says no origins
+        assert "  REFUSED  fmt.py\n    Refused; the current text stays as it was. " in said
 
     def test_who_did_it(self, shell: Shell) -> None:
         client = shell.client()
@@ -104,7 +104,7 @@ class TestWhy:
     def test_the_refusal_in_words(self, shell: Shell) -> None:
         said = shell.run("why", "fmt.py").stdout
         assert "Gate B misses title_case; needed: all of them, or the user's word by name." in said
-        assert "Refused (the model's answer): the current text stays as it was." in said
+        assert "From the model's answer: refused; the current text stays as it was." in said
         assert said.count("ADOPTED") == 2
 
     def test_an_episode(self, shell: Shell) -> None:

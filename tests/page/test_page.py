@@ -105,7 +105,7 @@ class TestViews:
             "round(sum(p for _, p in self.items), 2)"
         )
         expect(detail.locator(".history > li")).to_have_count(2)
-        expect(detail.locator(".history > li").last).to_contain_text("Adopted (shown by the user's side)")
+        expect(detail.locator(".history > li").last).to_contain_text("Shown by the user's side: it is the current text")
         detail.locator("summary").filter(has_text="Text").last.click()
         expect(detail).to_contain_text("return sum(price for _, price in self.items)")
         page.goto(page.url.split("#")[0] + "#workspace=shop&entity=nobody.py")
@@ -119,7 +119,7 @@ class TestViews:
         expect(refused).to_contain_text("Gate A found left-out code at: # ... rest of the code unchanged ...")
         refused.get_by_role("link", name="Tidy src/cart.py").click()
         main = page.locator("main")
-        expect(main).to_contain_text("Refused (the model's answer): the current text stays as it was.")
+        expect(main).to_contain_text("From the model's answer: refused; the current text stays as it was.")
         expect(main.locator("blockquote")).to_have_text("Tidy src/cart.py")
         expect(main).to_contain_text(re.compile(r"In front of it: \d+ tokens"))
         expect(main.locator(".card.states").first).to_contain_text(

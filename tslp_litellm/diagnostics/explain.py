@@ -10,20 +10,20 @@ from tslp_litellm.resolution.reasons import GRANTS, REASONS
 _WAITING = frozenset({"awaiting-result", "removal-unconfirmed"})
 """Reasons of texts that nobody has judged for good: the client's word is still to come."""
 _VERDICTS = {
-    "adopted": "Adopted{}: it is the current text from here on.",
-    "refused": "Refused{}: the current text stays as it was.",
-    "waiting": "Waiting{}: the current text stays as it was.",
-    "noted": "Noted{}: it belongs to no entity that could be proven, and changes nothing.",
-    "dirty": "DIRTY: the text changed, and what it is now was not shown; no model is given the old one.",
-    "removed": "Removed: it is no part of the code any more.",
-    "replaced": "Replaced by a newer text.",
+    "adopted": "it is the current text from here on.",
+    "refused": "refused; the current text stays as it was.",
+    "waiting": "nothing has changed yet.",
+    "noted": "it belongs to no entity that could be proven, and changes nothing.",
+    "dirty": "the text changed, and what it is now was not shown; no model is given the old one.",
+    "removed": "it is no part of the code any more.",
+    "replaced": "a newer text took its place.",
 }
 _STATES = {"AUTHORITATIVE": "adopted", "TOMBSTONED": "removed", "SUPERSEDED": "replaced"}
 _ORIGINS = {
-    "user": "shown by the user's side",
-    "tool": "a tool's result",
-    "model": "the model's answer",
-    "audit": "the shadow audit",
+    "user": "Shown by the user's side",
+    "tool": "Told by a tool's result",
+    "model": "From the model's answer",
+    "audit": "By the shadow audit",
 }
 _FRONT = {
     "mentioned": "the prompt mentions it",
@@ -107,7 +107,7 @@ def of_event(row: Mapping[str, Any]) -> str:
     """What became of a text, and why, in sentences for a stranger. `row`: of a history, or an artifact's state."""
     if row.get("event") == "audit":
         return _of_audit(row["audit"])
-    said = _EVENTS.get(row.get("event") or "") or _VERDICTS[verdict(row)].format(_from(row))
+    said = _EVENTS.get(row.get("event") or "") or _told(row)
     because = sentence(row["reason"]).replace(": DIRTY.", ".").replace(": TOMBSTONED.", ".")
     parts = [said, because, witness(row["witness"]) if row.get("witness") else ""]
     return " ".join(part for part in parts if part)
@@ -118,8 +118,9 @@ def dirtied(reason: str | None) -> str:
     return of_event({"event": "dirty", "state": None, "reason": reason})
 
 
-def _from(row: Mapping[str, Any]) -> str:
-    return f" ({_ORIGINS[row['origin']]})" if row.get("origin") in _ORIGINS else ""
+def _told(row: Mapping[str, Any]) -> str:
+    said = _VERDICTS[verdict(row)]
+    return f"{_ORIGINS[row['origin']]}: {said}" if row.get("origin") in _ORIGINS else said[0].upper() + said[1:]
 
 
 def _of_audit(said: Mapping[str, Any]) -> str:
