@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make run    start the gateway on port 4000     make demo   see it work, in three turns"
+	@echo "make run    start the gateway on port 4000     make demo   see it work, in eight turns"
 	@echo "make test   pass the tests                     make lint   ruff, mypy, import-linter"
 	@echo "make docs   build the documentation          make release   wheel, sdist and SBOM into dist/"
 	@echo "make check  what takes too long for CI: hours; PART=clients for a part of it"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tslp_litellm.conversation.model_text import read_answer
-from tslp_litellm.dialects.values import Shown
+from tslp_litellm.dialects.values import Shown, Snippet
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +30,11 @@ def test_its_code_is_evidence(demo: Any) -> None:
     assert isinstance(shown, Shown)
     assert (shown.path, shown.text) == ("demo/greeter.py", demo.GREETER)
     (shown,) = read_answer(demo.reply(user("Let `greet` shout.")))
-    assert isinstance(shown, Shown)
+    assert isinstance(shown, Snippet), "small models seldom name the file"
     assert shown.text == demo.SHOUTED
+    (shown,) = read_answer(demo.reply(user("Tidy demo/greeter.py.")))
+    assert isinstance(shown, Shown)
+    assert (shown.path, shown.text) == ("demo/greeter.py", demo.TIDIED)
 
 
 def test_it_reports_what_it_was_sent(demo: Any) -> None:

@@ -1,7 +1,8 @@
 """The built-in offline demo model: a script, not a language model, for a first look where no model server is.
 
-It answers three prompts about `demo/greeter.py` as a small model would, and to everything else it says what it was
-sent, so that hydration can be seen at work. Registered as a LiteLLM custom provider in `config.yaml`.
+It answers four prompts about `demo/greeter.py` as a small model would, without a label, with a new name that nobody
+asked for, or too short, and to everything else it says what it was sent, so that hydration can be seen at work.
+Registered as a LiteLLM custom provider in `config.yaml`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ def farewell(name):
 SHOUTED = """def greet(name):
     return f"HELLO, {name.upper()}!"
 """
+TIDIED = GREETER.replace('f"Hello, {name}."', 'f"HELLO, {name.upper()}!"').replace("farewell", "goodbye")
+"""With a rename that nobody asked for."""
 _BLOCK = re.compile(r"\[CURRENT STATE: AUTHORITATIVE\]\nEntity: ([^\n]+)\n")
 
 
@@ -37,7 +40,9 @@ def reply(messages: list[dict[str, Any]]) -> str:
     if "greeter.py" in asked and re.search(r"\b(?:write|create)\b", asked):
         return f"{INTRODUCTION}\n\ndemo/greeter.py\n```python\n{GREETER}```\n"
     if "greet" in asked and re.search(r"\b(?:shout|loud|upper)", asked):
-        return f"{INTRODUCTION}\n\nOnly `greet` changes:\n\ndemo/greeter.py\n```python\n{SHOUTED}```\n"
+        return f"{INTRODUCTION}\n\nOnly `greet` changes:\n\n```python\n{SHOUTED}```\n"
+    if "greeter.py" in asked and re.search(r"\btidy\b", asked):
+        return f"{INTRODUCTION}\n\ndemo/greeter.py\n```python\n{TIDIED}```\n"
     shown = _BLOCK.findall(latest)
     told = f"in front of yours the current code of {', '.join(shown)}" if shown else "no current code with them"
     return f"{INTRODUCTION} I was sent {len(messages)} message(s), and {told}."

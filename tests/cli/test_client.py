@@ -51,7 +51,7 @@ def environment(script: str) -> dict[str, str]:
 @pytest.mark.parametrize("name", CLIENTS)
 def test_what_is_written_names_gateway_model_key_and_workspace(name: str, home: Path) -> None:
     done = client(name, "-w", SPACE, "--write")
-    files = [f for f in home.rglob("*") if f.is_file() and f.name != "config.yaml" or f.parent.name == ".continue"]
+    files = [f for f in home.rglob("*") if (f.is_file() and f.name != "config.yaml") or f.parent.name == ".continue"]
     told = json.dumps([read(f) for f in files if f.is_file()]) + json.dumps(environment(done.stdout))
     assert BASE in told
     assert "coder" in told + done.stdout

@@ -76,6 +76,12 @@ class TestShapes:
 
 
 class TestRecent:
+    def test_the_words_of_the_prompt_and_what_stood_in_front_of_it(self, shell: Shell) -> None:
+        said = shell.run("recent").stdout
+        assert re.search(r"  you: Make clean faster in fmt\.py\.\n  in front of it: fmt\.py \(\d+ tokens\)\n", said)
+        assert "From the model's answer" not in said  # a list says no origins
+        assert "  REFUSED  fmt.py\n    Refused; the current text stays as it was. " in said
+
     def test_who_did_it(self, shell: Shell) -> None:
         client = shell.client()
         client.who = {"key": "ann-laptop", "user": "ann", "team": "Shop", "client": "aider/1"}
@@ -98,15 +104,25 @@ class TestWhy:
     def test_the_refusal_in_words(self, shell: Shell) -> None:
         said = shell.run("why", "fmt.py").stdout
         assert "Gate B misses title_case; needed: all of them, or the user's word by name." in said
-        assert "Refused (the model's answer): the current text stays as it was." in said
+        assert "From the model's answer: refused; the current text stays as it was." in said
         assert said.count("ADOPTED") == 2
 
     def test_an_episode(self, shell: Shell) -> None:
         refused = next(e for e in shell.json("recent")["episodes"] if e["entities"] == ["fmt.py"])
         said = shell.run("why", refused["episode_id"]).stdout
         assert "its answer came whole" in said
-        assert "Put in front of the prompt: fmt.py." in said
+        assert re.search(r"In front of it stood, in \d+ tokens:\n  fmt.py  \d+ tokens: the prompt mentions it\n", said)
+        assert "You said:\n  Make clean faster in fmt.py.\n" in said
         assert "lost-symbols" in said
+
+    def test_an_episode_whose_prompt_met_a_dirty_file(self, shell: Shell) -> None:
+        shell.shell_call("sed -i s/a/b/ fmt.py", 1)
+        shell.client().ask("What does `title_case` do?", "It is a title.")
+        episode = shell.json("recent", "-n", "1")["episodes"][0]["episode_id"]
+        said = shell.run("why", episode).stdout
+        assert "The current text of these entities is unknown" in said
+        assert "- fmt.py::title_case" in said
+        assert said.endswith("No code was changed.\n")
 
     def test_a_removed_one(self, shell: Shell) -> None:
         assert "was removed, and is listed as a tombstone" in shell.run("why", "gone.py").stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -37,6 +38,9 @@ def test_one_command_is_enough(tmp_path: Path) -> None:
     done = demo(tmp_path, base)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("[CURRENT STATE: AUTHORITATIVE]") >= 2
+    words = re.findall(r"^  ([A-Z]+)  ", done.stdout, re.MULTILINE)
+    assert words == ["ADOPTED", "ADOPTED", "REFUSED", "DECISION", "ADOPTED", "REFUSED", "DIRTY", "ADOPTED"]
+    assert "The current text of these entities is unknown" in done.stdout
     assert f"{base}/tslp/#workspace=w" in done.stdout
     with pytest.raises(httpx.ConnectError):
         httpx.get(base, trust_env=False)

@@ -105,7 +105,7 @@ class TestViews:
             "round(sum(p for _, p in self.items), 2)"
         )
         expect(detail.locator(".history > li")).to_have_count(2)
-        expect(detail.locator(".history > li").last).to_contain_text("Adopted (shown by the user's side)")
+        expect(detail.locator(".history > li").last).to_contain_text("Shown by the user's side: it is the current text")
         detail.locator("summary").filter(has_text="Text").last.click()
         expect(detail).to_contain_text("return sum(price for _, price in self.items)")
         page.goto(page.url.split("#")[0] + "#workspace=shop&entity=nobody.py")
@@ -134,9 +134,21 @@ class TestViews:
         expect(refused).to_contain_text("stands for code that was not written out")
         expect(refused.locator(".badge")).to_have_text("REFUSED")
         expect(refused).to_contain_text("Gate A found left-out code at: # ... rest of the code unchanged ...")
-        refused.get_by_role("link", name="Refused: src/cart.py").click()
-        expect(page.get_by_role("heading", name="What it did")).to_be_visible()
-        expect(page.locator("main")).to_contain_text("Gate A found left-out code")
+        refused.get_by_role("link", name="Tidy src/cart.py").click()
+        main = page.locator("main")
+        expect(main).to_contain_text("From the model's answer: refused; the current text stays as it was.")
+        expect(main.locator("blockquote")).to_have_text("Tidy src/cart.py")
+        expect(main).to_contain_text(re.compile(r"In front of it: \d+ tokens"))
+        expect(main.locator(".card.states").first).to_contain_text(
+            re.compile(r"^src/cart.py\d+ tokensthe prompt mentions it")
+        )
+
+    def test_an_episode_of_a_question(self, visit: Open, gateway: Gateway, upstream: Upstream, shop: str) -> None:
+        last_asks(gateway, upstream)
+        page = visit("#workspace=shop&view=episodes")
+        asked = page.get_by_role("article").filter(has_text="And `Cart.total`?").first
+        expect(asked).to_contain_text("No code was changed.")
+        expect(asked).to_contain_text("In front of it:src/cart.py::Cart.total")
 
     def test_an_episode_that_made_a_file_dirty(self, visit: Open, gateway: Gateway, upstream: Upstream) -> None:
         headers = {"x-tslp-workspace": "drifted"}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import secrets
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import httpx
@@ -15,13 +18,56 @@ from rich.syntax import Syntax
 from rich.table import Table
 
 from tslp_litellm.cli.gateway import CONFIG, DEMO_MODEL, FIRST, LOCAL, master_key, out, start, wait_until_ready
-from tslp_litellm.cli.terminal import Unreachable
+from tslp_litellm.cli.reads import verdicts
+from tslp_litellm.cli.terminal import Unreachable, say
 
-TURNS = (
-    FIRST,
-    "Let `greet` shout.",
-    "What is in demo/greeter.py now?",
+MINE = '''"""Greetings, for the demo."""
+
+
+def greet(name, language="en"):
+    """A greeting in one of the languages that we know."""
+    words = {"en": "Hello", "de": "Hallo", "fr": "Bonjour", "es": "Hola"}
+    if language not in words:
+        known = ", ".join(sorted(words))
+        raise ValueError(f"no greeting in {language}; known are {known}")
+    return f"{words[language]}, {name}."
+
+
+def farewell(name):
+    return f"Goodbye, {name}."
+'''
+SED = {"name": "bash", "arguments": json.dumps({"command": "sed -i s/Hello/Hi/ demo/greeter.py"})}
+RECORDED_WITHIN_S = 30.0
+
+
+def _user(text: str) -> list[dict[str, Any]]:
+    return [{"role": "user", "content": text}]
+
+
+TURNS: tuple[tuple[str, list[dict[str, Any]]], ...] = (
+    ("a new file", _user(FIRST)),
+    ("an answer without a file name: it is placed by its structure", _user("Let `greet` shout.")),
+    ("a rename that nobody asked for: refused, and a question for you", _user("Tidy demo/greeter.py.")),
+    (
+        "your own word counts at once",
+        _user(f"I made `greet` longer by hand:\n\ndemo/greeter.py\n```python\n{MINE}```"),
+    ),
+    ("an answer that forgets most of it: refused", _user("Let `greet` shout.")),
+    (
+        "an agent's `sed -i`: what the file holds now, nobody showed",
+        [
+            *_user("Say hi instead of hello."),
+            {"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "type": "function", "function": SED}]},
+            {"role": "tool", "tool_call_id": "c1", "content": ""},
+        ],
+    ),
+    ("what is DIRTY is shown to no model", _user("What does `greet` do?")),
+    (
+        "shown once, it is known again",
+        _user(f"This is the file:\n\ndemo/greeter.py\n```python\n{MINE.replace('Hello', 'Hi')}```"),
+    ),
 )
+"""What each shows, and its messages: each is a conversation of its own."""
 
 
 @click.command()
@@ -31,7 +77,7 @@ TURNS = (
 @click.option("--model", default=DEMO_MODEL, show_default=True)
 @click.option("--workspace", help="Where to play; a new workspace if not given.")
 def demo(base: str, config: Path | None, key: str | None, model: str, workspace: str | None) -> None:
-    """Play three turns, each a conversation of its own: the model forgets, TSLP does not.
+    """Play eight turns, each a conversation of its own: the model forgets, TSLP does not.
 
     Where no gateway answers on this machine, one is started for it. On a terminal it goes on until Ctrl-C.
     """
@@ -47,8 +93,9 @@ def demo(base: str, config: Path | None, key: str | None, model: str, workspace:
         httpx.Client(base_url=base, headers=headers, timeout=120, trust_env=False) as http,
     ):
         try:
-            for number, prompt in enumerate(TURNS, 1):
-                play(http, model, number, prompt)
+            before = newest(http)
+            for number, (title, messages) in enumerate(TURNS, 1):
+                before = play(http, model, f"{number}: {title}", messages, before)
             show_state(http)
         except httpx.HTTPStatusError as error:
             raise click.ClickException(
@@ -91,23 +138,55 @@ def own_gateway(base: str, config: Path, key: str) -> Iterator[subprocess.Popen[
         gateway.wait()
 
 
-def play(http: httpx.Client, model: str, number: int, prompt: str) -> None:
-    """One turn: what was asked, what the model was sent, what it said."""
-    out.rule(f"[bold]turn {number}[/], a new conversation")
-    out.print(f"[bold cyan]you[/]    {prompt}")
-    body = {"model": model, "messages": [{"role": "user", "content": prompt}]}
-    answer = http.post("/v1/chat/completions", json=body).raise_for_status().json()
+def play(
+    http: httpx.Client, model: str, title: str, messages: list[dict[str, Any]], before: dict[str, Any] | None
+) -> dict[str, Any] | None:
+    """One turn: what was asked, what the model was sent, what it said, and what came of it. `before`: the last episode;
+    the new one is given back."""
+    out.print()
+    out.rule(f"[bold]{title}[/]", align="left")
+    for message in messages:
+        if message["role"] == "user":
+            out.print("[bold cyan]you[/]    ", end="")
+            out.print(message["content"], markup=False)
+        for call in message.get("tool_calls", ()):
+            out.print(f"[bold cyan]agent[/]  runs {json.loads(call['function']['arguments'])['command']}")
+    answer = http.post("/v1/chat/completions", json={"model": model, "messages": messages}).raise_for_status().json()
     seen = http.get("/tslp/debug/last-prompt")
     if seen.status_code == httpx.codes.OK:
-        sent = seen.json()["messages"][-1]["content"]
-        injected = sent.removesuffix(prompt)
-        if injected:
-            out.print("[bold magenta]TSLP[/]   puts this in front of your words:")
-            out.print(Syntax(injected.strip(), "text", theme="ansi_dark", background_color="default", word_wrap=True))
-        else:
-            out.print("[bold magenta]TSLP[/]   knows nothing that you mention; your words go out as they are")
+        _show_front(seen.json()["messages"], messages)
     out.print("[bold green]model[/]")
-    out.print(answer["choices"][0]["message"]["content"], markup=False)
+    out.print(answer["choices"][0]["message"]["content"].strip(), markup=False)
+    deadline = time.monotonic() + RECORDED_WITHIN_S
+    while (episode := newest(http)) == before and time.monotonic() < deadline:
+        time.sleep(0.1)
+    if episode is not None:
+        out.print("[bold yellow]so[/]")
+        verdicts(episode)
+    for one in http.get("/tslp/recent", params={"limit": 1}).raise_for_status().json()["decisions"]:
+        if one["state"] == "open":
+            say(f"  DECISION  {one['says']}")
+            for number, option in enumerate(one["options"], 1):
+                say(f"    {number}: {option}", "dim")
+    return episode
+
+
+def _show_front(sent: list[dict[str, Any]], messages: list[dict[str, Any]]) -> None:
+    """What stood in front of the user's words."""
+    told = next(m["content"] for m in reversed(sent) if m["role"] == "user")
+    own = next(m["content"] for m in reversed(messages) if m["role"] == "user")
+    injected = told.removesuffix(own).strip()
+    if injected:
+        out.print("[bold magenta]TSLP[/]   puts this in front of your words:")
+        out.print(Syntax(injected, "text", theme="ansi_dark", background_color="default", word_wrap=True))
+    else:
+        out.print("[bold magenta]TSLP[/]   puts nothing in front of your words")
+
+
+def newest(http: httpx.Client) -> dict[str, Any] | None:
+    """The last episode."""
+    episodes = http.get("/tslp/recent", params={"limit": 1}).raise_for_status().json()["episodes"]
+    return episodes[0] if episodes else None
 
 
 def show_state(http: httpx.Client) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+import textwrap
 import time
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -132,6 +133,18 @@ def episode_in_short(episode: dict[str, Any]) -> None:
     if by := by_whom(episode):
         line.append(f"  by {safe(by)}", style="dim")
     console().print(line, soft_wrap=not sys.stdout.isatty())
+    if episode.get("words"):
+        say(f"  you: {episode['words']}")
+    if episode["front"]:
+        say(
+            f"  in front of it: {listed(one['entity'] for one in episode['front'])} ({episode['injected']} tokens)",
+            "dim",
+        )
+    verdicts(episode)
+
+
+def verdicts(episode: dict[str, Any]) -> None:
+    """What became of each text of an episode, and why, in a sentence."""
     rows = [row for row in episode["artifact_states"] if row["verdict"] != "replaced"]
     rows += [{"verdict": "dirty", "entity": row["path"], "says": row["says"]} for row in episode["dirtied"]]
     if not rows:
@@ -210,14 +223,28 @@ def _why_episode(episode: dict[str, Any]) -> None:
     say(f"Episode {episode['episode_id']} of {began}, model {episode['model']}: {ended}.{side}")
     if by := by_whom(episode):
         say(f"By {by}.")
-    if episode["hydrated"]:
-        say(f"Put in front of the prompt: {', '.join(episode['hydrated'])}.")
-    if episode["notices"]:
-        say(f"Notices in front of the prompt: {episode['notices']}.")
+    if episode.get("words"):
+        say(f"\nYou said:\n{textwrap.indent(episode['words'], '  ')}")
+    _why_front(episode)
     say()
     if not episode["events"]:
         say("No code was changed.")
     happenings(episode["events"], named=True)
+
+
+def _why_front(episode: dict[str, Any]) -> None:
+    """What was put in front of the prompt, and what was not."""
+    if episode["injected"]:
+        say(f"\nIn front of it stood, in {episode['injected']} tokens:")
+    for one in episode["front"]:
+        tokens = "" if one["tokens"] is None else f"{one['tokens']} tokens: "
+        say(f"  {one['entity']}  {tokens}{one['says']}")
+    for notice in episode.get("said") or ():
+        say(textwrap.indent(notice, "  "), "dim")
+    if episode["in_view"]:
+        say(f"\nNot once more, as the request showed it already: {listed(episode['in_view'])}.")
+    if episode["fit"]:
+        say(f"\n{episode['fit']}")
 
 
 def _became(row: dict[str, Any]) -> str:

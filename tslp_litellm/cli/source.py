@@ -133,7 +133,7 @@ class DatabaseSource:
 
     def recent(self, limit: int, after: int | None = None) -> dict[str, Any]:
         with self._database.reading() as connection:
-            return dict(redacted(reports.recent(connection, self._tenant, self.workspace, limit, after)))
+            return dict(redacted(reports.recent(connection, self._tenant, self.workspace, limit, after, texts=True)))
 
     def entity(
         self, name: str, limit: int = 50, before: int | None = None, at: str | None = None
@@ -147,7 +147,7 @@ class DatabaseSource:
 
     def episode(self, episode_id: str) -> dict[str, Any] | None:
         with self._database.reading() as connection:
-            found = reports.episode(connection, self._tenant, self.workspace, episode_id)
+            found = reports.episode(connection, self._tenant, self.workspace, episode_id, texts=True)
         return None if found is None else dict(redacted(found))
 
     def text(self, artifact: str, entity: str | None = None) -> str | None:

@@ -10,20 +10,26 @@ from tslp_litellm.resolution.reasons import GRANTS, REASONS
 _WAITING = frozenset({"awaiting-result", "removal-unconfirmed"})
 """Reasons of texts that nobody has judged for good: the client's word is still to come."""
 _VERDICTS = {
-    "adopted": "Adopted{}: it is the current text from here on.",
-    "refused": "Refused{}: the current text stays as it was.",
-    "waiting": "Waiting{}: the current text stays as it was.",
-    "noted": "Noted{}: it belongs to no entity that could be proven, and changes nothing.",
-    "dirty": "DIRTY: the text changed, and what it is now was not shown; no model is given the old one.",
-    "removed": "Removed: it is no part of the code any more.",
-    "replaced": "Replaced by a newer text.",
+    "adopted": "it is the current text from here on.",
+    "refused": "refused; the current text stays as it was.",
+    "waiting": "nothing has changed yet.",
+    "noted": "it belongs to no entity that could be proven, and changes nothing.",
+    "dirty": "the text changed, and what it is now was not shown; no model is given the old one.",
+    "removed": "it is no part of the code any more.",
+    "replaced": "a newer text took its place.",
 }
 _STATES = {"AUTHORITATIVE": "adopted", "TOMBSTONED": "removed", "SUPERSEDED": "replaced"}
 _ORIGINS = {
-    "user": "shown by the user's side",
-    "tool": "a tool's result",
-    "model": "the model's answer",
-    "audit": "the shadow audit",
+    "user": "Shown by the user's side",
+    "tool": "Told by a tool's result",
+    "model": "From the model's answer",
+    "audit": "By the shadow audit",
+}
+_FRONT = {
+    "mentioned": "the prompt mentions it",
+    "moved": "the prompt mentions it by an older name",
+    "decided": "you decided that it is meant",
+    "used": "what the prompt mentions uses it",
 }
 _EVENTS = {
     "expire": "Its removal is no longer listed.",
@@ -101,8 +107,9 @@ def of_event(row: Mapping[str, Any]) -> str:
     """What became of a text, and why, in sentences for a stranger. `row`: of a history, or an artifact's state."""
     if row.get("event") == "audit":
         return _of_audit(row["audit"])
-    said = _EVENTS.get(row.get("event") or "") or _VERDICTS[verdict(row)].format(_from(row))
-    parts = [said, sentence(row["reason"]), witness(row["witness"]) if row.get("witness") else ""]
+    said = _EVENTS.get(row.get("event") or "") or _told(row)
+    because = sentence(row["reason"]).replace(": DIRTY.", ".").replace(": TOMBSTONED.", ".")
+    parts = [said, because, witness(row["witness"]) if row.get("witness") else ""]
     return " ".join(part for part in parts if part)
 
 
@@ -111,14 +118,29 @@ def dirtied(reason: str | None) -> str:
     return of_event({"event": "dirty", "state": None, "reason": reason})
 
 
-def _from(row: Mapping[str, Any]) -> str:
-    return f" ({_ORIGINS[row['origin']]})" if row.get("origin") in _ORIGINS else ""
+def _told(row: Mapping[str, Any]) -> str:
+    said = _VERDICTS[verdict(row)]
+    return f"{_ORIGINS[row['origin']]}: {said}" if row.get("origin") in _ORIGINS else said[0].upper() + said[1:]
 
 
 def _of_audit(said: Mapping[str, Any]) -> str:
     status = f"said `{said['status']}`" if said.get("status") else "gave no usable reply"
     fault = f" ({said['fault']})" if said.get("fault") else ""
     return f"The shadow audit {status}{fault}; what came of it: {said['conclusion']}."
+
+
+def in_front(why: str | None) -> str:
+    """Why a block stood in front of a prompt; empty where that was not recorded."""
+    return _FRONT.get(why or "", "")
+
+
+def fit(said: str | None) -> str | None:
+    """What became of a request that was too long, by the value of `x-tslp-window`; None of one that was not."""
+    if said is None or said == "fits":
+        return None
+    left_out = said.rpartition("=")[2] if said.startswith("fitted") else None
+    done = f"{left_out} tokens of repetitions, old results or old turns were left out" if left_out else "it still is"
+    return f"The request was too long for the model's window: {done}."
 
 
 def why(

@@ -107,6 +107,15 @@ class By(BaseModel):
     model: str | None = Field(None, description="With an entity's history: the model that was asked.")
 
 
+class Front(BaseModel):
+    """An entity whose current text was put in front of a prompt."""
+
+    entity: str
+    tokens: int | None = Field(description="Null in episodes of an older release.")
+    why: Literal["mentioned", "moved", "decided", "used"] | None
+    says: str = Field(description="Why it stood there, in words.")
+
+
 class Episode(BaseModel):
     """One completion call that crossed the proxy."""
 
@@ -117,6 +126,8 @@ class Episode(BaseModel):
     model: str
     by: By = Field(description="Who made it.")
     injected: int = Field(description="Tokens put in front of the prompt, blocks and notices.")
+    front: list[Front] = Field(description="The blocks in front of the prompt.")
+    words: str | None = Field(None, description="How the prompt begins. Only with `debug: true`.")
     entities: list[str]
     artifact_states: list[ArtifactState]
     dirtied: list[Dirtied]
@@ -249,6 +260,10 @@ class EpisodeReport(BaseModel):
     notices: int
     by: By = Field(description="Who made it.")
     injected: int = Field(description="Tokens put in front of the prompt, blocks and notices.")
+    front: list[Front] = Field(description="The blocks in front of the prompt.")
+    fit: str | None = Field(description="What became of a request that was too long for the model's window, in words.")
+    words: str | None = Field(None, description="The user's prompt. Only with `debug: true`.")
+    said: list[str] | None = Field(None, description="The notices in front of the prompt. Only with `debug: true`.")
     events: list[EpisodeHappening]
 
 

@@ -6,6 +6,7 @@ out, once: `shown` for the endpoints, `cli.source` for the terminal.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,9 @@ from tslp_litellm.store import as_of, history, queries
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+WORDS_MAX = 200
+"""Characters of a prompt that a list of episodes shows."""
 
 
 def doctor(found: Sequence[Check]) -> dict[str, Any]:
@@ -68,10 +72,17 @@ def entity(
     return {**found, **used, "history": rows, "why": why, **({"refused": refused} if refused is not None else {})}
 
 
-def recent(connection: Connection, tenant: str, workspace: str, limit: int, after: int | None = None) -> dict[str, Any]:
-    """Episodes, newest first, and what only the user can settle."""
+def recent(
+    connection: Connection, tenant: str, workspace: str, limit: int, after: int | None = None, *, texts: bool = False
+) -> dict[str, Any]:
+    """Episodes, newest first, and what only the user can settle. `texts`: with how each prompt begins."""
     found = queries.recent(connection, tenant, workspace, limit, after)
-    for one in found["episodes"]:
+    prompts = [one.pop("prompt") for one in found["episodes"]]
+    words = history.texts_of(connection, [p for p in prompts if p]) if texts else {}
+    for one, prompt in zip(found["episodes"], prompts, strict=True):
+        one["front"] = [{**block, "says": explain.in_front(block["why"])} for block in one["front"]]
+        if prompt in words:
+            one["words"] = textwrap.shorten(words[prompt][:WORDS_MAX], WORDS_MAX, placeholder=" …")
         one["artifact_states"] = [_in_words(row) for row in one["artifact_states"]]
         one["dirtied"] = [{**row, "says": explain.dirtied(row["reason"])} for row in one["dirtied"]]
     return {**found, "decisions": decisions.decisions(connection, tenant, workspace, limit)}
@@ -100,10 +111,20 @@ def state_at(connection: Connection, tenant: str, workspace: str, at: Point) -> 
     return as_of.state(connection, tenant, workspace, at)
 
 
-def episode(connection: Connection, tenant: str, workspace: str, episode_id: str) -> dict[str, Any] | None:
-    """One episode with all it did in words; None where it is unknown."""
+def episode(
+    connection: Connection, tenant: str, workspace: str, episode_id: str, *, texts: bool = False
+) -> dict[str, Any] | None:
+    """One episode with all it did in words; None where it is unknown. `texts`: with the prompt and the notices."""
     found = history.episode(connection, tenant, workspace, episode_id)
-    return None if found is None else {**found, "events": [_in_words(row) for row in found["events"]]}
+    if found is None:
+        return None
+    told = found.pop("told")
+    found["front"] = [{**block, "says": explain.in_front(block["why"])} for block in found["front"]]
+    found["fit"] = explain.fit(found["fit"])
+    if texts:
+        held = history.texts_of(connection, [*told, *([found["prompt"]] if found["prompt"] else [])])
+        found |= {"words": held.get(found["prompt"]), "said": [held[one] for one in told if one in held]}
+    return {**found, "events": [_in_words(row) for row in found["events"]]}
 
 
 def text(connection: Connection, tenant: str, workspace: str, artifact: str, asked: str | None = None) -> str | None:

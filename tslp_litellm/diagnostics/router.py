@@ -228,7 +228,7 @@ def _add_lists(router: APIRouter, view: View, asked: Any, unchanged: Any) -> Non
     ) -> models.Recent:
         """Newest first: what each did to which entity, and why each artifact became the truth, or didn't."""
         with view.reading() as connection:
-            found = reports.recent(connection, scope.tenant, scope.workspace, limit, after)
+            found = reports.recent(connection, scope.tenant, scope.workspace, limit, after, texts=view.debug)
         return models.Recent.model_validate(found)
 
     @router.get(
@@ -316,7 +316,7 @@ def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> No
     ) -> models.EpisodeReport:
         """Everything that is recorded of an episode, each decision with its witness and in words."""
         with view.reading() as connection:
-            found = reports.episode(connection, scope.tenant, scope.workspace, episode_id)
+            found = reports.episode(connection, scope.tenant, scope.workspace, episode_id, texts=view.debug)
         if found is None:
             raise HTTPException(404, "No such episode in this workspace.")
         return models.EpisodeReport.model_validate(found)

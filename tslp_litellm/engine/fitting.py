@@ -59,12 +59,13 @@ class Fitting:
     def _fit(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
         if not self._has_to(episode):
             return
-        before, notices, injected = Prefaced(episode.preface, episode.hydrated), episode.notices, episode.injected
+        before = Prefaced(episode.preface, episode.hydrated)
+        told = episode.notices, episode.injected, episode.front
         try:
             _Run(self, store, talk, episode).run()
         except OverBudgetError:
             episode.preface, episode.hydrated = before.preface, before.hydrated
-            episode.notices, episode.injected = notices, injected
+            episode.notices, episode.injected, episode.front = told
             return
         episode.unfitted = before
 

@@ -60,8 +60,11 @@ class Hydrator:
         chosen = meant(store, talk.prose, root)
         gone = _removed(store, chosen, root)
         lives = followed(store, gone)
-        chosen.entities += [row for row in lives.values() if row not in chosen.entities]
-        chosen.entities += [r for r in deciding.chosen_in(store, episode.conversation) if r not in chosen.entities]
+        why = dict.fromkeys((row.entity for row in chosen.entities), "mentioned")
+        for reason, rows in (("moved", lives.values()), ("decided", deciding.chosen_in(store, episode.conversation))):
+            more = [row for row in rows if row.entity not in why]
+            why |= dict.fromkeys((row.entity for row in more), reason)
+            chosen.entities += more
         episode.context = replace(episode.context, play=play_of(chosen))
         names = deciding.meant(store, chosen)
         said = notices.from_flags(episode.conversation.turn_flags) if begins else []
@@ -86,7 +89,9 @@ class Hydrator:
         )
         episode.prompt_message, episode.preface = talk.message, preface(blocks, said)
         episode.hydrated, episode.notices = tuple(b.entity for b in blocks), tuple(said)
-        episode.injected = sum(map(seen.kept.tokens, (*(block.render() for block in blocks), *said)))
+        tokens = seen.kept.tokens
+        episode.front = tuple((b.entity, tokens(b.render()), why.get(b.entity, "used")) for b in blocks)
+        episode.injected = sum(cost for _, cost, _ in episode.front) + sum(map(tokens, said))
 
     def _blocks(
         self,

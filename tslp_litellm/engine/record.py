@@ -288,6 +288,9 @@ def _recorded(
         "calls": (kept(unit, answer.items) if answer.complete else None) or None,
         "by": {name: said for name, said in episode.request.who.items() if not unit.refuses(said)} or None,
         "injected": episode.injected or None,
+        "front": [list(one) for one in episode.front] or None,
+        "told": [told for text in episode.notices if (told := unit.put(text))] or None,
+        "fit": episode.fit or None,
     }
     return Event(EventKind.EPISODE, (), tuple((key, value) for key, value in about.items() if value is not None))
 

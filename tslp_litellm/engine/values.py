@@ -59,7 +59,8 @@ class Episode:
     many items the conversation had before; `parent`: the ordinal of the model's last word in the request, -1 where it
     holds none, None where it is not known; `kept`: what the model's window keeps of the request as it was sent.
     `over_budget`: the request took too long to read, `answer_over_budget`: the answer did; nothing of it was judged
-    (SEMANTICS 9). `injected`: the tokens of its blocks and notices. `changes`: what is left out of the request on the
+    (SEMANTICS 9). `injected`: the tokens of its blocks and notices; `front`: its blocks, each with its tokens and why
+    it is there (`mentioned`, `moved`, `decided`, `used`). `changes`: what is left out of the request on the
     wire, before the preface goes into `prompt_message`, which is where that stands then; `fit`: what became of it, as
     `x-tslp-window` says it, empty where nothing was asked; `unfitted`: what would stand in front of the prompt, had
     nothing been left out: what is judged is judged by that."""
@@ -81,6 +82,7 @@ class Episode:
     hydrated: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     injected: int = 0
+    front: tuple[tuple[str, int, str], ...] = ()
     changes: Changes = field(default_factory=Changes)
     fit: str = ""
     unfitted: Prefaced | None = None

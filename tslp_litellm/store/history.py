@@ -13,7 +13,7 @@ from tslp_litellm.state.lifecycle import STEPS
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import refusals, vault
 from tslp_litellm.store.as_of import place, seq_of, state_at
-from tslp_litellm.store.queries import head, workspace_id
+from tslp_litellm.store.queries import front, head, workspace_id
 from tslp_litellm.store.reading import of_episode
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones
 from tslp_litellm.store.statements import batches
@@ -206,7 +206,9 @@ def episode(connection: Connection, tenant: str, name: str, episode_id: str) -> 
         "in_view": about.get("in_view") or [],
         "notices": about.get("notices", 0),
         "by": about.get("by", {}),
-        "injected": about.get("injected", 0),
+        **front(about),
+        "fit": about.get("fit"),
+        "told": about.get("told", []),
         "events": [row for entry in entries for row in happened(entry)],
     }
 
@@ -248,5 +250,5 @@ def _is_named(entry: Entry, artifact: str) -> bool:
     """Whether an event names an artifact as one: a hash in somebody's code is no name."""
     content = entry.content()
     named = {content.get(key) for key in ("artifact", "prompt", "answer")}
-    named |= {called for _, _, called in entry.calls()}
+    named |= {*content.get("told", ()), *(called for _, _, called in entry.calls())}
     return artifact in named or any(artifact in (move.artifact, move.replaces) for move in entry.moves())

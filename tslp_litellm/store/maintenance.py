@@ -214,10 +214,11 @@ def _named(connection: Connection) -> Iterator[Problem]:
 
 
 def artifacts(entry: Entry) -> set[str]:
-    """The texts that an event names: those of its moves, an audit's, an episode's prompt and its calls', a snapshot."""
+    """The texts that an event names: those of its moves, an audit's, an episode's prompt, its notices and its calls', a
+    snapshot."""
     content = entry.content()
     named = {content.get(key) for key in ("artifact", "prompt", "snapshot")}
-    named |= {*(artifact for _, _, artifact in entry.calls())}
+    named |= {*content.get("told", ()), *(artifact for _, _, artifact in entry.calls())}
     named |= {artifact for move in entry.moves() for artifact in (move.artifact, move.replaces)}
     return {artifact for artifact in named if artifact is not None}
 

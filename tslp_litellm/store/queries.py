@@ -174,11 +174,20 @@ def _episode(recorded: Entry, entries: list[Entry]) -> dict[str, Any]:
         "started_at": about["started_at"],
         "model": about["model"],
         "by": about.get("by", {}),
-        "injected": about.get("injected", 0),
+        **front(about),
+        "prompt": about.get("prompt"),
         "entities": sorted({s["entity"] for s in states if s["entity"] is not None}),
         "artifact_states": states,
         "dirtied": _dirtied(entries),
     }
+
+
+def front(about: dict[str, Any]) -> dict[str, Any]:
+    """What an episode put in front of its prompt: tokens in all, and each block with its tokens and why it was there;
+    of an episode of an older release only the names are known."""
+    blocks = about.get("front") or [(entity, None, None) for entity in about.get("hydrated", ())]
+    named = [{"entity": entity, "tokens": tokens, "why": why} for entity, tokens, why in blocks]
+    return {"injected": about.get("injected", 0), "front": named}
 
 
 def _dirtied(entries: list[Entry]) -> list[dict[str, Any]]:

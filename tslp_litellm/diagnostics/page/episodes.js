@@ -68,29 +68,35 @@ async function loadEpisode(route) {
   return JSON.stringify(episodeView) !== before;
 }
 
+// An episode as a story: what was asked, what stood in front of it and why, what was left out, and what came of it.
 function oneEpisode(id) {
   if (episodeView === null || episodeView.episode_id !== id) return h("p", { class: "quiet" }, "Reading…");
   if (episodeView.missing) return h("p", { class: "notice" }, "This workspace knows no such episode.");
   const one = episodeView;
+  const rows = one.events.filter((row) => row.verdict !== "replaced");
   const facts = [
     ["Began", one.started_at ? when(one.started_at) : null],
-    ["Recorded", one.at ? when(one.at) : "its answer is still under way"],
+    ["Model", one.model],
     ["Call", one.call_type],
-    ["Answer", one.complete === null ? null : one.complete ? `whole${one.finish ? ` (${one.finish})` : ""}` : "cut short: no evidence"],
     ["Errand of the client", one.side ? "yes: only its diffs count" : null],
     ["By", byWhom(one.by) || null],
-    ["Notices", one.notices || null],
-    ["Tokens injected", one.injected || null],
-    ["Given to the model", one.hydrated.length ? names(one.hydrated, "hydrated") : "nothing"],
-    ["In view besides", one.in_view.length ? names(one.in_view, "in view") : null],
-    ["Prompt", one.prompt ? textOf(one.prompt, "prompt text") : null],
     ["Episode", h("code", null, one.episode_id)],
   ];
   return [
-    h("h1", null, one.model || "Episode"),
+    h("h1", null, cardTitle(one, rows)),
+    h("h2", null, "You asked"),
+    one.words ? h("blockquote", { class: "plain card" }, one.words) : h("p", { class: "quiet" }, one.prompt ? ["Prompts are shown only where the gateway's settings say ", h("code", null, "debug: true"), "."] : "There were no words of a user's own."),
+    h("h2", null, one.injected ? `In front of it: ${count(one.injected, "token")}` : "Nothing stood in front of it"),
+    one.front.length ? h("ul", { class: "card states" }, one.front.map((block, n) => h("li", null, h("div", { class: "facts" }, names([block.entity], `front ${n}`), block.tokens === null ? null : h("span", { class: "quiet" }, count(block.tokens, "token")), h("span", null, block.says))))) : null,
+    (one.said || []).map((text) => h("pre", { class: "plain card" }, text)),
+    one.in_view.length || one.fit ? h("h2", null, "Left out") : null,
+    one.in_view.length ? [h("p", null, "The request showed these already, so they were not put in front of it once more:"), h("p", null, names(one.in_view, "in view"))] : null,
+    one.fit ? h("p", null, one.fit) : null,
+    h("h2", null, "What came of the answer"),
+    one.complete === null ? h("p", null, "It is still under way.") : one.complete ? null : h("p", null, "It was cut short, and is no evidence."),
+    rows.length ? h("ul", { class: "card states" }, grouped(rows).map((group, n) => eventGroup(group, `event ${n}`))) : h("p", null, "No code was changed."),
+    h("h2", null, "Details"),
     h("dl", { class: "pairs" }, facts.filter(([, value]) => value !== null).map(([name, value]) => [h("dt", null, name), h("dd", { class: "prose" }, value)])),
-    h("h2", null, "What it did"),
-    one.events.length ? h("ul", { class: "card states" }, grouped(one.events).map((rows, n) => eventGroup(rows, `event ${n}`))) : h("p", { class: "quiet" }, "No code was changed."),
   ];
 }
 
@@ -136,12 +142,15 @@ function episodeCard(episode) {
       byWhom(episode.by) ? h("span", { class: "quiet" }, byWhom(episode.by)) : null,
       episode.injected ? h("span", { class: "quiet" }, count(episode.injected, "token") + " injected") : null,
       h("code", { class: "hash", title: episode.episode_id }, episode.episode_id.slice(0, 8))),
+    episode.front.length ? h("p", { class: "facts" }, h("span", { class: "quiet" }, "In front of it:"), names(episode.front.map((block) => block.entity), `${episode.episode_id} front`)) : null,
     rows.length ? h("ul", { class: "states" }, grouped(rows).map((group, n) => eventGroup(group, `${episode.episode_id} ${n}`))) : h("p", { class: "quiet" }, "No code was changed."));
 }
 
-// What an episode is called: by what it did.
+// What an episode is called: by the words of its prompt where they are shown, else by what it did.
 function cardTitle(episode, rows) {
-  if (!rows.length) return "A question";
+  const line = (episode.words || "").split("\n")[0];
+  if (line) return line.length > 90 ? `${line.slice(0, 90)}…` : line;
+  if (!rows.length) return "No code was changed";
   const [first] = rows;
   const others = new Set(rows.map((row) => row.entity)).size - 1;
   const word = first.verdict[0].toUpperCase() + first.verdict.slice(1);
