@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from litellm.llms.custom_llm import CustomLLM
-from litellm.types.utils import Choices, GenericStreamingChunk, Message, ModelResponse
+from litellm.types.utils import Choices, GenericStreamingChunk, Message, ModelResponse, Usage
 
 INTRODUCTION = "(built-in offline demo model: a script, not an LLM)"
 GREETER = '''"""Greetings, for the demo."""
@@ -60,7 +60,8 @@ class OfflineDemoModel(CustomLLM):  # type: ignore[misc]
     def completion(self, *args: Any, **kwargs: Any) -> ModelResponse:
         """A whole answer."""
         message = Message(role="assistant", content=reply(kwargs["messages"]))
-        return ModelResponse(model=kwargs["model"], choices=[Choices(index=0, message=message, finish_reason="stop")])
+        choices = [Choices(index=0, message=message, finish_reason="stop")]
+        return ModelResponse(model=kwargs["model"], choices=choices, usage=Usage())  # /v1/messages asks for it
 
     async def acompletion(self, *args: Any, **kwargs: Any) -> ModelResponse:
         """A whole answer."""

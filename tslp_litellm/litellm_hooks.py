@@ -33,7 +33,7 @@ from tslp_litellm.gateway.runtime import Runtime, the_runtime
 from tslp_litellm.gateway.telemetry import Telemetry
 from tslp_litellm.gateway.windows import announce, names, said
 from tslp_litellm.reach import relay
-from tslp_litellm.reach.webhooks import Webhooks, hooks
+from tslp_litellm.reach.webhooks import Webhooks, receivers
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.settings import Settings, load
 
@@ -65,8 +65,8 @@ def _attendant(settings: Settings, *, guardrail: bool = False) -> Attendant:
 
 def _tell(runtime: Runtime) -> Webhooks:
     """The webhooks, as the Ledger grows."""
-    receivers, faults = hooks(runtime.settings.webhooks), runtime.faults
-    told = Webhooks(runtime.database, receivers, faults.note, faults.healed)
+    heard_by, faults = receivers(runtime.settings.webhooks), runtime.faults
+    told = Webhooks(runtime.database, heard_by, faults.note, faults.healed)
     told.start()
     return told
 

@@ -13,14 +13,14 @@ depends_on = None
 def upgrade() -> None:
     op.create_table(
         "webhooks",
-        sa.Column("hook", sa.String(64), primary_key=True),
+        sa.Column("webhook", sa.String(64), primary_key=True),
         sa.Column("owner", sa.String(36), nullable=False),
         sa.Column("until", sa.BigInteger, nullable=False),
         sa.Column("failures", sa.Integer, nullable=False),
     )
     op.create_table(
         "webhook_cursors",
-        sa.Column("hook", sa.String(64), sa.ForeignKey("webhooks.hook"), primary_key=True),
+        sa.Column("webhook", sa.String(64), sa.ForeignKey("webhooks.webhook"), primary_key=True),
         sa.Column("workspace_id", sa.Integer, sa.ForeignKey("workspaces.id"), primary_key=True),
         sa.Column("seq", sa.Integer, nullable=False),
     )

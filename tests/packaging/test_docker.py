@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 LINTER = "dockerfile-utils@0.16.3"
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-ONE_SHOT = {"pull"}
+ONE_SHOT = {"pull", "pull-team"}
 
 
 def instructions(dockerfile: str) -> list[tuple[str, str]]:
@@ -137,8 +137,8 @@ def test_the_build_context_is_what_is_copied() -> None:
 
 
 KNOWN = {
-    "build", "cap_drop", "command", "depends_on", "entrypoint", "environment", "healthcheck", "image", "init", "ports",
-    "profiles", "read_only", "restart", "security_opt", "tmpfs", "volumes",
+    "build", "cap_drop", "command", "depends_on", "entrypoint", "environment", "healthcheck", "image", "init",
+    "mem_limit", "pids_limit", "ports", "profiles", "read_only", "restart", "security_opt", "tmpfs", "volumes",
 }  # fmt: skip
 """Fields of a service in the Compose specification, as far as they are used."""
 
@@ -163,6 +163,26 @@ def test_who_waits_for_health_waits_for_a_health_check() -> None:
                 assert "healthcheck" in SERVICES[other]
             theirs, ours = set(SERVICES[other].get("profiles", [])), set(service.get("profiles", []))
             assert not theirs or theirs & ours, f"{name} needs {other}, which its profile does not start"
+
+
+def test_a_teams_models_are_those_that_are_pulled() -> None:
+    config = yaml.safe_load((ROOT / "examples" / "team" / "config.yaml").read_text())
+    models = {model["litellm_params"]["model"].removeprefix("ollama_chat/") for model in config["model_list"]}
+    (command,) = SERVICES["pull-team"]["command"]
+    assert set(re.findall(r"ollama pull (\S+)", command)) == models
+    assert "pull-team" in SERVICES["team"]["depends_on"]
+
+
+def test_servers_are_held_to_their_share_of_the_machine() -> None:
+    """But for the model's, whose share is the model's."""
+    for name in ("gateway", "team", "postgres"):
+        assert SERVICES[name]["mem_limit"].endswith("g")
+        assert SERVICES[name]["pids_limit"] > 0
+        assert "no-new-privileges:true" in SERVICES[name]["security_opt"]
+    for name in ("gateway", "postgres"):
+        assert SERVICES[name]["read_only"] is True
+        assert "/tmp" in SERVICES[name]["tmpfs"]
+    assert re.fullmatch(r"\$\{POSTGRES_IMAGE:-postgres:\d+\.\d+-alpine\}", SERVICES["postgres"]["image"])
 
 
 def test_targets_are_stages() -> None:

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from tests.engine.helpers import CHAT, Session
-from tslp_litellm.reach.calls import Gateway, RefusedError, UnansweredError
+from tslp_litellm.reach.calls import RefusedError, UnansweredError
 from tslp_litellm.store import queries
 
 
-@dataclass(frozen=True, slots=True)
-class Relay(Gateway):
-    """The engine of a session, in its workspace. `away`: nobody answers while there is something in it."""
+class Relay:
+    """A gateway: the engine of a session, in its workspace. `away`: nobody answers while there is something in it."""
 
-    session: Session | None = None
-    seen: list[list[Mapping[str, Any]]] = field(default_factory=list)
-    away: list[bool] = field(default_factory=list)
+    def __init__(self, session: Session, workspace: str | None = None) -> None:
+        self.session, self.workspace = session, workspace
+        self.seen: list[list[Mapping[str, Any]]] = []
+        self.away: list[bool] = []
 
     def relay(self, messages: Sequence[Mapping[str, Any]], tools: Sequence[str], client: str) -> str:
-        assert self.session is not None
         if self.away:
             raise UnansweredError
         self.seen.append([dict(message) for message in messages])

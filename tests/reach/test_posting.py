@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tslp_litellm.reach import posting
-from tslp_litellm.reach.posting import UndeliveredError, address, is_public, post
+from tslp_litellm.reach.posting import UndeliveredError, addresses, is_public, post
 
 
 @pytest.mark.parametrize(
@@ -33,15 +33,27 @@ def test_what_is(text: str) -> None:
 
 
 def named(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
-    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, 80)) for one in addresses]
-    monkeypatch.setattr(posting.socket, "getaddrinfo", lambda *_, **__: found)
+    real = socket.getaddrinfo
+
+    def found(host: str, port: int, *more: Any, **named: Any) -> Any:
+        if host[0].isdigit():
+            return real(host, port, *more, **named)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in addresses]
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
 
 
 def test_one_private_address_of_a_name_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     named(monkeypatch, "1.1.1.1", "10.0.0.1")
     with pytest.raises(UndeliveredError, match="private address 10.0.0.1"):
-        address("receiver.example", 80, False)
-    assert address("receiver.example", 80, True) == "1.1.1.1"
+        addresses("receiver.example", 80, False)
+    assert addresses("receiver.example", 80, True) == ["1.1.1.1", "10.0.0.1"]
+
+
+def test_another_address_of_a_name_where_one_does_not_answer(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    named(monkeypatch, "127.0.0.9", "127.0.0.1")  # the server listens on the second
+    send(server, "/204")
+    assert len(server.seen) == 1
 
 
 class Answers(BaseHTTPRequestHandler):

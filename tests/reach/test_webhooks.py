@@ -21,7 +21,7 @@ import standardwebhooks
 from tests.engine.helpers import Session, make_engine
 from tslp_litellm.reach import webhooks
 from tslp_litellm.reach.posting import UndeliveredError
-from tslp_litellm.reach.webhooks import Delivery, Hook, Webhooks, hooks
+from tslp_litellm.reach.webhooks import Delivery, Receiver, Webhooks, receivers
 from tslp_litellm.settings import SettingsError, Webhook
 from tslp_litellm.store.database import Database
 
@@ -29,8 +29,8 @@ SECRET = "whsec_" + "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 URL = "https://receiver.example/hook"
 
 
-def hook(url: str = URL, **more: Any) -> Hook:
-    (made,) = hooks([Webhook(url=url, secret=SECRET, **more)])
+def hook(url: str = URL, **more: Any) -> Receiver:
+    (made,) = receivers([Webhook(url=url, secret=SECRET, **more)])
     return made
 
 
@@ -48,7 +48,7 @@ def ledger(database: Database) -> dict[str, list[str]]:
     return {name: [digest for other, digest in rows if other == name] for name, _ in rows}
 
 
-class Receiver:
+class Heard:
     """What was sent, verified by the reference library. `refuses`: it answers with that status instead."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Receiver:
         self.raw += body.decode()
         self.bodies.append(said)
 
-    def delivery(self, database: Database, made: Hook, **more: Any) -> Delivery:
+    def delivery(self, database: Database, made: Receiver, **more: Any) -> Delivery:
         def note(where: str, error: BaseException) -> None:
             return self.notes.append(f"{where}: {error}")
 
@@ -85,7 +85,7 @@ def drain(delivery: Delivery) -> None:
 
 
 def test_it_hears_what_happens_from_when_it_is_known(session: Session, database: Database) -> None:
-    receiver = Receiver()
+    receiver = Heard()
     write(session, 0)
     before = ledger(database)["w"]
     delivery = receiver.delivery(database, hook())
@@ -103,7 +103,7 @@ def test_it_hears_what_happens_from_when_it_is_known(session: Session, database:
 
 
 def test_what_is_sent(session: Session, database: Database) -> None:
-    receiver = Receiver()
+    receiver = Heard()
     delivery = receiver.delivery(database, hook())
     delivery.round()
     write(session, 1, "pro ject/ü")
@@ -130,7 +130,7 @@ def test_what_is_sent(session: Session, database: Database) -> None:
     ],
 )
 def test_only_what_is_asked_for(session: Session, database: Database, more: dict[str, Any], types: set[str]) -> None:
-    receiver = Receiver()
+    receiver = Heard()
     delivery = receiver.delivery(database, hook(**more))
     delivery.round()
     for number in range(3):
@@ -140,7 +140,7 @@ def test_only_what_is_asked_for(session: Session, database: Database, more: dict
 
 
 def test_what_is_not_taken_is_tried_later_and_later_and_by_nobody_before(session: Session, database: Database) -> None:
-    receiver, now = Receiver(), [time.time()]
+    receiver, now = Heard(), [time.time()]
     workers = [receiver.delivery(database, hook(), clock=lambda: now[0]) for _ in range(2)]
     for one in workers:
         one.round()
@@ -165,7 +165,7 @@ def test_what_is_not_taken_is_tried_later_and_later_and_by_nobody_before(session
 
 
 def test_a_worker_that_took_too_long_leaves_it_to_the_other(session: Session, database: Database) -> None:
-    receiver, now = Receiver(), [time.time()]
+    receiver, now = Heard(), [time.time()]
     slow, other = (receiver.delivery(database, hook(), clock=lambda: now[0], lease_s=10) for _ in range(2))
     slow.round()
     other.round()
@@ -190,7 +190,7 @@ def test_a_worker_that_took_too_long_leaves_it_to_the_other(session: Session, da
 
 
 def test_a_database_that_fails_is_asked_again(session: Session, database: Database) -> None:
-    receiver = Receiver()
+    receiver = Heard()
     delivery = receiver.delivery(database, hook())
     broken = [True, True]
 
@@ -230,12 +230,12 @@ def test_a_database_that_fails_is_asked_again(session: Session, database: Databa
 )
 def test_what_can_not_be_used_stops_the_start(more: dict[str, Any], says: str) -> None:
     with pytest.raises(SettingsError, match=says) as raised:
-        hooks([Webhook(**{"url": URL, "secret": SECRET, **more})], {})
+        receivers([Webhook(**{"url": URL, "secret": SECRET, **more})], {})
     assert "c2hvcnQ" not in str(raised.value)
 
 
 def test_a_secret_from_the_environment() -> None:
-    (made,) = hooks([Webhook(url=URL, secret="os.environ/HOOK")], {"HOOK": SECRET})
+    (made,) = receivers([Webhook(url=URL, secret="os.environ/HOOK")], {"HOOK": SECRET})
     signed = ("id", datetime.fromtimestamp(1, UTC), "{}")
     assert made.sign(*signed) == hook().sign(*signed)
 
@@ -273,7 +273,7 @@ def listening() -> Iterator[Callable[[int], ThreadingHTTPServer]]:
         server.server_close()
 
 
-def worker(url: str, receiver: Hook) -> int:
+def worker(url: str, receiver: Receiver) -> int:
     """A process that tells, until it is killed."""
     pid = os.fork()
     if pid == 0:
@@ -303,7 +303,7 @@ def test_a_dead_receiver_and_workers_that_are_killed(
     made = Database(url)
     made.migrate()
     receiver = hook(f"http://127.0.0.1:{unused_port}/hook", allow_private=True)
-    Receiver().delivery(made, receiver).round()  # known before anything happens
+    Heard().delivery(made, receiver).round()  # known before anything happens
     session, chance = Session(make_engine(made), made), random.Random(7)
     made.close()  # nothing is open across the forks
     workers = [worker(url, receiver) for _ in range(4)]

@@ -15,7 +15,7 @@ from tslp_litellm.cli.source import GUARDRAIL, config_of, config_option, guardra
 from tslp_litellm.cli.terminal import STYLES, Negative, Unreachable, as_json, listed, say, table
 from tslp_litellm.diagnostics import reports
 from tslp_litellm.diagnostics.checks import Check, Status
-from tslp_litellm.reach.webhooks import hooks
+from tslp_litellm.reach.webhooks import receivers
 from tslp_litellm.secrets import detector
 from tslp_litellm.settings import Settings, SettingsError, load
 from tslp_litellm.store.database import Database
@@ -178,12 +178,12 @@ def _said(given: dict[str, Any], environment: Mapping[str, str]) -> str:
 
 def _webhooks(settings: Settings, environment: Mapping[str, str]) -> Iterator[Check]:
     try:
-        found = hooks(settings.webhooks, environment)
+        found = receivers(settings.webhooks, environment)
     except SettingsError as error:
         yield Check("webhooks", "fail", str(error))
     else:
         if found:
-            yield Check("webhooks", "ok", listed([hook.name.removeprefix("webhook ") for hook in found]))
+            yield Check("webhooks", "ok", listed([one.name.removeprefix("webhook ") for one in found]))
 
 
 def _database(settings: Settings) -> Check:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 CONNECT_S, ANSWER_S = 1.0, 10.0
@@ -24,8 +23,7 @@ class RefusedError(Exception):
     """A gateway that answers, but not with what was asked for; the text says what to set right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gateway:
+class Gateway(NamedTuple):
     """Where it is, the key, and the workspace that a header names; without one, the folder that the client states."""
 
     url: str = DEFAULT_URL

@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 Payload = Mapping[str, Any]
 Call = tuple[str, Any, str]
 """A tool call as the model makes it, with its result: name, arguments, text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One hook: the session and the folder that it stems from, the client's name of it, the messages that it brings."""
 
     session: str
@@ -29,8 +27,7 @@ class Event:
     messages: tuple[dict[str, Any], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
+class Client(NamedTuple):
     """The events that a client's hooks are told of, the tools by which it edits, and how a tool's event is read."""
 
     prompt: str

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import ipaddress
 import socket
 import ssl
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 TIMEOUT_S = 10.0
@@ -25,7 +26,7 @@ def post(url: str, headers: Mapping[str, str], body: bytes, allow_private: bool)
     host, port = where.hostname or "", where.port or (443 if where.scheme == "https" else 80)
     path = (where.path or "/") + (f"?{where.query}" if where.query else "")
     try:
-        with socket.create_connection((address(host, port, allow_private), port), TIMEOUT_S) as plain:
+        with _connected(addresses(host, port, allow_private), port) as plain:
             secure = where.scheme == "https"
             stream = ssl.create_default_context().wrap_socket(plain, server_hostname=host) if secure else plain
             with stream:
@@ -40,13 +41,21 @@ def post(url: str, headers: Mapping[str, str], body: bytes, allow_private: bool)
         raise UndeliveredError(f"HTTP {answer.status}")
 
 
-def address(host: str, port: int, allow_private: bool) -> str:
-    """The address that a name stands for now, and that is connected to. None of a name's may be private, link-local or
-    otherwise not everybody's, unless that is allowed."""
+def _connected(found: Sequence[str], port: int) -> socket.socket:
+    """A connection to the first of these that answers."""
+    for one in found[:-1]:
+        with contextlib.suppress(OSError):
+            return socket.create_connection((one, port), TIMEOUT_S)
+    return socket.create_connection((found[-1], port), TIMEOUT_S)
+
+
+def addresses(host: str, port: int, allow_private: bool) -> list[str]:
+    """The addresses that a name stands for now, and that are connected to. None may be private, link-local or otherwise
+    not everybody's, unless that is allowed."""
     found = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not allow_private and (private := [one for one in found if not is_public(one)]):
         raise UndeliveredError(f"{host} is at the private address {private[0]}, and `allow_private` is not set")
-    return found[0]
+    return found
 
 
 def is_public(text: str) -> bool:

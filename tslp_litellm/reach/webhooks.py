@@ -1,8 +1,8 @@
 """Webhooks: what the Ledger holds is told to receivers, in order, at least once (SEMANTICS 13).
 
-A thread for each hook, which nothing waits for. CloudEvents 1.0 in JSON, signed as Standard Webhooks; names and hashes,
-never texts. What is not taken is tried again, later each time, and never given up; an event's id is its hash in the
-chain, by which a receiver knows one that comes twice.
+A thread for each webhook, which nothing waits for. CloudEvents 1.0 in JSON, signed as Standard Webhooks; names and
+hashes, never texts. What is not taken is tried again, later each time, and never given up; an event's id is its hash in
+the chain, by which a receiver knows one that comes twice.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tslp_litellm.store import outbox
 from tslp_litellm.store.database import Database
 
 POLL_S, LEASE_S, BACKOFF_MAX_S = 2.0, 60.0, 300.0
-"""How often other workers' events are looked for; how long a worker that died keeps a hook; the longest pause."""
+"""How often other workers' events are looked for; how long a worker that died keeps a webhook; the longest pause."""
 PAGE, TOGETHER = 50, 10
 """How many events of a workspace are read at a time; after how many the cursor is written down."""
 SECRET_MIN_BYTES = 24
@@ -39,7 +39,7 @@ Note = Callable[[str, BaseException], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Hook:
+class Receiver:
     """A receiver whose settings are sound. `sign`: id, time and body to a signature."""
 
     webhook: Webhook
@@ -61,7 +61,7 @@ class Hook:
         return not events or entry.kind in events or any(str(move.op) in events for move in entry.moves())
 
 
-def hooks(webhooks: Sequence[Webhook], environment: Mapping[str, str] = os.environ) -> list[Hook]:
+def receivers(webhooks: Sequence[Webhook], environment: Mapping[str, str] = os.environ) -> list[Receiver]:
     """The receivers; SettingsError where one can't be used."""
     if not webhooks:
         return []
@@ -77,7 +77,7 @@ def hooks(webhooks: Sequence[Webhook], environment: Mapping[str, str] = os.envir
             raise SettingsError(
                 f"Setting `webhooks`: no events {sorted(unknown)}; there are {', '.join(sorted(EVENTS))}."
             )
-        made.append(Hook(webhook, Signer(_secret(webhook, environment)).sign))
+        made.append(Receiver(webhook, Signer(_secret(webhook, environment)).sign))
     return made
 
 
@@ -114,16 +114,16 @@ def cloud_event(key: WorkspaceKey, entry: Entry) -> dict[str, Any]:
 
 
 class _LostError(Exception):
-    """Another worker holds the hook: this one took too long. He goes on from the cursors."""
+    """Another worker holds the webhook: this one took too long. He goes on from the cursors."""
 
 
 class Webhooks:
     """All receivers' threads. `note` and `healed`: told of a receiver that takes nothing, and that does again."""
 
     def __init__(
-        self, database: Database, receivers: Sequence[Hook], note: Note, healed: Callable[[str], None], **more: Any
+        self, database: Database, receivers: Sequence[Receiver], note: Note, healed: Callable[[str], None], **more: Any
     ) -> None:
-        self._deliveries = [Delivery(database, hook, note, healed, **more) for hook in receivers]
+        self._deliveries = [Delivery(database, one, note, healed, **more) for one in receivers]
         self._threads = [threading.Thread(target=one.run, name="tslp-webhook", daemon=True) for one in self._deliveries]
 
     def start(self) -> None:
@@ -152,7 +152,7 @@ class Delivery:
     def __init__(
         self,
         database: Database,
-        hook: Hook,
+        receiver: Receiver,
         note: Note,
         healed: Callable[[str], None],
         *,
@@ -160,9 +160,9 @@ class Delivery:
         clock: Callable[[], float] = time.time,
         lease_s: float = LEASE_S,
     ) -> None:
-        self._database, self._hook, self._note, self._healed = database, hook, note, healed
+        self._database, self._receiver, self._note, self._healed = database, receiver, note, healed
         self._send, self._clock, self._lease_ms = send, clock, int(lease_s * 1000)
-        self._id, self._owner, self._known = outbox.identity(hook.webhook.url), str(uuid.uuid4()), False
+        self._id, self._owner, self._known = outbox.identity(receiver.webhook.url), str(uuid.uuid4()), False
         self._held_until, self._told, self._count = 0, dict[int, int](), 0
         self.woken, self.ending = threading.Event(), False
 
@@ -172,7 +172,7 @@ class Delivery:
             try:
                 more = self.round()
             except Exception as error:  # noqa: BLE001 - the database can't be asked: it is tried again
-                self._note(self._hook.name, error)
+                self._note(self._receiver.name, error)
                 more = False
             if not more and not self.ending:
                 self.woken.wait(POLL_S)
@@ -186,35 +186,35 @@ class Delivery:
             self._known = True
         with self._database.reading() as connection:
             untold = outbox.untold(connection, self._id)
-        wanted = {workspace: one for workspace, one in untold.items() if self._hook.wants(one[0])}
+        wanted = {workspace: one for workspace, one in untold.items() if self._receiver.wants(one[0])}
         if not wanted:
             return False
         failures = self._take()
         return failures is not None and self._tell(failures)
 
     def _take(self) -> int | None:
-        """Hold the hook; how often it failed in a row, None where another worker holds it, or it is too early."""
+        """Hold the webhook; how often it failed in a row, None where another worker holds it, or it is too early."""
         now = self._now()
         self._held_until = now + self._lease_ms
         with self._database.writing() as connection:
             return outbox.take(connection, self._id, self._owner, now, self._held_until)
 
     def _tell(self, failures: int) -> bool:
-        """A page of each workspace, from where it stands now that the hook is held; whether there may be more."""
+        """A page of each workspace, from where it stands now that the webhook is held; whether there may be more."""
         with self._database.reading() as connection:
             untold = outbox.untold(connection, self._id)
         more, until = False, 0
         self._told, self._count = {}, 0
         try:
             for workspace, (key, seq) in untold.items():
-                if self._hook.wants(key):
+                if self._receiver.wants(key):
                     more = self._tell_page(workspace, key, seq) or more
             failures = 0
-            self._healed(self._hook.name)
+            self._healed(self._receiver.name)
         except UndeliveredError as error:
             more, failures = False, failures + 1
             until = self._now() + int(1000 * min(BACKOFF_MAX_S, 2.0 ** min(failures, 20)))
-            self._note(self._hook.name, error)
+            self._note(self._receiver.name, error)
         except _LostError:
             return False
         with self._database.writing() as connection:
@@ -228,14 +228,14 @@ class Delivery:
         for entry in page:
             if self.ending:
                 break
-            if self._hook.hears(entry):
+            if self._receiver.hears(entry):
                 self._post(key, entry)
             self._told[workspace] = entry.seq
             self._hold_on()
         return len(page) == PAGE
 
     def _hold_on(self) -> None:
-        """Write the cursors down now and then, and well before another worker could take the hook."""
+        """Write the cursors down now and then, and well before another worker could take the webhook."""
         self._count += 1
         if self._count < TOGETHER and self._held_until - self._now() > self._lease_ms // 2:
             return
@@ -252,9 +252,9 @@ class Delivery:
             "User-Agent": "tslp-webhooks",
             "webhook-id": entry.hash,
             "webhook-timestamp": str(int(now.timestamp())),
-            "webhook-signature": self._hook.sign(entry.hash, now, body),
+            "webhook-signature": self._receiver.sign(entry.hash, now, body),
         }
-        self._send(self._hook.webhook.url, headers, body.encode(), self._hook.webhook.allow_private)
+        self._send(self._receiver.webhook.url, headers, body.encode(), self._receiver.webhook.allow_private)
 
     def _now(self) -> int:
         return int(self._clock() * 1000)

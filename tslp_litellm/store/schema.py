@@ -186,7 +186,7 @@ uses_heads = Table(
 webhooks = Table(
     "webhooks",
     metadata,
-    Column("hook", String(64), primary_key=True),  # SHA-256 of its URL
+    Column("webhook", String(64), primary_key=True),  # SHA-256 of its URL
     Column("owner", String(36), nullable=False),  # the worker that delivers it; nobody where it is empty
     Column("until", BigInteger, nullable=False),  # milliseconds since 1970: until then it is his, or waits
     Column("failures", Integer, nullable=False),  # in a row
@@ -195,7 +195,7 @@ webhooks = Table(
 webhook_cursors = Table(
     "webhook_cursors",
     metadata,
-    Column("hook", String(64), ForeignKey("webhooks.hook"), primary_key=True),
+    Column("webhook", String(64), ForeignKey("webhooks.webhook"), primary_key=True),
     Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
     Column("seq", Integer, nullable=False),  # the last event that was delivered, or passed over
 )
