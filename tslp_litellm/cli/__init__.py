@@ -1,7 +1,7 @@
 """The `tslp` command: the gateway with one word, what it knows and why, and the care of the database.
 
 `terminal` owns what reaches the terminal, `source` where answers come from: the database that the settings name, or a
-running gateway. `gateway`, `reads`, `versions`, `dependencies`, `decisions`, `exporting`, `care` and
+running gateway. `gateway`, `reads`, `versions`, `dependencies`, `decisions`, `resuming`, `exporting`, `care` and
 `config_check` hold the commands.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import click
 
 from tslp_litellm import __version__
-from tslp_litellm.cli import care, config_check, decisions, dependencies, exporting, gateway, reads, versions
+from tslp_litellm.cli import care, config_check, decisions, dependencies, exporting, gateway, reads, resuming, versions
 from tslp_litellm.cli.gateway import OFFLINE, master_key, ollama_models
 from tslp_litellm.cli.terminal import Commands
 
@@ -35,6 +35,7 @@ for command in (
     reads.state,
     reads.recent,
     reads.log,
+    resuming.resume,
     versions.show,
     versions.diff,
     reads.why,
