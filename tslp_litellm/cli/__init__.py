@@ -1,8 +1,8 @@
 """The `tslp` command: the gateway with one word, what it knows and why, and the care of the database.
 
 `terminal` owns what reaches the terminal, `source` where answers come from: the database that the settings name, or a
-running gateway. `gateway`, `reads`, `versions`, `dependencies`, `decisions`, `resuming`, `exporting`, `care` and
-`config_check` hold the commands.
+running gateway. `gateway`, `reads`, `versions`, `dependencies`, `decisions`, `resuming`, `exporting`, `care`,
+`heads` and `config_check` hold the commands.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ for command in (
     decisions.decisions,
     exporting.export,
     care.verify,
+    care.head,
     care.maintain,
     care.checkpoint,
     care.rebuild,
