@@ -101,3 +101,21 @@ def test_checkpoints_are_made_where_something_happened(shell: Shell) -> None:
     assert "0 checkpoints made" in shell.run("checkpoint").output
     assert head(shell) == place + 1
     assert shell.json("state") == before
+
+
+class TestResume:
+    def test_one_screen(self, shell: Shell) -> None:
+        call = {"name": "bash", "arguments": {"command": "pytest", "description": "Tests"}}
+        client = shell.client(tools=("bash",)).ask("Test it.", None, calls={"t": call})
+        client.ask("decision: ship on Friday", "Done.", results={"t": "=== 4 passed in 0.10s ==="})
+        said = shell.run("resume").output
+        for part in ("pytest: green (4 passed)", "--at green", "gone.py (removed)", "ship on Friday"):
+            assert part in said
+        shell.run("export", "green", "--at", "green")
+        assert Path("green/fmt.py").read_text() == BETTER
+        shell.run("checkpoint")
+        assert shell.json("resume")["changed"] == []
+
+    def test_nothing_known(self, bare: Shell) -> None:
+        assert "Nothing is known" in bare.run("resume").output
+        assert "has no green in its history" in bare.run("state", "--at", "green", status=1).output

@@ -67,7 +67,36 @@ def asked(database: Database) -> Asked:
     return Asked(database)
 
 
+class TestResume:
+    def test_it_is_what_openapi_says(self, asked: Asked, database: Database) -> None:
+        engine = make_engine(database, audit=False)
+        edit = {"name": "edit", "arguments": {"filePath": "fmt.py", "oldString": "zzz", "newString": "y"}}
+        run = {"name": "bash", "arguments": {"command": "pytest", "description": "x"}}
+        session = Session(engine, database, tools=("edit", "bash")).ask("Do.", None, calls={"a": edit, "b": run})
+        failed = "Could not find oldString in the file. It must match exactly."
+        session.ask("decision: keep it", "ok", results={"a": failed, "b": "=== 3 passed in 0.1s ==="})
+        found = asked.get("/tslp/resume")
+        assert (found["errors"][0]["says"], found["stated"][0]["says"]) == (failed, "keep it")
+        assert found["green"]["seq"] == found["reported"][0]["seq"]
+        at = asked.get("/tslp/entity", entity="fmt.py", at="green")["as_of"]
+        assert at == found["green"]
+
+    def test_of_a_workspace_that_nobody_knows(self, asked: Asked) -> None:
+        found = asked.get("/tslp/resume", workspace="nobody")
+        assert (found["head"]["seq"], found["changed"], found["checkpoint"]) == (0, [], None)
+
+
 class TestEntity:
+    def test_the_past(self, asked: Asked) -> None:
+        first = asked.get("/tslp/recent")["episodes"][-1]["episode_id"]
+        assert len(asked.get("/tslp/entity", entity="fmt.py", at=first)["history"]) == 1
+        before = asked.get("/tslp/entity", entity="fmt.py", at="1")
+        assert (before["current"], before["history"], before["as_of"]["seq"]) == (None, [], 1)
+        assert before["head"] > 1
+        for entity, at in (("fmt.py", "nobody"), ("nobody.py", "1"), ("fmt.py", "green")):
+            asked.get("/tslp/entity", 404, entity=entity, at=at)
+        assert asked.http.get("/tslp/entity", params={"entity": "fmt.py", "at": "2026-02-30"}).status_code == 422
+
     def test_text_history_and_why(self, asked: Asked) -> None:
         found = asked.get("/tslp/entity", entity="fmt.py")
         assert found["current"] == {

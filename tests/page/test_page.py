@@ -111,6 +111,16 @@ class TestViews:
         page.goto(page.url.split("#")[0] + "#workspace=shop&entity=nobody.py")
         expect(detail).to_contain_text("knows nothing of that name")
 
+    def test_where_a_workspace_stands(self, visit: Open, gateway: Gateway, upstream: Upstream) -> None:
+        upstream.say("Fine.")
+        messages = called("bash", "=== 1 failed, 2 passed in 0.12s ===", command="pytest", description="Tests")
+        assert gateway.ask("chat", "openai", messages, stream=False, headers={"x-tslp-workspace": "tested"})[0] == 200
+        gateway.settled("tested", 1)
+        page = visit("#workspace=tested&view=resume")
+        expect(page.locator("main")).to_contain_text("pytest1 failed, 2 passed")
+        expect(page.locator("main")).to_contain_text("RED")
+        assert not violations(page)
+
     def test_an_entity_as_it_was(self, visit: Open, shop: str) -> None:
         page = visit("#workspace=shop&entity=src/cart.py::Cart.total")
         detail = page.get_by_role("region", name="Entity", exact=True)

@@ -1,4 +1,4 @@
-"""The care of the database, which all need itself: `verify`, `maintain`, `checkpoint`, `rebuild`, `backup`, `db`."""
+"""The care of the database, which all need itself: `verify`, `head`, `maintain`, `rebuild`, `backup`, …"""
 
 from __future__ import annotations
 
@@ -9,18 +9,26 @@ from typing import Any
 
 import click
 
+from tslp_litellm.cli import heads
 from tslp_litellm.cli.source import config_option, existing_database, json_option, settings_of
 from tslp_litellm.cli.terminal import Negative, Unreachable, as_json, note, safe, say, working
 from tslp_litellm.engine import projecting
 from tslp_litellm.gateway.runtime import now
+from tslp_litellm.history.notes import Head
 from tslp_litellm.store.backup import back_up
 from tslp_litellm.store.database import Database
+from tslp_litellm.store.heads import heads as ends
 from tslp_litellm.store.maintenance import Problem
 from tslp_litellm.store.maintenance import rebuild as rebuild_state
 from tslp_litellm.store.maintenance import verify as verify_database
 from tslp_litellm.store.upkeep import checkpoint_all
 from tslp_litellm.store.upkeep import maintain as maintain_database
 
+key_option = click.option(
+    "--key-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The signing key; .tslp/head.key beside the config if not given.",
+)
 url_option = click.option("--url", hidden=True, expose_value=False, callback=lambda c, p, v: _not_by_url(v))
 """Refused with a sentence: who reads by --url may well try it here."""
 
@@ -44,13 +52,21 @@ def opened(config: Path) -> Iterator[Database]:
 
 
 @click.command()
+@click.option("--against", type=click.Path(path_type=Path, dir_okay=False), help="Older notes of `tslp head`.")
+@click.option("--verifier", metavar="KEY", help="By what they are checked; the key of --key-file if not given.")
+@key_option
 @config_option
 @url_option
 @json_option
-def verify(config: Path, **options: Any) -> None:
-    """Check every hash, the chain, what is made of the Ledger, and coherence. Exit status 1 on any problem."""
+def verify(config: Path, against: Path | None, verifier: str | None, key_file: Path | None, **options: Any) -> None:
+    """Check every hash, the chain, what is made of the Ledger, and coherence. Exit status 1 on any problem.
+
+    With --against: also whether anything up to those heads was rewritten, though the chain was made to fit.
+    """
     with opened(config) as database, working("checking"):
         problems = verify_database(database, projecting.problems)
+        if against is not None:
+            problems += heads.rewritten(database, against, verifier, heads.key_of(config, key_file))
     if options["as_json"]:
         as_json({"problems": [{"where": p.where, "detail": p.detail} for p in problems]})
     _tell(problems, quiet=options["as_json"])
@@ -64,6 +80,25 @@ def _tell(problems: list[Problem], *, quiet: bool = False) -> None:
         say(f"{problem.where}: {problem.detail}", "red")
     if problems:
         raise Negative(f"{len(problems)} problem{'' if len(problems) == 1 else 's'}.")
+
+
+@click.command()
+@click.option("--verifier", is_flag=True, help="Print the key by which notes are checked instead.")
+@key_option
+@config_option
+@url_option
+def head(verifier: bool, key_file: Path | None, config: Path) -> None:
+    """Print a signed note (C2SP, Ed25519) of each workspace: origin, size and head of its chain.
+
+    Keep it where whoever may write to the database may not: `tslp verify --against` it finds any rewriting since. The
+    first call makes the key; keep what --verifier prints with the notes.
+    """
+    key = heads.key(heads.key_of(config, key_file))
+    if verifier:
+        click.echo(key.verifier)
+        return
+    with opened(config) as database, database.reading() as connection:
+        click.echo("\n".join(key.note(Head(*one)) for one in ends(connection)), nl=False)
 
 
 @click.command()

@@ -18,7 +18,7 @@ import yaml
 from click.core import ParameterSource
 
 from tslp_litellm.cli.terminal import Negative, Unreachable, listed, safe
-from tslp_litellm.diagnostics import checks, reports
+from tslp_litellm.diagnostics import checks, reports, resuming
 from tslp_litellm.history import points
 from tslp_litellm.parser import Report
 from tslp_litellm.secrets import redact, redacted
@@ -47,6 +47,7 @@ class Source(Protocol):
     def episode(self, episode_id: str) -> dict[str, Any] | None: ...
     def text(self, artifact: str, entity: str | None = None) -> str | None: ...
     def exact_texts(self, rows: list[dict[str, Any]]) -> dict[str, str]: ...
+    def resume(self) -> dict[str, Any]: ...
     def doctor(self) -> dict[str, Any]: ...
     def within(self, workspace: str) -> Source: ...
 
@@ -159,6 +160,10 @@ class DatabaseSource:
         with self._database.reading() as connection:
             return history.texts_of(connection, [row["artifact"] for row in rows])
 
+    def resume(self) -> dict[str, Any]:
+        with self._database.reading() as connection:
+            return dict(redacted(resuming.resume(connection, self._tenant, self.workspace)))
+
     def doctor(self) -> dict[str, Any]:
         return reports.doctor(
             [
@@ -259,6 +264,9 @@ class GatewaySource:
         found = {row["artifact"]: self.text(row["artifact"], row["entity"]) for row in rows}
         return {artifact: text for artifact, text in found.items() if text is not None}
 
+    def resume(self) -> dict[str, Any]:
+        return self._found("resume")
+
     def doctor(self) -> dict[str, Any]:
         return self._found("doctor")
 
@@ -312,9 +320,9 @@ def _a_point(_ctx: click.Context, _parameter: click.Parameter, said: str | None)
 
 at_option = click.option(
     "--at",
-    metavar="SEQ|TIME|EPISODE",
+    metavar="SEQ|TIME|EPISODE|green",
     callback=_a_point,
-    help="As it was then. A time is UTC if it says no zone; a date is the whole day.",
+    help="As it was then. A time is UTC if it says no zone; a date is the whole day. green: tests were last green.",
 )
 
 

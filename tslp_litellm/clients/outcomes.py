@@ -270,13 +270,18 @@ def _verdict_of_shell(result: Item) -> Verdict:
     known, text = _forms(), result.text
     if known.denied.match(text):
         return Verdict.DENIED
-    status = next((int(m["exit"]) for pattern in known.exit if (m := pattern.search(text))), None)
+    status = stated_exit(text)
     fields = of_fields(text)
     if result.is_error or status or (fields is not None and fields.verdict is Verdict.FAILURE):
         return Verdict.FAILURE
     if status == 0 or (fields is not None and fields.verdict is Verdict.SUCCESS) or known.silent.fullmatch(text):
         return Verdict.SUCCESS
     return _verdict_of_output(text)
+
+
+def stated_exit(text: str) -> int | None:
+    """The exit status that a result states, if it does."""
+    return next((int(m["exit"]) for pattern in _forms().exit if (m := pattern.search(text))), None)
 
 
 def shell_outcome(result: Item, tool: str, arguments: Iterable[str] = ()) -> ShellOutcome:
@@ -307,8 +312,7 @@ def known_silence(text: str) -> bool:
 def _states_success(text: str) -> bool:
     """Whether a result states exit status nought, or success by a field."""
     fields = of_fields(text)
-    stated = any(match is not None for match in (pattern.search(text) for pattern in _forms().exit))
-    return stated or (fields is not None and fields.verdict is Verdict.SUCCESS)
+    return stated_exit(text) is not None or (fields is not None and fields.verdict is Verdict.SUCCESS)
 
 
 def _verdict_of_output(text: str) -> Verdict:

@@ -255,3 +255,23 @@ class WordLists(Table):
     unless: Words
     fault: Words
     method: Words
+
+
+class Runner(Row):
+    """What a test run, a compiler or a linter says last."""
+
+    tool: str
+    says: dict[str, Pattern]
+    tests: bool = False
+    tests_with: Pattern = ""
+    silent: Words = frozenset()
+
+
+class Verdicts(Table):
+    """`verdicts.json`."""
+
+    runners: tuple[Runner, ...]
+    counts: dict[str, Literal["passed", "failed", "errors", "skipped", "total"]]
+    shows: Words
+    fetches: Words
+    paste: Words

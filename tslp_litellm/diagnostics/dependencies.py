@@ -42,6 +42,16 @@ def of_all(connection: Connection, tenant: str, workspace: str, entities: Sequen
     return {entity: str(worst(needed)) for entity, needed in _needs(connection, found, kept, entities).items()}
 
 
+def stale(connection: Connection, tenant: str, workspace: str) -> list[str]:
+    """The entities of a workspace that use something stale or pending, by name."""
+    found = workspace_id(connection, tenant, workspace)
+    if found is None:
+        return []
+    kept = uses.all_rows(connection, found)
+    standing = _needs(connection, found, kept, sorted({use.entity for use in kept}))
+    return [entity for entity, needed in standing.items() if worst(needed) is not Standing.OK]
+
+
 def _needs(
     connection: Connection, workspace: int, kept: Sequence[KeptUse], asked: Sequence[str]
 ) -> dict[str, list[Need]]:

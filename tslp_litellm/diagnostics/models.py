@@ -158,6 +158,63 @@ class Recent(BaseModel):
     decisions: list[Decision] | None = Field(None, description="The open ones, then the past ones, newest first.")
 
 
+class Changed(BaseModel):
+    """A file of which something changed, and the last thing that was done."""
+
+    path: str
+    event: Event
+    at: str
+
+
+class Stated(BaseModel):
+    """A decision that a user stated, by a line `decision: …` of their own."""
+
+    says: str
+    at: str
+    episode_id: str | None
+
+
+class Failed(BaseModel):
+    """A failed edit or tool."""
+
+    tool: str
+    paths: list[str]
+    says: str | None
+    at: str
+    episode_id: str | None
+
+
+class Reported(BaseModel):
+    """What a test run, a compiler or a linter said last. `exit`: the exit status of all that ran, if it was stated."""
+
+    tool: str
+    verdict: Literal["green", "red"]
+    tests: bool = Field(description="Whether it runs tests.")
+    counts: dict[str, int]
+    exit: int | None
+    seq: int
+    at: str
+    episode_id: str | None
+
+
+class Resume(BaseModel):
+    """Where a workspace stands. Lists are cut to what a screen holds, the newest first."""
+
+    tenant: str
+    workspace: str
+    head: AsOf
+    checkpoint: AsOf | None = Field(description="The last one; null where there is none yet.")
+    changed: list[Changed] = Field(description="Files, since the last checkpoint.")
+    waiting: list[str] = Field(description="Entities for which a model's text waits for authority.")
+    dirty: list[str] = Field(description="Files of which something is DIRTY.")
+    stale: list[str] = Field(description="Entities that use something that has changed since.")
+    decisions: list[Decision] = Field(description="The open ones.")
+    stated: list[Stated]
+    errors: list[Failed] = Field(description="Since the last checkpoint.")
+    reported: list[Reported] = Field(description="The last verdict of each tool.")
+    green: AsOf | None = Field(description="The last point at which tests were green.")
+
+
 class Current(BaseModel):
     """An entity's current artifact. `text` only with `debug: true`."""
 

@@ -13,7 +13,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 
 from tslp_litellm import parser
-from tslp_litellm.diagnostics import checks, conditional, models, reports
+from tslp_litellm.diagnostics import checks, conditional, models, reports, resuming
 from tslp_litellm.diagnostics.checks import Check
 from tslp_litellm.diagnostics.shared import Shared
 from tslp_litellm.diagnostics.shown import RedactedRoute
@@ -162,6 +162,7 @@ def make_router(
 
     _add_lists(router, view, asked, [Depends(unchanged)])
     _add_single(router, view, asked, [Depends(unchanged)])
+    _add_resume(router, view, asked, [Depends(unchanged)])
     return router
 
 
@@ -258,6 +259,23 @@ def _add_lists(router: APIRouter, view: View, asked: Any, unchanged: Any) -> Non
         return models.StateMap.model_validate(found)
 
 
+def _add_resume(router: APIRouter, view: View, asked: Any, unchanged: Any) -> None:
+    """Where a workspace stands."""
+
+    @router.get(
+        "/resume",
+        summary="Where a workspace stands",
+        responses=ERRORS | conditional.NOT_MODIFIED,
+        dependencies=unchanged,
+    )
+    def resume(scope: asked) -> models.Resume:
+        """What changed since the last checkpoint, what waits, what is DIRTY or stale, what is to be decided, what was
+        decided or went wrong, what tests said last, and when they were green. For people: none of it is in a prompt."""
+        with view.reading() as connection:
+            found = resuming.resume(connection, scope.tenant, scope.workspace)
+        return models.Resume.model_validate(found)
+
+
 def _point(at: str | None) -> points.Point | None:
     """A point of the Ledger by its name; 422 for a time that no calendar has."""
     try:
@@ -289,8 +307,8 @@ def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> No
             Query(
                 min_length=1,
                 max_length=36,
-                description="As it was then: a sequence number, a time (RFC 3339; a date is the whole day) or an "
-                "episode's id; without uses.",
+                description="As it was then: a sequence number, a time (RFC 3339; a date is the whole day), an "
+                "episode's id, or `green` (tests were last green); without uses.",
             ),
         ] = None,
     ) -> models.EntityReport:

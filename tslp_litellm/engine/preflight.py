@@ -177,7 +177,8 @@ class Preflight:
                     else self._readings.evidence(talk, n, episode.context.root)
                 )
                 pieces = joining.news(store, pieces, episode.context.root) if n in listings else pieces
-                if pieces and not _is_hearsay(store, talk, n, episode.request):
+                said = not old and self._readings.beside(talk, n, episode.context.root)
+                if (pieces or said) and not _is_hearsay(store, talk, n, episode.request):
                     found.append((alignment.ages[n], n, pieces))
         return found, alignment
 
@@ -212,8 +213,11 @@ class Preflight:
             context = replace(context, play=play_of(meant(store, talk.prose, context.root)))
         unit = unit_for(store, pieces, context, self._limits, more)
         joining.adopted(unit, found)
+        beside = [(n, event) for _, n, _ in new for event in self._readings.beside(talk, n, context.root)]
         for n, piece in _in_order(talk, new):
             budget.spend()
+            while beside and beside[0][0] < n:  # before what came after it
+                unit.say(beside.pop(0)[1])
             role = talk.items[n].role
             if isinstance(piece, Told):
                 said = told[piece]
@@ -227,6 +231,8 @@ class Preflight:
                 judge_outcome(unit, piece, context)
             else:
                 judge_user(unit, [piece], context, Origin.USER if role is Role.USER else Origin.TOOL)
+        for _, event in beside:
+            unit.say(event)
         confirming.confirm(store, unit)
         return unit
 

@@ -23,7 +23,9 @@ from tslp_litellm.conversation import history
 from tslp_litellm.conversation.model_text import read_answer
 from tslp_litellm.conversation.user_text import Reading, read_user_text
 from tslp_litellm.dialects.values import Attempt, Evidence, Outcome, Report, Told
+from tslp_litellm.engine import beside
 from tslp_litellm.parser.budget import OverBudgetError, spend
+from tslp_litellm.state.events import Event
 from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn, is_empty
 
 Piece = Evidence | Outcome | Report | Told
@@ -44,6 +46,7 @@ class Talk:
     wire, `prose` its words; None and empty where there is no such message. `folders`: where shell calls begin;
     `own`: the items that hold the user's own words; `made`: for a result, the call that was carried out, where the
     Ledger knows it;
+    `beside`: what items say that changes no state;
     `results`: what results were found to be evidence of, by item and working directory; `large`: readings that are
     too large to be kept beyond the visit, by digest.
     """
@@ -59,6 +62,7 @@ class Talk:
     results: dict[tuple[int, str | None], Sequence[Piece]] = field(default_factory=dict)
     large: dict[bytes, Reading] = field(default_factory=dict)
     made: dict[int, Item] = field(default_factory=dict)
+    beside: dict[int, list[Event]] = field(default_factory=dict)
 
     def call(self, n: int) -> Item | None:
         """The call that a result answers."""
@@ -176,6 +180,17 @@ class ReadingCache:
                 found = [*found, *by_definitions((*definitions, *scripts), folder)]
             talk.results[n, root] = [*noticed(item.text), *found]
         return list(talk.results[n, root])
+
+    def beside(self, talk: Talk, n: int, root: str | None) -> list[Event]:
+        """What an item says that changes no state, if it is new (SEMANTICS 12)."""
+        if n not in talk.beside:
+            item, call, found = talk.items[n], talk.call(n), list[Event]()
+            if item.exact and item.kind is ItemKind.TEXT and item.role is Role.USER:
+                found = beside.of_user(item, self.get(item, talk.digests[n], talk.large))
+            elif item.exact and call is not None and item.kind is ItemKind.RESULT:
+                found = beside.of_result(call, item, self.evidence(talk, n, root))
+            talk.beside[n] = found
+        return talk.beside[n]
 
     def shown(self, talk: Talk, n: int) -> list[Evidence]:
         """The files that an item shows, whoever's word it is."""

@@ -1,4 +1,4 @@
-"""How a point of a workspace's Ledger is named: `--at SEQ|TIME|EPISODE` (SEMANTICS 12)."""
+"""How a point of a workspace's Ledger is named: `--at SEQ|TIME|EPISODE|green` (SEMANTICS 12)."""
 
 from __future__ import annotations
 
@@ -11,26 +11,30 @@ _TIME = re.compile(
     r" ?(?P<zone>[Zz]|[+-]\d\d:\d\d)?"
 )
 _SEQ_DIGITS_MAX = 10
+GREEN = "green"
 _MS = timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
     """One of: the state after the event `seq`; all until `until` and with it (RFC 3339, UTC, milliseconds); all until
-    an episode was over."""
+    an episode was over; all until tests were last said to be green."""
 
     seq: int | None = None
     until: str | None = None
     episode: str | None = None
+    green: bool = False
 
 
 def parse(said: str) -> Point:
-    """A point by its name: a number, a time, else an episode's id. ValueError for a time that no calendar has.
+    """A point by its name: a number, a time, `green`, else an episode's id. ValueError for a time that no calendar has.
 
     A time names all of what it names: a date the whole day, a second the whole second. Without a zone it is UTC.
     """
     if said.isdecimal() and said.isascii() and len(said) <= _SEQ_DIGITS_MAX:
         return Point(seq=int(said))
+    if said == GREEN:
+        return Point(green=True)
     if (found := _TIME.fullmatch(said)) is None:
         return Point(episode=said)
     try:

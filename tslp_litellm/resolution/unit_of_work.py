@@ -75,6 +75,11 @@ class UnitOfWork:
         """Whether one of the texts may not be kept."""
         return self.limits.refuses is not None and any(self.limits.refuses(text) for text in texts)
 
+    def say(self, event: Event) -> None:
+        """An event that changes no state, unless it may not be kept."""
+        if not self.refuses(event.body()):
+            self.events.append(event)
+
     def put(self, text: str) -> str | None:
         """Keep a text for the Vault; its hash. None where it may not be kept."""
         if self.refuses(text):

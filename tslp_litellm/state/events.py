@@ -25,6 +25,9 @@ class EventKind(StrEnum):
     DECISION = "decision.made"
     EXPIRY = "tombstones.expired"
     CHECKPOINT = "checkpoint.made"
+    REPORTED = "tool.reported"
+    STATED = "decision.stated"
+    ERROR = "error.seen"
 
 
 class Op(StrEnum):

@@ -6,13 +6,14 @@ Reads only.
 from __future__ import annotations
 
 import bisect
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
 from sqlalchemy import Connection, select
 
 from tslp_litellm.history import snapshots
-from tslp_litellm.history.points import Point
+from tslp_litellm.history.points import GREEN, Point
 from tslp_litellm.state.events import Entry, EventKind
 from tslp_litellm.state.fold import apply
 from tslp_litellm.state.values import StateMap
@@ -22,7 +23,9 @@ from tslp_litellm.store.schema import event_paths, events
 
 
 def seq_of(connection: Connection, workspace: int | None, point: Point) -> int | None:
-    """The last event of a point; 0 before the first; None where the Ledger knows no such episode."""
+    """The last event of a point; 0 before the first; None where the Ledger knows no such one."""
+    if point.green:
+        return green(connection, workspace)
     if point.until is not None:
         return _seq_until(connection, workspace, point.until)
     if point.episode is not None:
@@ -52,6 +55,24 @@ def _end_of(connection: Connection, workspace: int | None, episode: str) -> int 
     return following - 1 if following is not None else head(connection, workspace)
 
 
+def last(connection: Connection, workspace: int | None, kind: EventKind, limit: int, after: int = 0) -> list[Entry]:
+    """The newest events of a kind behind a place, newest first."""
+    query = select(events).where(events.c.workspace_id == workspace, events.c.kind == kind.value, events.c.seq > after)
+    return [Entry(*row) for row in connection.execute(query.order_by(events.c.seq.desc()).limit(limit))]
+
+
+def green(connection: Connection, workspace: int | None) -> int | None:
+    """The last point at which tests were green: a request that reported a green run of tests, and no red one."""
+    query = select(events).where(events.c.workspace_id == workspace, events.c.kind == EventKind.REPORTED.value)
+    tests = query.where(events.c.body.contains('"tests":true')).order_by(events.c.seq.desc())
+    reports = (Entry(*row) for row in connection.execute(tests.execution_options(yield_per=100)))
+    for _, group in itertools.groupby(reports, key=lambda entry: entry.episode_id):
+        said = [*group]
+        if all(entry.content()["verdict"] == GREEN for entry in said):
+            return said[0].seq
+    return None
+
+
 def checkpoint(connection: Connection, workspace: int | None, seq: int) -> tuple[int, StateMap]:
     """The last checkpoint at or before a place, and the State Map there; an empty one at 0 where there is none."""
     query = select(events).where(
@@ -78,12 +99,14 @@ def grown(
     connection: Connection, workspace: int | None, state: StateMap, after: int, seq: int, path: str | None = None
 ) -> StateMap:
     """A State Map, in place, with the events behind a place up to another and with it."""
-    for entry in _between(connection, workspace, after, seq, path):
+    for entry in between(connection, workspace, after, seq, path):
         apply(state, entry)
     return state
 
 
-def _between(connection: Connection, workspace: int | None, after: int, last: int, path: str | None) -> Iterator[Entry]:
+def between(
+    connection: Connection, workspace: int | None, after: int, last: int, path: str | None = None
+) -> Iterator[Entry]:
     """The events behind a place up to another and with it, in order; with `path` only those about that file."""
     query = select(events).where(events.c.workspace_id == workspace, events.c.seq > after, events.c.seq <= last)
     if path is not None:

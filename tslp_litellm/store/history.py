@@ -67,8 +67,8 @@ def as_of(
     limit: int,
     before: int | None = None,
 ) -> dict[str, Any] | None:
-    """An entity as it was at a point, with its history until then, empty where it was not known yet; None where there is
-    no such point, or no such entity at all."""
+    """An entity as it was at a point, with its history until then, empty where it was not known yet; None where there
+    is no such point, or no such entity at all."""
     found = workspace_id(connection, tenant, name)
     seq = seq_of(connection, found, point)
     if seq is None:

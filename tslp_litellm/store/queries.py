@@ -14,7 +14,7 @@ from tslp_litellm.state.events import Entry, EventKind, Move, Op
 from tslp_litellm.state.lifecycle import STEPS
 from tslp_litellm.state.lookalikes import skeleton
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import ArtifactState
+from tslp_litellm.state.values import ArtifactState, Freshness
 from tslp_litellm.store import refusals
 from tslp_litellm.store.reading import of_episode
 from tslp_litellm.store.schema import events, state_map, tombstones, uses_heads, workspaces
@@ -86,6 +86,13 @@ def head(connection: Connection, workspace: int | None) -> int:
     return (
         connection.execute(select(workspaces.c.head_seq).where(workspaces.c.id == workspace)).scalar_one_or_none() or 0
     )
+
+
+def dirty_files(connection: Connection, workspace: int | None, limit: int) -> list[str]:
+    """The files of which something is DIRTY, by name; so many at most."""
+    query = select(state_map.c.path).where(state_map.c.workspace_id == workspace)
+    dirty = query.where(state_map.c.freshness == Freshness.DIRTY.value).distinct().order_by(state_map.c.path)
+    return list(connection.execute(dirty.limit(limit)).scalars())
 
 
 def file_names(connection: Connection) -> list[str]:

@@ -19,7 +19,9 @@ from fastapi import APIRouter, Header, Response
 from tslp_litellm.state.markers import BLOCK_END, BLOCK_START, NOTICE_END, NOTICE_START
 
 FOLDER = Path(__file__).parent
-SCRIPTS = ("dom.js", "gateway.js", "words.js", "time.js", "entities.js", "episodes.js", "checks.js", "main.js")
+SCRIPTS = [
+    f"{name}.js" for name in ("dom", "gateway", "words", "time", "entities", "episodes", "resume", "checks", "main")
+]
 
 FRAMES = ((BLOCK_START, BLOCK_END), (NOTICE_START, NOTICE_END))
 

@@ -1,6 +1,6 @@
 // The route, the key, the workspace, and reading anew while somebody looks.
 
-const VIEWS = [entitiesView, episodesView, promptView, doctorView];
+const VIEWS = [entitiesView, episodesView, resumeView, promptView, doctorView];
 const EVERY_MS = 2500;
 const SLOWEST_MS = 30000;
 const app = { workspace: "default", tenant: "", chosen: false, workspaces: [], alike: [], phase: "starting", needsKey: false };
@@ -30,7 +30,7 @@ function scope() {
 }
 
 function forget() {
-  stateMap = entityView = episodeView = prompted = diagnosed = null;
+  stateMap = entityView = episodeView = resumed = prompted = diagnosed = null;
   files = [];
   diagnosedAt = 0;
   Object.assign(told, { list: [], limit: EPISODES_STEP, full: false, loaded: false });

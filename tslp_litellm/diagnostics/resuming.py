@@ -1,0 +1,77 @@
+"""Where a workspace stands (SEMANTICS 12): for people, on one screen; never in a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from tslp_litellm.diagnostics import decisions, dependencies
+from tslp_litellm.resolution.candidates import CANDIDATE
+from tslp_litellm.state.events import BESIDE, Entry, EventKind, Op
+from tslp_litellm.state.names import Entity
+from tslp_litellm.store import as_of, conversations, queries
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+SHOWN = 20
+BACK = 1000
+"""So many of the newest events are looked at for what changed, where the last checkpoint is farther away."""
+
+
+def resume(connection: Connection, tenant: str, name: str) -> dict[str, Any]:
+    """Where a workspace stands, in the shape of `models.Resume`."""
+    found = queries.workspace_id(connection, tenant, name)
+    head = queries.head(connection, found)
+    made = next(iter(as_of.last(connection, found, EventKind.CHECKPOINT, 1)), None)
+    since = max(made.seq if made is not None else 0, head - BACK)
+    green = as_of.green(connection, found)
+    reported = as_of.last(connection, found, EventKind.REPORTED, 10 * SHOWN)
+    waiting = conversations.with_flags(connection, found, CANDIDATE, SHOWN) if found is not None else []
+    return {
+        "tenant": tenant,
+        "workspace": name,
+        "head": as_of.place(connection, found, head),
+        "checkpoint": as_of.place(connection, found, made.seq) if made is not None else None,
+        "changed": _changed(as_of.between(connection, found, since, head)),
+        "waiting": sorted({entity for _, flags in waiting for flag in flags for entity in flag.entities})[:SHOWN],
+        "dirty": queries.dirty_files(connection, found, SHOWN),
+        "stale": dependencies.stale(connection, tenant, name)[:SHOWN],
+        "decisions": [d for d in decisions.decisions(connection, tenant, name, SHOWN) if d["state"] == "open"],
+        "stated": [_told(e, "says") for e in as_of.last(connection, found, EventKind.STATED, 5)],
+        "errors": [_error(e) for e in as_of.last(connection, found, EventKind.ERROR, 5, since)],
+        "reported": _newest(reported),
+        "green": as_of.place(connection, found, green) if green is not None else None,
+    }
+
+
+def _changed(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """The files of which something changed, with the last thing that was done to each; newest first."""
+    found: dict[str, dict[str, Any]] = {}
+    silent = (*BESIDE, Op.PROPOSE, Op.REJECT, Op.EXPIRE)
+    for entry in entries:
+        for move in entry.moves():
+            if move.entity is not None and move.op not in silent:
+                path = Entity.parse(move.entity).path
+                found.pop(path, None)
+                found[path] = {"path": path, "event": str(move.op), "at": entry.at}
+    return list(found.values())[::-1][:SHOWN]
+
+
+def _told(entry: Entry, *keys: str) -> dict[str, Any]:
+    content = entry.content()
+    return {**{key: content.get(key) for key in keys}, "at": entry.at, "episode_id": entry.episode_id}
+
+
+def _error(entry: Entry) -> dict[str, Any]:
+    said = _told(entry, "tool", "paths", "says")
+    return {**said, "paths": said["paths"] or []}
+
+
+def _newest(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """The last verdict of each tool, those of tests first."""
+    found: dict[str, dict[str, Any]] = {}
+    for entry in entries:
+        said = {**_told(entry, "tool", "verdict", "tests", "counts", "exit"), "seq": entry.seq}
+        found.setdefault(said["tool"], {**said, "tests": bool(said["tests"]), "counts": said["counts"] or {}})
+    return sorted(found.values(), key=lambda row: not row["tests"])
