@@ -41,11 +41,13 @@ class Wanted:
 @dataclass(frozen=True, slots=True)
 class Found:
     """A mentioned entity in what the model reads. `can`: its block fits into the budget of hydration and beside what
-    nobody may leave out; `copies`: how often its current text stands there."""
+    nobody may leave out; `copies`: how often its current text stands there; `single`: it does not stand twice in what
+    nobody may leave out (a call that writes it, say, and a result that repeats it)."""
 
     entity: str
     can: bool
     copies: int
+    single: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +223,10 @@ def see(
     least = kept + sum(size(m, count) for m in listings(origin))
     can = possible(wanted, window - reserve - least, window, count)
     texts = [*came.prompt.fixed, *(t for m in came.prompt.messages for t in leaves(m))]
-    found = tuple(Found(w.entity, c, copies(w.text, texts)) for w, c in zip(wanted, can, strict=True))
+    held = [*origin.fixed, *(t for m in untouched(origin, task) for t in leaves(m))]
+    found = tuple(
+        Found(w.entity, c, copies(w.text, texts), copies(w.text, held) <= 1) for w, c in zip(wanted, can, strict=True)
+    )
     total, twice = redundant(sent, {w.entity: w.older for w in wanted}, count)
     return Seen(
         size=came.size,

@@ -318,3 +318,19 @@ def test_a_copy_that_the_result_of_an_edit_states_is_one(sessions: Sessions) -> 
     session.ask("[attempt_completion] Result:\n<feedback>\nAnd why? " + "Words. " * 500 + "\n</feedback>")
     assert str(session.sent).count("one 99") == 1
     assert "other 7" in str(session.sent)
+
+
+def test_steps_whose_results_have_other_parts_beside_them_can_go(sessions: Sessions) -> None:
+    """Of the running turn the oldest calls go with their results, though the client says more beside these."""
+    session = sessions(limit=3_000)
+    frame = "<environment_details>\n# Current Mode\nACT MODE\n</environment_details>"
+    call = "<write_to_file>\n<path>f{}.py</path>\n<content>\n{}</content>\n</write_to_file>"
+    session.ask("<task>\nWrite six files.\n</task>", answer=call.format(0, module("zero", 80)))
+    for n in range(1, 6):
+        result = f"[write_to_file for 'f{n - 1}.py'] Result:\nThe content was successfully saved to f{n - 1}.py."
+        parts = [{"type": "text", "text": text} for text in (result, frame)]
+        session.messages.append({"role": "user", "content": parts})
+        session.ask(None, answer=call.format(n, module(f"word{n}", 60)))
+    assert "zero 7" not in str(session.sent)
+    assert all(f"word{n} 7" in str(session.sent) for n in range(2, 5))
+    assert "Write six files." in str(session.sent[0])
