@@ -20,6 +20,7 @@ BLOCK = re.compile(
 )
 NOTICE = re.compile(r"\[STATE NOTICE\]\n.*?\n\[END NOTICE\]", re.S)
 NUMBER = re.compile(r"[ ]{0,12}\d{1,9}(?: \| ?|[|→\t]|: )")
+RESULT = re.compile(r"\[(?!attempt_completion)[\w-]+ for '[^'\n]*'\] Result:")
 LISTING = "I have *added these files to the chat*"
 RESULTS_KEPT = 3
 """The last tool results are nobody's to leave out (SEMANTICS 4, The window)."""
@@ -40,11 +41,13 @@ class Wanted:
 @dataclass(frozen=True, slots=True)
 class Found:
     """A mentioned entity in what the model reads. `can`: its block fits into the budget of hydration and beside what
-    nobody may leave out; `copies`: how often its current text stands there."""
+    nobody may leave out; `copies`: how often its current text stands there; `single`: it does not stand twice in what
+    nobody may leave out (a call that writes it, say, and a result that repeats it)."""
 
     entity: str
     can: bool
     copies: int
+    single: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,8 @@ def _places(text: str, one: str) -> int:
     lines = one.split("\n")
     bare = [NUMBER.sub("", line, count=1) for line in lines]
     added = [line.removeprefix("+") for line in lines]
-    return max(_runs(wanted, anchor, [line.rstrip() for line in form]) for form in (lines, bare, added))
+    ended = [line.removesuffix("```") for line in lines]  # a listing of a text without a last newline
+    return max(_runs(wanted, anchor, [line.rstrip() for line in form]) for form in (lines, bare, added, ended))
 
 
 def _runs(wanted: list[str], anchor: int, lines: list[str]) -> int:
@@ -121,7 +125,7 @@ def redundant(prompt: Prompt, older: dict[str, tuple[str, ...]], count: Count) -
     for entity, text, block in blocks(prompt):
         tokens = count(block)
         total += tokens
-        besides = [BLOCK.sub("", t) for message in prompt.messages for t in leaves(message)]
+        besides = [*prompt.fixed, *(BLOCK.sub("", t) for message in prompt.messages for t in leaves(message))]
         last = _last(text, besides)
         if last >= 0 and not any(_last(was, besides) > last for was in older.get(entity, ())):
             twice += tokens
@@ -139,10 +143,10 @@ def holds(prompt: Prompt, task: str) -> bool:
 
 def untouched(prompt: Prompt, task: str) -> tuple[Message, ...]:
     """What nobody may leave out: the message with the task, and the last results, of whatever turn, with the calls that
-    they answer. What comes behind the task in a user message is a result, too: some clients state them so."""
+    they answer. Some clients state results in user messages: those behind the task, and those that say so."""
     found = prompt.messages
     at = max((n for n, m in enumerate(found) if m.role == "user" and task in m.text), default=-1)
-    results = [n for n, m in enumerate(found) if m.role == "tool" or (n > at and m.role != "assistant")]
+    results = [n for n, m in enumerate(found) if m.role == "tool" or (m.role == "user" and n > at) or _is_result(m)]
     results = results[-RESULTS_KEPT:]
     kept = {at, *results}
     for n in results:
@@ -153,6 +157,10 @@ def untouched(prompt: Prompt, task: str) -> tuple[Message, ...]:
             kept.add(back)
             back -= 1
     return tuple(found[n] for n in sorted(kept) if n >= 0)
+
+
+def _is_result(message: Message) -> bool:
+    return message.role == "user" and RESULT.match(message.text) is not None
 
 
 def listings(prompt: Prompt) -> tuple[Message, ...]:
@@ -214,8 +222,11 @@ def see(
     kept = always + sum(size(m, count) for m in untouched(origin, task))
     least = kept + sum(size(m, count) for m in listings(origin))
     can = possible(wanted, window - reserve - least, window, count)
-    texts = [t for m in came.prompt.messages for t in leaves(m)]
-    found = tuple(Found(w.entity, c, copies(w.text, texts)) for w, c in zip(wanted, can, strict=True))
+    texts = [*came.prompt.fixed, *(t for m in came.prompt.messages for t in leaves(m))]
+    held = [*origin.fixed, *(t for m in untouched(origin, task) for t in leaves(m))]
+    found = tuple(
+        Found(w.entity, c, copies(w.text, texts), copies(w.text, held) <= 1) for w, c in zip(wanted, can, strict=True)
+    )
     total, twice = redundant(sent, {w.entity: w.older for w in wanted}, count)
     return Seen(
         size=came.size,

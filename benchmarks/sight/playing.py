@@ -24,6 +24,7 @@ from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.telemetry import Telemetry
 from tslp_litellm.litellm_hooks import count_tokens
 from tslp_litellm.settings import Settings
+from tslp_litellm.state.values import Tracked
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.wire import FORMATS
 
@@ -33,6 +34,8 @@ UNBOUNDED = 1 << 20
 KEY = SimpleNamespace(team_id="bench", api_key=None, user_id=None, user_role=None, metadata={})
 TENANT, WORKSPACE = "team:bench", "sight"
 OLDER_MAX = 4
+FENCED = re.compile(r"^```.*?^```$", re.S | re.M)
+"""Pasted code mentions nothing."""
 WORD = r"(?<![\w/.\-]){}(?![\w/\-:]|\.\w)"
 
 
@@ -108,7 +111,8 @@ class _Run:
         """The entities that a task names in full, as far as their current text is known."""
         with self._runtime.database.reading() as connection:
             store = WorkspaceReader(connection, TENANT, WORKSPACE)
-            rows = [row for row in store.tracked(_paths(task)) if row.clean and _names(task, row.entity)]
+            prose = FENCED.sub("", task)
+            rows = named(prose, [row for row in store.tracked(_paths(prose)) if row.clean])
             texts = store.texts(row.artifact for row in rows)
         out = []
         for row in rows:
@@ -133,5 +137,25 @@ def _paths(task: str) -> list[str]:
     return list(dict.fromkeys(word.partition("::")[0] for word in re.findall(r"[\w./\-]+\w(?:::[\w.]+)?", task)))
 
 
-def _names(task: str, entity: str) -> bool:
-    return re.search(WORD.format(re.escape(entity)), task) is not None
+def named(task: str, rows: Sequence[Tracked]) -> list[Tracked]:
+    """The entities that a task names: symbols of a file that it names, and the file only where it names none of them
+    (SEMANTICS 4: the most specific mention wins)."""
+    files = [row for row in rows if row.symbol is None and _says(task, row.path)]
+    paths = {row.path for row in rows if _says(task, row.path) or f"{row.path}::" in task}
+    symbols = [row for row in rows if row.symbol is not None and row.path in paths and _is_named(task, row)]
+    specific = {row.path for row in symbols}
+    return [*symbols, *(row for row in files if row.path not in specific)]
+
+
+def _is_named(task: str, symbol: Tracked) -> bool:
+    """By its own name, with the path or as a name that no word of prose looks like."""
+    name = (symbol.symbol or "").partition("#")[0]
+    leaf = name.rpartition(".")[2]
+    if any(_says(task, f"{symbol.path}::{one}") for one in {name, leaf}):
+        return True
+    looks = re.search(r"[_\d]|.[A-Z]", leaf) is not None
+    return re.search(rf"`{re.escape(leaf)}`|\b{re.escape(leaf)}\(", task) is not None or (looks and _says(task, leaf))
+
+
+def _says(task: str, word: str) -> bool:
+    return re.search(WORD.format(re.escape(word)), task) is not None

@@ -42,8 +42,9 @@ def rows(played: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def row(seen: Sequence[Seen], pairs: Sequence[Pair], of: Callable[[Pair], Seen]) -> dict[str, Any]:
     """The figures of some requests. Shares are None where there was nothing to take a share of."""
     found = [f for one in seen for f in one.found if f.can]
-    fitted = [f for pair in pairs if pair[2].fitted for f in of(pair).found if f.can]
-    others = [f for pair in pairs if not pair[2].fitted for f in of(pair).found if f.can]
+    single = [f for f in found if f.single]
+    fitted = [f for pair in pairs if pair[2].fitted for f in of(pair).found if f.can and f.single]
+    others = [f for pair in pairs if not pair[2].fitted for f in of(pair).found if f.can and f.single]
     able = [one for one in seen if one.task_can]
     return {
         "requests": len(seen),
@@ -55,7 +56,7 @@ def row(seen: Sequence[Seen], pairs: Sequence[Pair], of: Callable[[Pair], Seen])
         "mentioned": sum(len(one.found) for one in seen),
         "possible": len(found),
         "present": share(f.copies > 0 for f in found),
-        "one": share(f.copies == 1 for f in found),
+        "one": share(f.copies == 1 for f in single),
         "one_fitted": share(f.copies == 1 for f in fitted),
         "one_others": share(f.copies == 1 for f in others),
         "injected": sum(one.injected for one in seen),

@@ -297,3 +297,40 @@ def test_of_what_a_call_wrote_no_other_copy_is_kept(sessions: Sessions) -> None:
     assert len(session.sent) == 9, "no turn goes whole"
     assert session.hydrated == []
     assert str(session.sent).count("return 'one 99'") == 1, "in the call"
+
+
+def test_a_copy_that_the_result_of_an_edit_states_is_one(sessions: Sessions) -> None:
+    """Cline answers an edit with the file as it is then: what was attached before is an older text."""
+    session = sessions(limit=3_000)
+    attached = f'<task>\nChange a.py.\n</task>\n\n<file_content path="a.py">\n{module("one")}\n</file_content>'
+    old, new = "return 'one 7'", "return 'other 7'"
+    diff = f"------- SEARCH\n    {old}\n=======\n    {new}\n+++++++ REPLACE"
+    edit = f"<replace_in_file>\n<path>a.py</path>\n<diff>\n{diff}\n</diff>\n</replace_in_file>"
+    session.ask(attached, answer=edit)
+    text = module("one").replace(old, new)
+    session.ask(
+        "[replace_in_file for 'a.py'] Result:\nThe content was successfully saved to a.py.\n\nHere is the full, updated "
+        f'content of the file that was saved:\n\n<final_file_content path="a.py">\n{text}\n</final_file_content>\n\n'
+        "IMPORTANT: For any future changes to this file, use the final_file_content shown above as your reference.",
+        answer="<attempt_completion>\n<result>\nDone.\n</result>\n</attempt_completion>",
+    )
+    assert session.holds("a.py", text)
+    session.ask("[attempt_completion] Result:\n<feedback>\nAnd why? " + "Words. " * 500 + "\n</feedback>")
+    assert str(session.sent).count("one 99") == 1
+    assert "other 7" in str(session.sent)
+
+
+def test_steps_whose_results_have_other_parts_beside_them_can_go(sessions: Sessions) -> None:
+    """Of the running turn the oldest calls go with their results, though the client says more beside these."""
+    session = sessions(limit=3_000)
+    frame = "<environment_details>\n# Current Mode\nACT MODE\n</environment_details>"
+    call = "<write_to_file>\n<path>f{}.py</path>\n<content>\n{}</content>\n</write_to_file>"
+    session.ask("<task>\nWrite six files.\n</task>", answer=call.format(0, module("zero", 80)))
+    for n in range(1, 6):
+        result = f"[write_to_file for 'f{n - 1}.py'] Result:\nThe content was successfully saved to f{n - 1}.py."
+        parts = [{"type": "text", "text": text} for text in (result, frame)]
+        session.messages.append({"role": "user", "content": parts})
+        session.ask(None, answer=call.format(n, module(f"word{n}", 60)))
+    assert "zero 7" not in str(session.sent)
+    assert all(f"word{n} 7" in str(session.sent) for n in range(2, 5))
+    assert "Write six files." in str(session.sent[0])

@@ -10,6 +10,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
+from tslp_litellm.clients.asides import without_asides
 from tslp_litellm.clients.frames import without_volatile
 from tslp_litellm.conversation import history
 from tslp_litellm.engine.talk import Talk
@@ -39,7 +40,8 @@ def demand_of(request: Request, talk: Talk, counts: TokenCounts) -> Demand:
     beside = _beside(extent, counts)
     parts = tuple(_parts(items, closed, results, extent.fixed | last_results, counts))
     kept = {*closed, *(items[n].message for n in last_results), *extent.marked}
-    found = spans(items, talk.items, own, _floating(talk), kept, extent.bound, extent.messages)
+    read = [item for item in talk.items if not _is_aside(item)]
+    found = spans(items, read, own, _floating(talk), kept, extent.bound, extent.messages)
     weights, keys = Counter(beside), dict[int, str]()
     for part in parts:
         weights[part.message] += part.size
@@ -90,6 +92,11 @@ def _results(items: Sequence[Item], talk: Talk, own: Collection[int]) -> set[int
         if item.kind is ItemKind.RESULT
         or (item.kind is ItemKind.TEXT and item.role is Role.USER and _holds(item.text, told.get(item.message, ())))
     }
+
+
+def _is_aside(item: Item) -> bool:
+    """Whether a text is nothing but what a client says by itself: it belongs to what it stands beside."""
+    return item.kind is ItemKind.TEXT and item.role is Role.USER and not without_asides(item.text).strip()
 
 
 def _holds(text: str, results: Iterable[str]) -> bool:

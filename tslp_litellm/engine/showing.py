@@ -44,7 +44,7 @@ class Showing:
             if item.message < 0 or item.role is Role.SYSTEM:
                 continue
             written = item.kind is ItemKind.CALL
-            for piece in self._readings.shown(self._talk, n):
+            for piece in self._readings.visible(self._talk, n):
                 path = normalise_path(piece.path, self._root) if isinstance(piece, evidence.Shown) else None
                 if path is not None and isinstance(piece, evidence.Shown) and not holds_marker(piece.text):
                     (called if written else of_message)[item.message].append((path, piece))

@@ -41,7 +41,7 @@ def stated(talk: Talk, turn: Turn, readings: ReadingCache, kept: Kept, hydration
     own = [
         Stated(
             item.text,
-            lambda n=n: readings.shown(talk, n),  # type: ignore[misc]
+            lambda n=n: readings.visible(talk, n),  # type: ignore[misc]
             call.text if call else "",
             lambda message=item.message: kept.keeps(message, hydration),  # type: ignore[misc]
             lambda item=item: texts_of(item) if item.kind is ItemKind.CALL or item.text.startswith("{") else (),  # type: ignore[misc]

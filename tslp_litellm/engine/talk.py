@@ -202,6 +202,11 @@ class ReadingCache:
             return []
         return [piece for piece in self.evidence(talk, n) if not isinstance(piece, (Outcome, Report, Told))]
 
+    def visible(self, talk: Talk, n: int) -> list[Evidence]:
+        """The files that an item shows to a model: also those whose text the result of an edit states."""
+        found = self.evidence(talk, n) if talk.items[n].kind is ItemKind.RESULT else []
+        return [*self.shown(talk, n), *(piece for one in found if isinstance(one, Outcome) for piece in one.stated)]
+
 
 def _outcome(call: Item, result: Item, attempted: Attempt) -> Outcome:
     said = shell_outcome(result, call.name, arguments_of(call)) if attempted.scripts else None
