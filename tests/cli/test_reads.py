@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.engine.helpers import sha
+from tslp_litellm.cli.reads import episode_in_short
 from tslp_litellm.diagnostics import models
 
 from .conftest import BETTER, FMT, LOSSY, NASTY, Shell, fence
@@ -73,6 +74,13 @@ class TestShapes:
         assert [e["seq"] for e in episodes] == sorted(e["seq"] for e in episodes)
         for episode in episodes:
             models.Episode.model_validate(episode, strict=True)
+
+
+def test_a_gateway_of_an_older_release_gives_codes_only(capsys: pytest.CaptureFixture[str]) -> None:
+    row = {"entity": "a.py", "artifact": "0", "state": "PROPOSED", "confidence": "CONFIRMED", "reason": "collapse"}
+    episode = {"episode_id": "e", "at": "2026-01-01T00:00:00.000Z", "model": "m", "artifact_states": [row]}
+    episode_in_short(episode)
+    assert capsys.readouterr().out.endswith("  PROPOSED  a.py\n    collapse\n")
 
 
 class TestRecent:

@@ -135,7 +135,7 @@ def episode_in_short(episode: dict[str, Any]) -> None:
     console().print(line, soft_wrap=not sys.stdout.isatty())
     if episode.get("words"):
         say(f"  you: {episode['words']}")
-    if episode["front"]:
+    if episode.get("front"):
         say(
             f"  in front of it: {listed(one['entity'] for one in episode['front'])} ({episode['injected']} tokens)",
             "dim",
@@ -144,16 +144,17 @@ def episode_in_short(episode: dict[str, Any]) -> None:
 
 
 def verdicts(episode: dict[str, Any]) -> None:
-    """What became of each text of an episode, and why, in a sentence."""
-    rows = [row for row in episode["artifact_states"] if row["verdict"] != "replaced"]
-    rows += [{"verdict": "dirty", "entity": row["path"], "says": row["says"]} for row in episode["dirtied"]]
+    """What became of each text of an episode, and why in a sentence. An older gateway gives codes only."""
+    rows = [(_became(row), row["entity"], row.get("says", row["reason"])) for row in episode["artifact_states"]]
+    rows += [("DIRTY", row["path"], row.get("says", row["reason"])) for row in episode.get("dirtied", ())]
+    rows = [row for row in rows if row[0] not in ("REPLACED", "SUPERSEDED")]
     if not rows:
         say("  no code was changed", "dim")
-    for (verdict, says), alike in itertools.groupby(rows, lambda row: (row["verdict"], row["says"])):
-        names = listed(safe(row["entity"] or "code of no known file") for row in alike)
-        what = Text("  ").append_text(cell(verdict.upper())).append(f"  {names}")
+    for (verdict, says), alike in itertools.groupby(rows, lambda row: (row[0], row[2])):
+        names = listed(safe(entity or "code of no known file") for _, entity, _ in alike)
+        what = Text("  ").append_text(cell(verdict)).append(f"  {names}")
         console().print(what, soft_wrap=not sys.stdout.isatty())
-        say(f"    {says}", "dim")
+        say(f"    {says or ''}", "dim")
 
 
 @click.command()
@@ -236,19 +237,19 @@ def _why_front(episode: dict[str, Any]) -> None:
     """What was put in front of the prompt, and what was not."""
     if episode["injected"]:
         say(f"\nIn front of it stood, in {episode['injected']} tokens:")
-    for one in episode["front"]:
+    for one in episode.get("front", ()):
         tokens = "" if one["tokens"] is None else f"{one['tokens']} tokens: "
         say(f"  {one['entity']}  {tokens}{one['says']}")
     for notice in episode.get("said") or ():
         say(textwrap.indent(notice, "  "), "dim")
     if episode["in_view"]:
         say(f"\nNot once more, as the request showed it already: {listed(episode['in_view'])}.")
-    if episode["fit"]:
+    if episode.get("fit"):
         say(f"\n{episode['fit']}")
 
 
 def _became(row: dict[str, Any]) -> str:
-    return str(row["verdict"] or row["event"]).upper()
+    return str(row.get("verdict") or row.get("state") or row["event"]).upper()
 
 
 def happenings_in_short(rows: Iterable[dict[str, Any]]) -> None:
