@@ -223,7 +223,7 @@ def see(
     least = kept + sum(size(m, count) for m in listings(origin))
     can = possible(wanted, window - reserve - least, window, count)
     texts = [*came.prompt.fixed, *(t for m in came.prompt.messages for t in leaves(m))]
-    held = [*origin.fixed, *(t for m in untouched(origin, task) for t in leaves(m))]
+    held = [*origin.fixed, *(t for m in (*untouched(origin, task), *listings(origin)) for t in leaves(m))]
     found = tuple(
         Found(w.entity, c, copies(w.text, texts), copies(w.text, held) <= 1) for w, c in zip(wanted, can, strict=True)
     )

@@ -153,7 +153,7 @@ def _is_named(task: str, symbol: Tracked) -> bool:
     leaf = name.rpartition(".")[2]
     if any(_says(task, f"{symbol.path}::{one}") for one in {name, leaf}):
         return True
-    looks = re.search(r"[_\d]|.[A-Z]", leaf) is not None
+    looks = re.search(r"[_\dA-Z]", leaf) is not None
     return re.search(rf"`{re.escape(leaf)}`|\b{re.escape(leaf)}\(", task) is not None or (looks and _says(task, leaf))
 
 

@@ -15,8 +15,8 @@ EXPLAINED = (
     "the requests in which they fit beside what is never left out; `cut`: how often they are not, and in brackets how "
     "often where they would fit beside the system prompt and the tools alone. `present` and `one copy`: mentioned "
     "entities whose current text stands there, and stands there exactly once, of those whose text fits into the budget "
-    "of hydration and beside what is never left out (and, for one copy, stands in that once at most: some clients' last "
-    "results repeat what a call wrote); `fitted`: of these, where something was left out. `redundant`: "
+    "of hydration and beside what is never left out (and, for one copy, stands in that once at most: some clients' "
+    "last results repeat what a call wrote); `fitted`: of these, where something was left out. `redundant`: "
     "injected tokens of texts that stood there already. `prefill`: tokens behind the common prefix with the "
     "conversation's request before, relative to bare, of clients that chat and of those that work in tool loops."
 )
