@@ -19,6 +19,7 @@ import pytest
 import standardwebhooks
 
 from tests.engine.helpers import Session, make_engine
+from tests.postgres import wait_until
 from tslp_litellm.reach import webhooks
 from tslp_litellm.reach.posting import UndeliveredError
 from tslp_litellm.reach.webhooks import Delivery, Receiver, Webhooks, receivers
@@ -205,11 +206,9 @@ def test_a_database_that_fails_is_asked_again(session: Session, database: Databa
         patch.setattr(webhooks, "POLL_S", 0.01)
         thread = threading.Thread(target=delivery.run)
         thread.start()
-        while len(receiver.notes) < 2 or broken:
-            time.sleep(0.01)
+        wait_until(lambda: len(receiver.notes) >= 2 and not broken)
         write(session, 1)
-        while len(receiver.bodies) < 3:
-            time.sleep(0.01)
+        wait_until(lambda: len(receiver.bodies) >= 3)
         delivery.ending = True
         delivery.woken.set()
         thread.join(10)
