@@ -160,7 +160,7 @@ class TestLedger:
         "event",
         [
             Event(EventKind.EVIDENCE, (Move(Op.REJECT, "a.py", sha("never kept")),)),
-            Event(EventKind.EVIDENCE, (Move(Op.PROMOTE, "a.py", sha("x = 1\n"), replaces=sha("never kept")),)),
+            Event(EventKind.EVIDENCE, (Move(Op.PROPOSE, "a.py", sha("x = 1\n"), replaces=sha("never kept")),)),
             Event(EventKind.EPISODE, (), (("started_at", AT), ("model", "m"), ("prompt", sha("never kept")))),
             Event(EventKind.AUDIT, (), (("entity", "a.py"), ("artifact", sha("never kept")))),
         ],
@@ -171,6 +171,25 @@ class TestLedger:
         write(database, UnitOfWork(), event)
         (problem,) = verify(database)
         assert problem.where == "vault" and sha("never kept") in problem.detail
+
+
+class TestSuccession:
+    """SEMANTICS 12: a promotion replaces what was current just before."""
+
+    @pytest.mark.parametrize("replaces", [None, sha("x = 1\n"), sha("x = 3\n")])
+    def test_one_that_replaces_another_text_is_found(self, database: Database, replaces: str | None) -> None:
+        for text in ("x = 1\n", "x = 3\n", "x = 2\n"):
+            show(database, "a.py", text)
+        move = Move(Op.PROMOTE, "a.py", sha("x = 1\n"), "CONFIRMED", "user-write-head", "AST", replaces)
+        write(database, UnitOfWork(), Event(EventKind.EVIDENCE, (move,)))
+        assert [p.where for p in verify(database) if "replaces another text" in p.detail] == ["succession"]
+
+    def test_a_text_that_comes_back_is_lawful(self, database: Database) -> None:
+        for text in ("x = 1\n", "x = 2\n", "x = 1\n"):
+            show(database, "a.py", text)
+        delete(database, "a.py")
+        show(database, "a.py", "x = 1\n")
+        assert verify(database) == []
 
 
 class TestAppendOnly:

@@ -13,8 +13,8 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, text, update
 
 from tslp_litellm.history import snapshots
-from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chain_hash
-from tslp_litellm.state.fold import apply
+from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, Op, chain_hash
+from tslp_litellm.state.fold import apply, apply_move
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Freshness, StateMap
 from tslp_litellm.store import postgresql, projection, vault
@@ -28,7 +28,7 @@ from tslp_litellm.store.writing import path_rows
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is not as it was written. `where`: vault, ledger, state map, coherence or database."""
+    """Something that is not as it was written. `where`: vault, ledger, succession, state map, coherence, …"""
 
     where: str
     detail: str
@@ -239,7 +239,14 @@ def _state_map(connection: Connection, workspace_id: int) -> Iterator[Problem]:
             yield Problem(
                 "ledger", f"workspace {workspace_id}, event {entry.seq}: no checkpoint of the State Map there"
             )
-        apply(state, entry)
+        for move in entry.moves():
+            held = state.entities.get(move.entity or "")
+            if move.op is Op.PROMOTE and move.replaces != (held.artifact if held is not None else None):
+                yield Problem(
+                    "succession", f"workspace {workspace_id}, event {entry.seq}: {move.entity} replaces another text"
+                )
+            apply_move(state, move, entry.at)
+        state.episodes += entry.kind == EventKind.EPISODE
     rows = rows_of(workspace_id, state)
     for table in (state_map, tombstones):
         names = table.columns.keys()
