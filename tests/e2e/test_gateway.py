@@ -307,8 +307,11 @@ class TestDiagnostics:
             "entities",
             "artifact_states",
             "dirtied",
+            "front",
+            "words",
         }
-        assert set(episode["artifact_states"][0]) == {"entity", "artifact", "state", "confidence", "reason"}
+        told = {"entity", "artifact", "state", "confidence", "reason", "verdict", "says"}
+        assert set(episode["artifact_states"][0]) == told
         assert len(episode["started_at"]) == len("2026-01-01T00:00:00.000Z")
         prompt = gateway.http.get("/tslp/debug/last-prompt", headers=headers).json()
         assert set(prompt) == {"episode_id", "model", "messages", "hydrated", "notices"}

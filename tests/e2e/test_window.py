@@ -55,7 +55,8 @@ def test_the_doctor_and_the_start_say_each_models_window(small: Gateway) -> None
     assert found["window ollama"].startswith("unknown")
     assert "num_ctx" in found["window ollama"]
     deadline = time.monotonic() + 60
-    while "TSLP: the window of" not in small.log() and time.monotonic() < deadline:
+    while "TSLP: the window of" not in (small.folder / "log").read_text() and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert f"TSLP {__version__} is loaded: database sqlite:///{small.database}; status page at /tslp/\n" in small.log()
-    assert f"TSLP: the window of openai, anthropic: {WINDOW} tokens (window_tokens)\n" in small.log()
+    started = (small.folder / "log").read_text()
+    assert f"TSLP {__version__} is loaded: database sqlite:///{small.database}; status page at /tslp/\n" in started
+    assert f"TSLP: the window of openai, anthropic: {WINDOW} tokens (window_tokens)\n" in started

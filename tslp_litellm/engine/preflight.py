@@ -217,7 +217,8 @@ class Preflight:
         for n, piece in _in_order(talk, new):
             budget.spend()
             while beside and beside[0][0] < n:  # before what came after it
-                unit.say(beside.pop(0)[1])
+                at, event = beside.pop(0)
+                unit.say(event, talk.items[at].text)
             role = talk.items[n].role
             if isinstance(piece, Told):
                 said = told[piece]
@@ -231,8 +232,8 @@ class Preflight:
                 judge_outcome(unit, piece, context)
             else:
                 judge_user(unit, [piece], context, Origin.USER if role is Role.USER else Origin.TOOL)
-        for _, event in beside:
-            unit.say(event)
+        for at, event in beside:
+            unit.say(event, talk.items[at].text)
         confirming.confirm(store, unit)
         return unit
 

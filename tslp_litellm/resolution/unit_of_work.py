@@ -75,9 +75,10 @@ class UnitOfWork:
         """Whether one of the texts may not be kept."""
         return self.limits.refuses is not None and any(self.limits.refuses(text) for text in texts)
 
-    def say(self, event: Event) -> None:
-        """An event that changes no state, unless it may not be kept."""
-        if not self.refuses(event.body()):
+    def say(self, event: Event, of: str) -> None:
+        """An event that changes no state, unless it, or the text `of` which it says something, may not be kept: a line
+        of a secret is not known as one."""
+        if not self.refuses(event.body(), of):
             self.events.append(event)
 
     def put(self, text: str) -> str | None:
