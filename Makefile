@@ -21,11 +21,11 @@ run: setup
 demo: setup
 	@.venv/bin/tslp demo $(ARGS)
 
-# Three at once, as some wait for servers. `ARGS="-n 0"` for one after the other.
-THREE = -n 3
+# Five at once, as some wait for servers, and other work may stand beside. `ARGS="-n 0"` for one after the other.
+AT_ONCE = -n 5
 
 test: setup
-	@.venv/bin/pytest $(THREE) $(ARGS)
+	@.venv/bin/pytest $(AT_ONCE) $(ARGS)
 
 # In parts, a table of times at the end: `make check PART=growth,clients SEED=7`.
 check: setup
