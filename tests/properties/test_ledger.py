@@ -55,7 +55,7 @@ def projected(connection: Connection, workspace: str) -> StateMap:
     return state
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(histories)
 def test_the_projection_is_the_fold_of_the_ledger(history: list[tuple[str, list[Event]]]) -> None:
     database = Database("sqlite://")
