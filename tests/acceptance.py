@@ -9,15 +9,18 @@ one of its six ways, in parts beside each other. Exit status 0 where all of them
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import json
 import multiprocessing
+import os
 import runpy
+import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -66,6 +69,24 @@ class _Forking:
         )
 
 
+PORTS = 20_000
+"""Below those that the kernel gives out."""
+
+
+def _ports(first: int) -> Callable[[], int]:
+    """Free ports of a program's own: two programs that ask the kernel at once may be told the same."""
+    ports = itertools.count(first)
+
+    def free_port() -> int:
+        for port in ports:
+            with socket.socket() as one, contextlib.suppress(OSError):
+                one.bind(("127.0.0.1", port))
+                return port
+        raise AssertionError
+
+    return free_port
+
+
 @dataclass(frozen=True)
 class Suite:
     """The acceptance suite's folder, and what its proxies are forked from."""
@@ -84,6 +105,7 @@ class Suite:
         import stack  # type: ignore[import-not-found]
 
         stack.subprocess = _Forking(self.nursery)
+        stack.free_port = _ports(PORTS + os.getpid() % 100 * 100)
         sys.argv = [str(self.folder / program), "--venv", sys.prefix, *arguments]
         runpy.run_path(sys.argv[0], run_name="__main__")
 
