@@ -21,8 +21,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 ACCEPTANCE = ROOT.parent / "shared" / "acceptance"
 PYTHON = str(ROOT / ".venv" / "bin" / "python")
-PYTEST = (PYTHON, "-m", "pytest", "-m", "slow", "--hypothesis-profile=fresh")
+PYTEST = (PYTHON, "-m", "pytest", "--hypothesis-profile=fresh", "-m")
 PACKAGING = ("tests/packaging", "tests/e2e/test_wheel.py", "tests/docs/test_site.py")
+PROPERTIES = ("tests/properties", "tests/plan/test_wire_formats.py")
 GROWTH = ("tests/properties/test_patterns.py", "tests/properties/test_readers.py", "tests/shell/test_reading.py")
 REPLAYED = ("h11", "anyhow", "ky", "linenoise", "pflag", "rack-test")
 Command = tuple[str, ...]
@@ -38,19 +39,10 @@ class Part:
     environment: dict[str, str] = field(default_factory=dict)
 
 
-def tests(chosen: tuple[str, ...], seed: int) -> Part:
+def tests(chosen: tuple[str, ...], seed: int, marked: str = "slow") -> Part:
     """Slow tests, two at once; those that failed again, alone."""
-    asked = (*PYTEST, f"--hypothesis-seed={seed}", *chosen)
-    return Part(
-        (
-            (
-                *asked,
-                "-n",
-                "2",
-            ),
-        ),
-        (*asked, "--last-failed", "-n", "0"),
-    )
+    asked = (*PYTEST, marked, f"--hypothesis-seed={seed}", *chosen)
+    return Part(((*asked, "-n", "2"),), (*asked, "--last-failed", "-n", "0"))
 
 
 def acceptance(tool: str, *arguments: str) -> Command:
@@ -69,6 +61,7 @@ def parts(seed: int) -> dict[str, Part]:
     sweep = {"TSLP_SWEEP_SEED": str(seed)}
     return {
         "slow": tests(ignored, seed),
+        "properties": tests(PROPERTIES, seed, "not slow"),
         "growth": tests(GROWTH, seed),
         "packaging": tests(PACKAGING, seed),
         "crash": Part(((PYTHON, "-m", "tests.crash", "--kills", "100", "--seed", str(seed)),)),

@@ -32,7 +32,7 @@ from tslp_litellm.gateway.router_audit import ask
 from tslp_litellm.gateway.runtime import Runtime, the_runtime
 from tslp_litellm.gateway.telemetry import Telemetry
 from tslp_litellm.gateway.windows import announce, names, said
-from tslp_litellm.reach import relay
+from tslp_litellm.reach import calls, relay
 from tslp_litellm.reach.webhooks import Webhooks, receivers
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.settings import Settings, load
@@ -99,7 +99,7 @@ def _mount(runtime: Runtime, metrics: Metrics) -> None:
         audits=runtime.audits.report if runtime.audits is not None else None,
         refuse_secrets=runtime.settings.refuse_secrets,
         metrics_off=metrics.off,
-        windows=lambda: said(runtime.windows, (name for name in names() if name != relay.RELAY)),
+        windows=lambda: said(runtime.windows, (name for name in names() if name != calls.RELAY)),
     )
     router = make_router(view, user_api_key_auth, tenant_of, is_admin, lambda key: policy_of(key).pin)
     app.include_router(router, prefix="/tslp")
@@ -196,7 +196,7 @@ class _Face(Protocol):
 
 
 async def _pre_call(self: _Face, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str) -> None:
-    if data.get("model") == relay.RELAY:  # whatever became of the router since
+    if data.get("model") == calls.RELAY:  # whatever became of the router since
         _offer_relay(self._attendant)
     await self._attendant.pre_call(user_api_key_dict, data, call_type, self._trust)
 

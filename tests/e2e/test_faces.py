@@ -74,23 +74,39 @@ def test_a_broken_database(upstream: Upstream, tmp_path: Path, policy: str, stat
         assert gateway.log().count("Traceback") <= 2, "a fault is logged once, not with every request"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("face", "settings", "environment", "words"),
-    [
-        ("callback", {"hydration_token_max": 5}, {}, "hydration_token_max"),
-        ("guardrail", {"tombstone_episodes": "many"}, {}, "tombstone_episodes"),
-        ("callback", {}, {"TSLP_ON_ERROR": "explode"}, "TSLP_ON_ERROR"),
-    ],
-)
+BAD = [
+    ("callback", {"hydration_token_max": 5}, {}, "hydration_token_max"),
+    pytest.param("guardrail", {"tombstone_episodes": "many"}, {}, "tombstone_episodes", marks=pytest.mark.slow),
+    pytest.param("callback", {}, {"TSLP_ON_ERROR": "explode"}, "TSLP_ON_ERROR", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("face", "settings", "environment", "words"), BAD)
 def test_a_bad_setting_stops_the_start_with_its_name(
-    upstream: Upstream, tmp_path: Path, face: str, settings: dict[str, object], environment: dict[str, str], words: str
+    upstream: Upstream,
+    nursery: Nursery,
+    tmp_path: Path,
+    face: str,
+    settings: dict[str, object],
+    environment: dict[str, str],
+    words: str,
 ) -> None:
-    gateway = Gateway(tmp_path, upstream.port, face=face, settings=settings, environment=environment)
+    gateway = NurseryGateway(
+        tmp_path, upstream.port, nursery=nursery, face=face, settings=settings, environment=environment
+    )
     gateway.start()
     try:
         assert not gateway.wait_until_ready()
-        assert gateway.process.wait(120) != 0
         assert words in gateway.log()
+    finally:
+        gateway.stop()
+
+
+@pytest.mark.slow
+def test_a_start_that_is_stopped_has_failed(upstream: Upstream, tmp_path: Path) -> None:
+    gateway = Gateway(tmp_path, upstream.port, settings={"hydration_token_max": 5})
+    gateway.start()
+    try:
+        assert gateway.process.wait(120) != 0
     finally:
         gateway.stop()

@@ -202,3 +202,25 @@ def test_what_was_before_a_decision_can_be_asked_for(session: Session) -> None:
     assert artifact("a.py::load", 0) is None
     assert artifact("a.py", 1) == sha(TEXT)
     assert artifact("a.py::read", 1) is None
+
+
+@pytest.mark.parametrize("answer", [fence(RENAMED), fence(SHORT)])
+def test_what_is_kept_by_an_answer_waits_for_no_other_authority(session: Session, answer: str) -> None:
+    """To go on from what the model says once more would grant what this very prompt refuses."""
+    name = question(session, answer)
+    session.ask("Clean a.py up: give `load` and `close` better names.", answer)
+    session.ask(f"decision {name}: 2\n\nGo on with a.py, please.", "Well.")
+    assert text(session) == TEXT
+
+
+def test_a_name_that_is_answered_means_that_in_the_same_prompt(session: Session) -> None:
+    for path in ("b.py", "c.py", "d.py", "e.py"):
+        shown = fence(f"def run():\n    return {path!r}\n", path)
+        session.ask(f"This is mine:\n\n{shown}")
+    session.forget()
+    (name,) = asked(session.ask("What does `run` do?"))
+    assert session.episode is not None
+    told = next(said for said in session.episode.notices if f"Decision {name}" in said)
+    (option,) = re.findall(r"^(\d): [^\n]*c\.py", told, re.M)
+    session.ask(f"decision {name}: {option}")
+    assert session.hydrated == ["c.py::run"]

@@ -228,3 +228,14 @@ class TestPrompt:
         session.ask("Here are my files.\n\n" + fence("src/money.py", MONEY) + fence("src/cart.py", CART)).forget()
         assert session.ask("Shorten `put`.").hydrated == [PUT, MINT]
         assert "[STATE NOTICE]" not in session.prompt
+
+
+def test_a_user_that_goes_in_the_request_that_shows_it_is_not_confirmed(shop: Session) -> None:
+    def bash(command: str) -> dict[str, Any]:
+        return {"name": "bash", "arguments": {"command": command}}
+
+    calls = {"m": bash("cat src/money.py"), "c": bash("cat src/cart.py"), "r": bash("rm src/cart.py")}
+    shop.ask("Look at both, then remove the cart.", None, calls=calls)
+    shop.ask(None, "Done.", results={"m": OTHER_MONEY, "c": CART, "r": ""})
+    assert shop.holds("src/money.py", OTHER_MONEY)
+    assert PUT not in shop.state()

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.played import played
 from tslp_litellm.engine.demand import LAST_RESULTS, demand_of
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.values import Request
@@ -201,7 +202,7 @@ COUNTS, READINGS = TokenCounts(lambda text: len(text) // 4), ReadingCache()
 
 
 @pytest.mark.parametrize("api", MADE)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=played(60), deadline=None)
 @given(talk=TALK, share=st.floats(0, 1))
 def test_what_is_left_is_a_request_that_a_provider_takes(
     api: str, talk: list[tuple[str, list[Body]]], share: float

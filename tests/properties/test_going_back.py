@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.engine.helpers import Session, make_engine
+from tests.played import played
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import verify
 
@@ -79,7 +80,7 @@ class Tree:
         return given_by[-1] if given_by else version(0)
 
 
-@settings(max_examples=20)
+@settings(max_examples=played(20))
 @given(steps)
 def test_the_file_is_what_the_conversation_as_it_stands_says(taken: list[tuple[str, int]]) -> None:
     database = Database("sqlite://")

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, text
 
+from tests.played import played
 from tests.store.helpers import SPACE, TENANT, delete, show, spoil
 from tslp_litellm.state.events import Entry, Event, EventKind, Move, Op
 from tslp_litellm.state.fold import fold
@@ -55,7 +56,7 @@ def projected(connection: Connection, workspace: str) -> StateMap:
     return state
 
 
-@settings(max_examples=20)
+@settings(max_examples=played(20))
 @given(histories)
 def test_the_projection_is_the_fold_of_the_ledger(history: list[tuple[str, list[Event]]]) -> None:
     database = Database("sqlite://")
@@ -129,7 +130,7 @@ def flip(connection: Connection, table: str, rowid: int, column: str, rng: rando
     return True
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=played(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 2**32))
 def test_every_altered_byte_is_found(tmp_path_factory: object, seed: int) -> None:
     rng = random.Random(seed)

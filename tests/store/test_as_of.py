@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import Connection, insert, update
 
 from tslp_litellm.history import points, snapshots
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Entry, Event, EventKind
 from tslp_litellm.state.fold import fold
-from tslp_litellm.store import as_of
+from tslp_litellm.store import as_of, vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import rebuild, verify
 from tslp_litellm.store.reading import WorkspaceReader
@@ -60,6 +61,29 @@ class TestCheckpoints:
                 assert as_of.state_at(connection, 1, seq) == want
                 held = as_of.state_at(connection, 1, seq, "a.py")
                 assert held.entities.get("a.py::f") == want.entities.get("a.py::f")
+
+    @pytest.mark.parametrize("damaged", [1, 2])
+    @pytest.mark.parametrize("missing", [True, False])
+    def test_a_damaged_snapshot_is_passed_over(
+        self, database: Database, short: int, monkeypatch: pytest.MonkeyPatch, damaged: int, missing: bool
+    ) -> None:
+        """What is recorded goes on, and the past is asked of the Ledger."""
+        lived(database)
+        roots = {snapshots.root(e) for e in [e for e in entries(database) if e.kind == EventKind.CHECKPOINT][-damaged:]}
+        kept = vault.get
+
+        def get(connection: Connection, hashes: Iterable[str]) -> dict[str, str]:
+            asked = set(hashes)
+            if asked & roots and not missing:
+                raise vault.AlteredError(min(asked & roots))
+            return kept(connection, asked - roots)
+
+        monkeypatch.setattr(vault, "get", get)
+        lived(database)
+        all_of_them = entries(database)
+        with database.reading() as connection:
+            for seq in range(0, len(all_of_them) + 1, 5):
+                assert as_of.state_at(connection, 1, seq) == fold(all_of_them[:seq])
 
     def test_one_that_says_something_else_is_found(self, database: Database, short: int) -> None:
         lived(database)

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tslp_litellm.engine.recent_turns import WORKSPACES_MAX
+from tslp_litellm.engine.of_workspaces import OfWorkspaces
 from tslp_litellm.resolution.going_back import Holding, Left, Retold
 from tslp_litellm.state.events import Entry
 from tslp_litellm.store.reading import WorkspaceReader
@@ -57,16 +57,11 @@ class Histories:
     """The histories of the last workspaces that were asked for; none waits for another."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._known: OrderedDict[tuple[str, str], _Workspace] = OrderedDict()
+        self._workspaces = OfWorkspaces(_Workspace)
 
     def without(self, store: WorkspaceReader, paths: Iterable[str], left: Left) -> dict[str, Holding | None]:
         """What the State Map would hold of each file without what is left, in the snapshot of the reader; None: its
         text is unknown. Asked before anything is written in that snapshot."""
-        with self._lock:
-            workspace = self._known.setdefault((store.tenant, store.name), _Workspace())
-            self._known.move_to_end((store.tenant, store.name))
-            while len(self._known) > WORKSPACES_MAX:
-                self._known.popitem(last=False)
+        workspace = self._workspaces.of(store)
         with workspace.lock:
             return {path: workspace.told(store, path, left) for path in sorted(paths)}

@@ -4,18 +4,18 @@ events is read once. Going back asks for it (`engine/rewinding.py`)."""
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tslp_litellm.engine.of_workspaces import OfWorkspaces
 from tslp_litellm.resolution.going_back import REWIND, Left, Said
 from tslp_litellm.state.events import Entry, EventKind
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Grant, Origin
 from tslp_litellm.store.reading import EVENTS_BACK, WorkspaceReader
 
-WORKSPACES_MAX = 16
 _NONE: frozenset[str] = frozenset()
 
 
@@ -108,18 +108,13 @@ class TurnsRead:
     """What was read of the last workspaces that were asked for."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._known: OrderedDict[tuple[str, str], _Workspace] = OrderedDict()
+        self._workspaces = OfWorkspaces(_Workspace)
 
     def of(self, store: WorkspaceReader, conversation: str) -> RecentTurns:
         """A conversation's turns, in the snapshot of the reader. They are read before anything is written in it."""
         if store.head is None:
             return RecentTurns((), ())
-        with self._lock:
-            workspace = self._known.setdefault((store.tenant, store.name), _Workspace())
-            self._known.move_to_end((store.tenant, store.name))
-            while len(self._known) > WORKSPACES_MAX:
-                self._known.popitem(last=False)
+        workspace = self._workspaces.of(store)
         with workspace.lock:
             workspace.catch_up(store, store.head)
             return workspace.of(conversation, store.head[0])

@@ -21,8 +21,6 @@ from tslp_litellm.state.values import artifact_hash
 from tslp_litellm.syntax.languages import language_of_path
 
 _WORD = re.compile(r"[A-Za-z0-9_]+")
-
-
 TELLING_CHARS = 4_000
 _FENCE = "```"
 Once = Callable[[str, str], bool]

@@ -13,7 +13,8 @@ from litellm.types.router import Deployment
 from litellm.types.utils import Choices, GenericStreamingChunk, Message, ModelResponse, Usage
 from litellm.utils import custom_llm_setup
 
-RELAY = "tslp-relay"
+from tslp_litellm.reach.calls import RELAY
+
 PrefaceOf = Callable[[Mapping[str, Any]], str]
 """What stands in front of a request's last user message, by the request's metadata; empty where nothing does."""
 

@@ -6,6 +6,7 @@ Reads only.
 from __future__ import annotations
 
 import bisect
+import contextlib
 import itertools
 from collections.abc import Iterator
 from typing import Any
@@ -74,19 +75,17 @@ def green(connection: Connection, workspace: int | None) -> int | None:
 
 
 def checkpoint(connection: Connection, workspace: int | None, seq: int) -> tuple[int, StateMap]:
-    """The last checkpoint at or before a place, and the State Map there; an empty one at 0 where there is none."""
-    query = select(events).where(
-        events.c.workspace_id == workspace, events.c.kind == EventKind.CHECKPOINT, events.c.seq <= seq
-    )
-    row = connection.execute(query.order_by(events.c.seq.desc()).limit(1)).one_or_none()
-    if row is None:
-        return 0, StateMap()
-    entry = Entry(*row)
-    root = snapshots.root(entry)
-    texts = vault.get(connection, [root])
-    if root not in texts:
-        raise vault.AlteredError(root)
-    return entry.seq, snapshots.restored(entry, texts[root])
+    """The last checkpoint at or before a place, and the State Map there; an empty one at 0 where there is none. One
+    whose snapshot is damaged is passed over: the Ledger says the same, and `verify` names it."""
+    made = select(events).where(events.c.workspace_id == workspace, events.c.kind == EventKind.CHECKPOINT)
+    newest = made.order_by(events.c.seq.desc()).limit(1)
+    while (row := connection.execute(newest.where(events.c.seq <= seq)).one_or_none()) is not None:
+        entry = Entry(*row)
+        root, seq = snapshots.root(entry), entry.seq - 1
+        with contextlib.suppress(vault.AlteredError):
+            for text in vault.get(connection, [root]).values():
+                return entry.seq, snapshots.restored(entry, text)
+    return 0, StateMap()
 
 
 def state_at(connection: Connection, workspace: int | None, seq: int, path: str | None = None) -> StateMap:
