@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "recent": ("reads", "The last episodes: what became the truth, what didn't, and why."),
     "log": ("reads", "Follow the episodes as they are recorded."),
     "resume": ("resuming", "Where the workspace stands, on one screen."),
+    "journal": ("journal", "The workspace's history as a journal that people read (LedgerPulse), or where to go on."),
     "show": ("versions", "An entity's text, where it came from, and its history."),
     "diff": ("versions", "What changed between two versions of an entity."),
     "why": ("reads", "Why an entity's text is, or isn't, the truth; or what an episode did."),
