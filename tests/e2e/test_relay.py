@@ -114,6 +114,16 @@ def test_by_tslp_mcp(gateway: Gateway, tmp_path: Path) -> None:
     assert gateway.settled(str(tmp_path), 2)["geo.py"] == sha(NEW)
 
 
+def test_by_tslp_import(gateway: Gateway, tmp_path: Path) -> None:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    (folder / "geo.py").write_text(NEW)
+    asked = [COMMAND, "import", str(folder)]
+    done = subprocess.run(asked, check=True, capture_output=True, text=True, env=environment(gateway, tmp_path))
+    assert done.stdout == f"1 files are known in workspace {folder}.\n"
+    assert gateway.settled(str(folder), 1)["geo.py"] == sha(NEW)
+
+
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("report", {"path": "geo.py"}),
     ("current", {"names": ["geo.py"]}),

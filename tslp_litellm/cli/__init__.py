@@ -33,6 +33,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "uses": ("dependencies", "What an entity uses, by binding."),
     "used-by": ("dependencies", "What uses an entity, by binding."),
     "decisions": ("decisions", "What only the user can settle: open questions, and what was decided."),
+    "import": ("importing", "Show a running gateway the source files of a folder, as if you had pasted them."),
+    "forget": ("forgetting", "Say that what is kept of an entity is not what its file holds: DIRTY."),
     "export": ("exporting", "Write the State Map's files into a folder, a .zip, or as JSON lines."),
     "verify": ("care", "Check every hash, the chain, what is made of the Ledger, and coherence."),
     "head": ("care", "Signed notes of the chains' heads, to keep elsewhere."),
