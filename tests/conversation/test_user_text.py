@@ -143,3 +143,47 @@ def test_a_skill_s_text_is_no_word_of_the_user_s(head: str) -> None:
         + "I changed a.py. Write a module like this:\n\nforms.py\n```python\ndef fill(form):\n    return form\n```\n"
     )
     assert read_user_text(text) == Reading()
+
+
+HELD = [
+    "<template>\n  <div>\n    <p>x</p>\n  </div>\n</template>\n",
+    "# A\n\n<details>\n<summary>x</summary>\ny\n</details>\n\nb\n",
+    "# A\n\n<system-reminder>\nx\n</system-reminder>\n\nb\n",
+    "# A\n\n<environment_details>\nx\n</environment_details>\n\nb\n",
+    "a\n<!-- one\ntwo -->\nb\n",
+    "# A\n\n```\nunclosed\n",
+    "# A\n\nb.py\n```python\nx = 1\n```\n",
+]
+
+
+@pytest.mark.parametrize("held", HELD)
+@pytest.mark.parametrize("front", ["Mine:\n\n", "<task>\nMine:\n</task>\n\n", "<context>\nnoise\n</context>\n\n"])
+def test_what_an_attached_file_holds_is_its_own(front: str, held: str) -> None:
+    text = f'{front}<file_content path="a.html">\n{held}\n</file_content>\n\nb.py\n```python\ny = 2\n```\n'
+    files = [piece for piece in read_user_text(text).evidence if isinstance(piece, Shown)]
+    assert [(file.path, file.text) for file in files] == [("a.html", held), ("b.py", "y = 2\n")]
+
+
+@pytest.mark.parametrize("tag", ["context", "system-reminder", "whatever"])
+def test_a_file_in_a_clients_context_is_none(tag: str) -> None:
+    inner = '<file_content path="a.py">\nx = 1\n\n</file_content>'
+    assert not read_user_text(f"Go on.\n\n<{tag}>\n{inner}\n</{tag}>\n").evidence
+
+
+def test_a_file_in_a_fence_is_code() -> None:
+    inner = '<file_content path="a.py">\nx = 1\n\n</file_content>\n'
+    (file,) = read_user_text(f"Mine:\n\ndoc.md\n````\n{inner}````\n").evidence
+    assert isinstance(file, Shown)
+    assert (file.path, file.text) == ("doc.md", inner)
+
+
+def test_a_file_that_holds_the_end_of_its_own_frame_is_not_known_whole() -> None:
+    text = 'Mine:\n\n<file_content path="a.md">\na\n</file_content>\nb\n\n</file_content>\n'
+    assert not read_user_text(text).evidence
+
+
+@pytest.mark.parametrize("task", ["Add `--all` as an option", "Write the docs - see b.py", "Rename the old one."])
+def test_what_is_said_above_an_attached_file_is_not_said_of_the_next(task: str) -> None:
+    first = '<file_content path="a.py">\nx = 1\n\n</file_content>'
+    text = f"{task}\n\n{first}\n\nb.py\n```python\ny = 2\n```\n"
+    assert [file.path for file in read_user_text(text).evidence if isinstance(file, Shown)] == ["a.py", "b.py"]

@@ -34,11 +34,8 @@ def read_user_text(text: str) -> Reading:
     written = in_turn(unframed(text), WHOLE)
     if not written.rest:
         return Reading(written.evidence)
-    own = without_asides(written.rest)
-    files, rest = attached(own)
-    if files:
-        files, _ = attached(without_context(own, patterns().machine_tags))
-    rest = without_volatile(rest)
+    files, rest = attached(written.rest, lambda said: without_context(without_asides(said), patterns().machine_tags))
+    rest = without_volatile(without_asides(rest))
     blocks = fences(rest)
     said = without_context(rest, patterns().machine_tags) if "<" in rest else rest
     shown_in = blocks if said == rest else fences(said)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_left
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from tslp_litellm.data import table
 from tslp_litellm.data.schema import Attachments
-from tslp_litellm.dialects.fences import fences
-from tslp_litellm.dialects.lines import first_on_lines, line_end, line_from
+from tslp_litellm.dialects.fences import fences, prose_lines
+from tslp_litellm.dialects.lines import APART, first_on_lines, join_lines, line_end, line_from
 from tslp_litellm.dialects.numbering import numbered
 from tslp_litellm.dialects.plausible import is_cut
 from tslp_litellm.dialects.tags import Tagged, tagged, without
@@ -39,12 +39,40 @@ def _unfenced(inner: str) -> str:
     return inner[line_end(inner, at) + 1 : end] if at < end else ""
 
 
-def attached(text: str) -> tuple[list[Shown | Excerpt], str]:
-    """The attached files of a text, and the text without them. What the client says it cut is no file."""
+def attached(text: str, shown: Callable[[str], str] = str) -> tuple[list[Shown | Excerpt], str]:
+    """The attached files of a text, and the text without them. What the client says it cut is no file, nor is one in a
+    fence. What a file holds is its own, tags and comments too.
+
+    `shown`: the text without what a client put around the user's words; asked of a text whose files hold nothing.
+    """
     if not any(f"<{tag}" in text for tag in _tags().files):
         return [], text
     blocks = tagged(text, _tags().files)
-    return [shown for block in blocks if (shown := _file(block)) is not None], without(text, blocks)
+    hollow = _hollow(text, blocks)
+    outside = _numbers(join_lines(prose_lines(hollow, fences(hollow))))
+    blocks = [block for n, block in enumerate(blocks) if n in outside]
+    left = _numbers(shown(_hollow(text, blocks)))
+    sure = [block for n, block in enumerate(blocks) if n in left and not _ends_again(text, block)]
+    return [made for block in sure if (made := _file(block)) is not None], without(text, blocks, f"\n{APART}\n")
+
+
+def _numbers(hollow: str) -> set[int]:
+    return {int(block.inner) for block in tagged(hollow, _tags().files) if block.inner.isdecimal()}
+
+
+def _ends_again(text: str, block: Tagged) -> bool:
+    """Whether its end tag stands once more before another begins: the file may hold the first of them."""
+    end = text.find(f"</{block.name}>", block.end)
+    return end >= 0 and text.find(f"<{block.name}", block.end, end) < 0
+
+
+def _hollow(text: str, blocks: list[Tagged]) -> str:
+    """A text with blocks that hold their own number."""
+    parts, at = [], 0
+    for n, block in enumerate(blocks):
+        parts += [text[at : block.start], f"<{block.name}>{n}</{block.name}>"]
+        at = block.end
+    return "".join((*parts, text[at:]))
 
 
 def _file(block: Tagged) -> Shown | Excerpt | None:

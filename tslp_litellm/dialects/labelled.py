@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tslp_litellm.dialects.dialect import Taken
 from tslp_litellm.dialects.fences import Fence, fences, prose_lines
-from tslp_litellm.dialects.lines import first_on_lines
+from tslp_litellm.dialects.lines import APART, first_on_lines
 from tslp_litellm.dialects.paths import (
     HINT_CHARS_MAX,
     Hint,
@@ -60,7 +60,8 @@ def shown_by(text: str, blocks: list[Fence]) -> list[Evidence]:
         if block.beyond:
             found += unread(block.body)
             break
-        said = [line for line in lines[blocks[n - 1].last + 1 if n else 0 : block.first] if line.strip()]
+        between = lines[blocks[n - 1].last + 1 if n else 0 : block.first]
+        said = [line for line in between[_begun(between) :] if line.strip()]
         alone = _only_path(block)
         if (
             alone is not None
@@ -74,6 +75,11 @@ def shown_by(text: str, blocks: list[Fence]) -> list[Evidence]:
         if evidence is not None:
             found.append(evidence)
     return found
+
+
+def _begun(lines: list[str]) -> int:
+    """Where what stands above a fence begins: what is said above another file that was shown is about that one."""
+    return next((n + 1 for n in reversed(range(len(lines))) if lines[n] == APART), 0)
 
 
 LINES_ABOVE = 4

@@ -35,6 +35,11 @@ def pieces(text: str) -> Iterator[tuple[int, int]]:
         at = end
 
 
+APART = "\f"
+"""The line that stays where a file was taken out of a text. It is blank, and parts what stands above it from what is
+below."""
+
+
 def split_lines(text: str) -> list[str]:
     """`text.split("\\n")`."""
     if len(text) <= PIECE_CHARS:
