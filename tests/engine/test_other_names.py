@@ -29,6 +29,16 @@ def test_a_confirmed_edit(session: Session, tracked: str, path: str) -> None:
     assert session.state()[tracked] == "DIRTY"
 
 
+@pytest.mark.parametrize("path", ["~/p/src/a.py", "$HOME/p/src/a.py", '"$HOME/p/src/a.py"', "/home/me/p/src/a.py"])
+@pytest.mark.parametrize("script", ["cat {}", "cat {} | head -5"])
+def test_a_read_of_another_text(session: Session, script: str, path: str) -> None:
+    session.ask(fence("src/a.py"))
+    call(session, "bash", OLD, command=script.format(path))
+    assert session.holds("src/a.py", OLD)
+    call(session.forget(), "bash", NEW, command=script.format(path))
+    assert session.state()["src/a.py"] == "DIRTY"
+
+
 def test_a_refused_edit_changes_nothing(session: Session) -> None:
     session.ask(fence("src/a.py"))
     refused = "The user rejected permission to use this specific tool call."

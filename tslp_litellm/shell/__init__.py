@@ -113,6 +113,5 @@ def shown_by(script: str) -> str | None:
     name, *words = [*(word for word in command.words if word.bare != "--"), Word(())]
     if len(words) != 2 or posixpath.basename(name.literal or "") != "cat":
         return None
-    path = words[0].literal
-    plain = path is not None and (words[0].bare is None or not set(path) & set("*?[{~"))
-    return path if path and plain and not path.startswith("-") else None
+    path = words[0].itself
+    return path if path and not path.startswith("-") else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tslp_litellm.shell.reading import read
-from tslp_litellm.shell.syntax import AndOr, Command, Pipeline, Simple, UnreadableError, Word
+from tslp_litellm.shell.syntax import AndOr, Command, Pipeline, Simple, UnreadableError
 
 _SILENT = frozenset({"cd", "set", "export", "true", ":"})
 _RANGE = re.compile(r"(\d{1,7})(?:,(\d{1,7}|\$))?p")
@@ -68,13 +68,8 @@ def _words(command: Command) -> list[str] | None:
     """The words of a plain command; None where one is not known."""
     if not isinstance(command, Simple) or command.assignments or command.redirects:
         return None
-    words = [_literal(word) for word in command.words]
+    words = [word.itself for word in command.words]
     return [word for word in words if word is not None] if None not in words else None
-
-
-def _literal(word: Word) -> str | None:
-    text = word.literal
-    return text if text is not None and (word.bare is None or not set(text) & set("*?[{~")) else None
 
 
 def _shown(command: Command, folder: str) -> Display | None:

@@ -70,6 +70,18 @@ class Word:
         texts = [part.text for part in self.parts if isinstance(part, Text)]
         return "".join(texts) if len(texts) == len(self.parts) else None
 
+    @property
+    def itself(self) -> str | None:
+        """The word's text where it stands for itself: no pattern. `~/p`, `$HOME/p`: one place, wherever that is."""
+        parts = [part for part in self.parts if part != Text("", quoted=True)] or [*self.parts]
+        if home := bool(parts) and isinstance(parts[0], Parameter) and parts[0].name == "HOME":
+            parts[0] = Text("~")
+        bare = [part.text for part in parts if isinstance(part, Text) and not part.quoted]
+        text = Word(tuple(parts)).literal
+        patterned = any(set(one) & set("*?[{") for one in bare)
+        elsewhere = text is not None and not text.startswith("~/") and (home or (self.bare is not None and "~" in text))
+        return None if patterned or elsewhere else text
+
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
