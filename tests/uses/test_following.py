@@ -136,3 +136,39 @@ def test_a_re_export_of_typescript_is_followed() -> None:
     assert told("lib/page.ts", files) == routes("lib/page.ts::url", "lib/text/slug.ts::slug", Route.RE_EXPORT)
     files["lib/text/index.ts"] = "export * from './slug';\n"
     assert told("lib/page.ts", files) == []
+
+
+def test_a_file_of_a_language_whose_imports_name_no_file_is_followed_no_further() -> None:
+    files = {"main.c": '#include "rates.php"\nint main(void) { return rate(1); }\n',
+             "rates.php": '<?php\nuse Shop\\Money;\nfunction other($n) { return $n; }\n'}  # fmt: skip
+    assert told("main.c", files) == []
+    files |= {"rates.h": "int rate(int n) { return n; }\n"}
+    files["main.c"] = '#include "rates.h"\n' + files["main.c"]
+    assert told("main.c", files) == routes("main.c::main", "rates.h::rate", Route.IMPORT)
+
+
+PRICE = "package shop;\n\npublic class Price {\n}\n"
+"""A type of the same package, which an import hides."""
+
+
+@pytest.mark.parametrize(
+    ("importing", "used"),
+    [
+        ("", ["shop/Price.java::Price"]),
+        ("import money.Price;", ["money/Price.java::Price"]),
+        ("import static coins.Coins.Price;", []),
+        ("import coins.Coins.Price;", []),
+    ],
+)
+def test_a_type_of_java_is_no_package(importing: str, used: list[str]) -> None:
+    cart = f"package shop;\n\n{importing}\n\npublic class Cart {{\n    Price price;\n}}\n"
+    files = {"shop/Cart.java": cart, "shop/Price.java": PRICE, "money/Price.java": PRICE.replace("shop", "money"),
+             "coins/Coins.java": "package coins;\n\npublic class Coins {\n    public static class Price {}\n}\n"}  # fmt: skip
+    assert [to for _, to, _ in told("shop/Cart.java", files)] == used
+
+
+@pytest.mark.parametrize(("importing", "used"), [("", 1), ("import money.Coin", 1), ("import money._", 0)])
+def test_a_wildcard_import_of_scala_goes_before_what_its_package_defines(importing: str, used: int) -> None:
+    cart = f"package shop\n\n{importing}\n\nobject Cart {{\n  def put(price: Price): Int = 1\n}}\n"
+    files = {"shop/Cart.scala": cart, "shop/Price.scala": "package shop\n\nclass Price\n"}
+    assert [to for _, to, _ in told("shop/Cart.scala", files)] == ["shop/Price.scala::Price"] * used
