@@ -27,9 +27,13 @@ def by_jedi(folder: Path, texts: Mapping[str, str], names: set[str]) -> Iterator
     inside = InterpreterEnvironment()  # no process is started for it
     project = jedi.Project(folder, added_sys_path=[str(folder)])
     lines = {path: text.split("\n") for path, text in texts.items()}
+    scripts = {
+        str(folder / path): jedi.Script(text, path=folder / path, project=project, environment=inside)
+        for path, text in texts.items()
+    }
     for path, text in texts.items():
         asked = names | set(re.findall(r"\bas (\w+)", text))
-        script = jedi.Script(text, path=folder / path, project=project, environment=inside)
+        script = scripts[str(folder / path)]
         below = {name: text.count("\n") + 2 + n for n, name in enumerate(sorted(asked))}
         at_end = jedi.Script("\n".join([text, *below]), path=folder / path, project=project, environment=inside)
         for n, column, name in _asked(text, lines[path], asked):
@@ -37,9 +41,18 @@ def by_jedi(folder: Path, texts: Mapping[str, str], names: set[str]) -> Iterator
             late = not found and lines[path][n - 1][:column].rstrip()[-1:] != "."
             if late:  # jedi knows of no definition that stands below an annotation
                 found = at_end.goto(below[name], 0, follow_imports=True)
-            places = [_place(folder, lines, one) for one in found]
+            places = [_place(folder, lines, end) for one in found for end in _ends(one, scripts)]
             at = path, _byte(lines[path], n, column)
             yield Resolved(name, at, tuple(place for place in places if place), silent=not found, below=late)
+
+
+def _ends(name: Any, scripts: Mapping[str, Any]) -> list[Any]:
+    """Where an import leads at which jedi stopped (`import a as a`); the name itself where it is none."""
+    script = scripts.get(str(name.module_path))
+    said = re.match(r"\s*(?:from\s+\S+\s+import\s+)?(\w+)\s+as\s+\w+", name.get_line_code()) if script else None
+    if script is None or said is None:
+        return [name]
+    return list(script.goto(name.line, said.start(1), follow_imports=True)) or [name]
 
 
 def _asked(text: str, lines: list[str], names: set[str]) -> Iterator[tuple[int, int, str]]:

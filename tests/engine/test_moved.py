@@ -78,6 +78,19 @@ def test_who_still_uses_the_old_name_is_listed_until_nobody_does(shop: Session) 
     assert "still use" not in shop.ask("And for a dog?", "Rex.").prompt
 
 
+@pytest.mark.parametrize("by", ["model", "tool"])
+def test_a_new_import_ends_a_use_though_its_user_is_the_same(shop: Session, by: str) -> None:
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    assert "- src/api.py::checkout\n" in shop.ask("What is a good name for a cat?", "Tom.").prompt
+    new = API.replace("import total", "import sum_total as total")
+    if by == "model":
+        shop.ask("Mend the import in src/api.py.", fence("src/api.py", new))
+    else:
+        shell(shop, f"cat > src/api.py <<'END'\n{new}END")
+    assert shop.holds("src/api.py", new)
+    assert "still use" not in shop.ask("And for a dog?", "Rex.").prompt
+
+
 def test_elsewhere_only_where_the_file_is_mentioned(shop: Session) -> None:
     shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
     assert "still use" not in shop.forget().ask("What is a good name for a cat?", "Tom.").prompt
