@@ -78,7 +78,86 @@ def test_who_still_uses_the_old_name_is_listed_until_nobody_does(shop: Session) 
     assert "still use" not in shop.ask("And for a dog?", "Rex.").prompt
 
 
+@pytest.mark.parametrize("by", ["model", "tool"])
+def test_a_new_import_ends_a_use_though_its_user_is_the_same(shop: Session, by: str) -> None:
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    assert "- src/api.py::checkout\n" in shop.ask("What is a good name for a cat?", "Tom.").prompt
+    new = API.replace("import total", "import sum_total as total")
+    if by == "model":
+        shop.ask("Mend the import in src/api.py.", fence("src/api.py", new))
+    else:
+        shell(shop, f"cat > src/api.py <<'END'\n{new}END")
+    assert shop.holds("src/api.py", new)
+    assert "still use" not in shop.ask("And for a dog?", "Rex.").prompt
+
+
 def test_elsewhere_only_where_the_file_is_mentioned(shop: Session) -> None:
     shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
     assert "still use" not in shop.forget().ask("What is a good name for a cat?", "Tom.").prompt
     assert "- src/api.py::checkout\n" in shop.forget().ask("What does `sum_total` need?").prompt
+
+
+def dirtied(session: Session, path: str) -> Session:
+    shell(session, f"sed -i s/items/things/ {path}")
+    assert session.state()[path] == "DIRTY"
+    return session
+
+
+def test_what_lives_where_the_text_is_not_known_is_looked_for_no_further(session: Session) -> None:
+    session.ask("These are mine:\n\n" + fence("src/cart.py", CART) + fence("src/old.py", CART))
+    shell(shell(session, "mv src/old.py src/older.py"), "mv src/cart.py src/old.py")
+    assert session.forget().ask("What does `src/cart.py::total` need?").hydrated == ["src/old.py::total"]
+    dirtied(session, "src/old.py").forget().ask("What does `src/cart.py::total` need?")
+    assert session.hydrated == []
+    assert "src/older.py" not in session.prompt
+
+
+def test_who_uses_it_as_far_as_known_is_no_known_user(shop: Session) -> None:
+    dirtied(shop, "src/api.py").forget()
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    assert "still use" not in shop.ask("What is a good name for a cat?", "Tom.").prompt
+
+
+class TestUnread:
+    """While the Ledger was not read for the uses as far as it goes."""
+
+    @pytest.fixture
+    def lagging(self, shop: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
+        monkeypatch.setattr(shop.engine, "bring_up", lambda _key: False)
+        return shop
+
+    def test_a_user_that_has_changed_is_not_said_to_use_the_old_name(self, lagging: Session) -> None:
+        new = API.replace("total", "sum_total")
+        lagging.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+        assert "- src/api.py::checkout\n" in lagging.ask("And for a cat?", "Tom.").prompt
+        lagging.ask("This is mine now:\n\n" + fence("src/api.py", new))
+        assert "still use" not in lagging.ask("And for a dog?", "Rex.").prompt
+
+    def test_what_was_removed_is_remembered_until_its_users_are_known(
+        self, session: Session, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        session.ask("This is mine:\n\n" + fence("src/cart.py", CART))
+        monkeypatch.setattr(session.engine, "bring_up", lambda _key: False)
+        session.ask("This is mine:\n\n" + fence("src/api.py", API))
+        session.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+        session.ask("What is a good name for a cat?", "Tom.")
+        monkeypatch.undo()
+        renamed = RENAMED.replace("sum_total", "all_total")  # an event that the uses are read at
+        session.ask("Rename `sum_total` to `all_total` in src/cart.py.", fence("src/cart.py", renamed))
+        assert "src/cart.py::total is src/cart.py::all_total now" in session.ask("And for a dog?", "Rex.").prompt
+
+    def test_a_file_that_was_shown_is_not_said_to_be_unknown(
+        self, session: Session, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        session.ask("This is mine:\n\n" + fence("src/api.py", API))
+        monkeypatch.setattr(session.engine, "bring_up", lambda _key: False)
+        session.ask("This is mine:\n\n" + fence("src/cart.py", CART)).forget()
+        assert "never shown" not in session.ask("Explain `checkout`.").prompt
+
+    def test_nor_what_a_newer_text_asks_for_no_more(self, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+        session.ask("This is mine:\n\n" + fence("src/api.py", API)).forget()
+        assert "never shown: `total` of `.cart`" in session.ask("Explain `checkout`.").prompt
+        monkeypatch.setattr(session.engine, "bring_up", lambda _key: False)
+        new = API.partition("\n\n\n")[2].replace("total", "len")
+        session.ask("This is mine now:\n\n" + fence("src/api.py", new)).forget()
+        assert "never shown" not in session.ask("Explain `checkout`.").prompt

@@ -47,6 +47,16 @@ def test_one_that_defines_too_much_is_tracked_whole() -> None:
     text = "x = 1\n" + "".join(f"def f{n}(): pass\n" for n in range(limits.SYMBOLS_MAX + 1))
     seen = parser.outline(language_named("python"), text)
     assert (seen.parsed, seen.symbols, seen.refused) == (False, (), None)
+    assert seen.language == "python"
+
+
+def test_a_damaged_answer_is_a_crash_of_a_text_of_its_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(_answer: bytes, _source: bytes) -> None:
+        raise ValueError
+
+    monkeypatch.setattr(parser, "decoded", damaged)
+    seen = parser.outline(language_named("python"), "def damaged(): pass\n")
+    assert (seen.parsed, seen.refused, seen.language) == (False, "crash", "python")
 
 
 def test_one_that_is_nothing_but_errors_is_tracked_whole() -> None:

@@ -136,3 +136,95 @@ def test_a_re_export_of_typescript_is_followed() -> None:
     assert told("lib/page.ts", files) == routes("lib/page.ts::url", "lib/text/slug.ts::slug", Route.RE_EXPORT)
     files["lib/text/index.ts"] = "export * from './slug';\n"
     assert told("lib/page.ts", files) == []
+
+
+def test_a_file_of_a_language_whose_imports_name_no_file_is_followed_no_further() -> None:
+    files = {"main.c": '#include "rates.php"\nint main(void) { return rate(1); }\n',
+             "rates.php": '<?php\nuse Shop\\Money;\nfunction other($n) { return $n; }\n'}  # fmt: skip
+    assert told("main.c", files) == []
+    files |= {"rates.h": "int rate(int n) { return n; }\n"}
+    files["main.c"] = '#include "rates.h"\n' + files["main.c"]
+    assert told("main.c", files) == routes("main.c::main", "rates.h::rate", Route.IMPORT)
+
+
+PRICE = "package shop;\n\npublic class Price {\n}\n"
+"""A type of the same package, which an import hides."""
+
+
+@pytest.mark.parametrize(
+    ("importing", "used"),
+    [
+        ("", ["shop/Price.java::Price"]),
+        ("import money.Price;", ["money/Price.java::Price"]),
+        ("import static coins.Coins.Price;", []),
+        ("import coins.Coins.Price;", []),
+        ("import money.*;", ["shop/Price.java::Price"]),
+    ],
+)
+def test_a_type_of_java_is_no_package(importing: str, used: list[str]) -> None:
+    cart = f"package shop;\n\n{importing}\n\npublic class Cart {{\n    Price price;\n}}\n"
+    files = {"shop/Cart.java": cart, "shop/Price.java": PRICE, "money/Price.java": PRICE.replace("shop", "money"),
+             "coins/Coins.java": "package coins;\n\npublic class Coins {\n    public static class Price {}\n}\n"}  # fmt: skip
+    assert [to for _, to, _ in told("shop/Cart.java", files)] == used
+
+
+@pytest.mark.parametrize(("importing", "used"), [("", 1), ("import money.Coin", 1), ("import money._", 0)])
+def test_a_wildcard_import_of_scala_goes_before_what_its_package_defines(importing: str, used: int) -> None:
+    cart = f"package shop\n\n{importing}\n\nobject Cart {{\n  def put(price: Price): Int = 1\n}}\n"
+    files = {"shop/Cart.scala": cart, "shop/Price.scala": "package shop\n\nclass Price\n"}
+    assert [to for _, to, _ in told("shop/Cart.scala", files)] == ["shop/Price.scala::Price"] * used
+
+
+def test_what_stands_in_the_brackets_of_a_python_annotation_is_asked_for() -> None:
+    files = {"cart.py": "from .price import Price\n\n\ndef put(x: dict[str, Price | None]) -> None: ...\n\n\n"
+             "def make[Price](x: Price) -> list[Price]: ...\n", "price.py": "class Price: ...\n"}  # fmt: skip
+    assert told("cart.py", files) == routes("cart.py::put", "price.py::Price", Route.IMPORT)
+
+
+def test_what_another_file_of_the_package_binds_inside_is_none_of_its_names() -> None:
+    files = {"cart/put.go": "package cart\n\nfunc put(n int) int {\n\treturn round(n)\n}\n",
+             "cart/round.go": "package cart\n\nfunc round(n int) int {\n\treturn n\n}\n",
+             "cart/size.go": "package cart\n\nfunc size(n int) int {\n\tround := n\n\treturn round\n}\n"}  # fmt: skip
+    assert told("cart/put.go", files) == routes("cart/put.go::put", "cart/round.go::round", Route.IMPORT)
+    files["cart/size.go"] = files["cart/round.go"] * 2  # and one that defines it twice defines it
+    assert told("cart/put.go", files) == []
+
+
+@pytest.mark.parametrize(
+    ("head", "called", "route"),
+    [
+        ("", "crate::money::to_cents", "import"),
+        ("", "super::money::to_cents", "import"),
+        ("", "crate::money::Price::of", None),
+        ("", "crate::coins::to_cents", None),
+        ("", "to_cents", None),
+        ("use super::to_cents;\n", "to_cents", "re-export"),
+    ],
+)
+def test_a_path_of_rust_leads_where_its_modules_are(head: str, called: str, route: str | None) -> None:
+    files = {"src/lib.rs": "mod cart;\nmod money;\npub use money::to_cents;\n",
+             "src/money.rs": "pub fn to_cents(n: i64) -> i64 {\n    n\n}\n",
+             "src/cart.rs": f"{head}pub fn put(n: i64) -> i64 {{\n    {called}(n)\n}}\n"}  # fmt: skip
+    want = [("src/cart.rs::put", "src/money.rs::to_cents", route)] if route else []
+    assert told("src/cart.rs", files) == want
+
+
+@pytest.mark.parametrize(
+    ("shown", "asked", "used"),
+    [
+        ("struct ring { int n; };", "struct ring", True),
+        ("struct ring { int n; };", "ring", False),  # the name of a struct is no name of a type
+        ("typedef struct ring { int n; } ring;", "ring", True),
+        ("typedef struct ring { int n; } ring;", "struct ring", True),
+        ("typedef struct { int n; } ring;", "ring", True),
+    ],
+)
+def test_a_struct_of_c_is_asked_for_by_its_whole_name(shown: str, asked: str, used: bool) -> None:
+    files = {"ring.c": f"{shown}\n\nint size({asked} *r)\n{{\n    return 1;\n}}\n"}
+    assert told("ring.c", files) == (routes("ring.c::size", "ring.c::ring", Route.SAME_FILE) if used else [])
+
+
+def test_a_star_import_of_java_is_none() -> None:
+    files = {"shop/Cart.java": "package shop;\n\nimport money.*;\n\nclass Cart {\n    Price price;\n}\n",
+             "money/Price.java": PRICE.replace("shop", "money")}  # fmt: skip
+    assert told("shop/Cart.java", files) == []

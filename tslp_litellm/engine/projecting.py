@@ -18,7 +18,7 @@ from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.uses.interfaces import interface
-from tslp_litellm.uses.known import KnownFile, decoded, encoded, known_file
+from tslp_litellm.uses.known import KnownFile, World, decoded, encoded, known_file
 from tslp_litellm.uses.modules import READ
 from tslp_litellm.uses.projection import Edges, Uses, advance
 
@@ -41,6 +41,31 @@ def is_read(path: str) -> bool:
     """Whether the uses of a file's language are read."""
     language = language_of_path(path)
     return language is not None and language.name in READ
+
+
+class _AllFiles(World):
+    """A workspace's known files, each read when it is asked for."""
+
+    def __init__(self, store: WorkspaceReader) -> None:
+        assert store.workspace_id is not None
+        self._artifacts = uses.files(store.connection, store.workspace_id)
+        self._packages = uses.packages(store.connection, store.workspace_id)
+        self._files = _Files(store, self._artifacts)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._artifacts
+
+    def __getitem__(self, path: str) -> KnownFile:
+        return self._files.read(path, self._artifacts[path])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._artifacts)
+
+    def __len__(self) -> int:
+        return len(self._artifacts)
+
+    def packaged(self, key: str) -> Collection[str]:
+        return [path for path, of in self._packages.items() if of == key]
 
 
 class _Files:
@@ -129,6 +154,11 @@ def known_files(store: WorkspaceReader, paths: Iterable[str]) -> dict[str, Known
     found = uses.among(store.connection, store.workspace_id, paths)
     files = _Files(store, found)
     return {path: files.read(path, artifact) for path, artifact in found.items()}
+
+
+def all_known(store: WorkspaceReader) -> World:
+    """All known files, as far as the Ledger was read."""
+    return _AllFiles(store)
 
 
 def _to_keep(made: Uses, kept: dict[str, str], files: _Files) -> dict[str, Kept]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from tslp_litellm.engine.moved import followed
-from tslp_litellm.engine.projecting import known_files, lags, unread
+from tslp_litellm.engine.projecting import all_known, known_files, lags, unread
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.blocks import Block, preface
@@ -21,6 +21,8 @@ from tslp_litellm.state.values import Flag, Freshness, KeptUse, Tracked
 from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.uses.following import Route, is_within
+from tslp_litellm.uses.gone import askers
+from tslp_litellm.uses.known import World
 from tslp_litellm.uses.standing import Need, Standing, Targets, by_holder, needs
 from tslp_litellm.uses.unknown import AskedFor, never_shown
 
@@ -268,9 +270,21 @@ def _still_used(
         gone.setdefault(use.used, set()).add(use.entity)
     held = uses.held(store.connection, workspace_id, {use.entity for use in facts.gone})
     clean = {user for user, row in held.items() if row.freshness is Freshness.CLEAN}
-    apart = {user for user in clean if Entity.parse(user).path not in paths | set(facts.unread)}
-    told = {entity: users & apart for entity, users in gone.items()}
+    sure = {user for user in clean if Entity.parse(user).path not in facts.unread}
+    known = cache(lambda: all_known(store))
+    left = {entity: users - sure | _askers(entity, users & sure, known) for entity, users in gone.items()}
+    told = {
+        entity: {user for user in users & sure if Entity.parse(user).path not in paths}
+        for entity, users in left.items()
+    }
     some = sorted((entity, sorted(users)) for entity, users in told.items() if users)[:GONE_MAX]
     now = followed(store, (entity for entity, _ in some))
     names = {entity: row.entity for entity, row in now.items()}
-    return set(gone), [notices.still_used(entity, names.get(entity), users) for entity, users in some]
+    still = {entity for entity, users in left.items() if users}
+    return still, [notices.still_used(entity, names.get(entity), users) for entity, users in some]
+
+
+def _askers(gone: str, users: Collection[str], known: Callable[[], World]) -> set[str]:
+    """Those of some users whose texts still ask for what is gone."""
+    found = askers(Entity.parse(gone), [Entity.parse(user) for user in users], known()) if users else ()
+    return {str(user) for user in found}

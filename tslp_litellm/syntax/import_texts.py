@@ -45,7 +45,7 @@ def _flat(prefix: str, text: str, between: str) -> Iterator[tuple[str, str]]:
 
 def _java(text: str) -> Iterator[Import]:
     """`import a.b.C;`, `import static a.b.C.d;`: a type is no package, so the name means nothing."""
-    said = re.search(r"\bimport\s+(?:static\s+)?([\w.]+(?:\.\*)?)", text)
+    said = re.search(r"\bimport\s+(?:static\s+)?([\w.]*[\w*])", text)
     if said is not None:
         module, _, member = said[1].rpartition(".")
         yield Import(member, module, member)

@@ -89,6 +89,10 @@ class _Reading:
             yield from self._attribute(node, scope)
         elif node.type == "keyword_argument":
             yield from ((child, scope, False) for child in _children(node, "value"))
+        elif node.type == "generic_type":  # `a[b]`: what stands in its brackets is asked for, not made a parameter
+            for child in node.named_children:
+                inside = child.named_children if child.type == "type_parameter" else (child,)
+                yield from ((one, scope, False) for one in inside)
         elif node.type in ("case_pattern", "type_parameter"):
             for name in _names(node):
                 self._take_name(name, scope, True)

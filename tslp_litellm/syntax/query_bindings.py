@@ -6,6 +6,7 @@ uses and makes none. Captures:
 
 - `ask` only asks for a name; `bind` binds one, whatever else it looks like;
 - `chain` is names with members asked of them; `head` and `tail` are such a pair that has no node of its own;
+- `tag` binds a name that only `tagged` places ask for (C: `struct a`);
 - `skip` neither asks for a name of the file's scope nor binds one;
 - `import` is read by its text (`import_texts`); `package` is the declared one.
 """
@@ -50,6 +51,7 @@ class _Reading:
         self._packages = set[str]()
         self._asks, self._binds, self._skips, self._chains = set[int](), set[int](), set[int](), set[int]()
         self._tails = dict[int, str]()
+        self._tags, self._tagged = dict[int, str](), set[int]()  # nodes with their names; places
         self._read = read
         for _, captures in QueryCursor(query).matches(root):
             self._take(captures)
@@ -66,6 +68,11 @@ class _Reading:
                 self._asks |= ids
             elif key in ("skip", "tail"):
                 self._skips |= ids
+            elif key == "tag":
+                self._tags |= {node.id: _text(node) for node in nodes}
+            elif key == "tagged":
+                self._asks |= ids
+                self._tagged |= {node.start_byte for node in nodes}
             elif key == "bind":
                 self._binds |= ids
             elif key == "chain":
@@ -109,9 +116,11 @@ class _Reading:
     def bindings(self) -> Bindings:
         once = {name for name, count in self.bound.items() if count == 1}
         imports = tuple(made for made in self.imports if made.name in once)
+        tags = {name for node, name in self._tags.items() if node not in self._skips}
+        found = (r for r in self.found if r.name not in tags or r.start in self._tagged)
         return Bindings(
             imports,
-            tuple(sorted((r for r in self.found if r.name not in self.bound or r.name in once), key=lambda r: r.start)),
+            tuple(sorted((r for r in found if r.name not in self.bound or r.name in once), key=lambda r: r.start)),
             frozenset(once) - {made.name for made in imports},
             frozenset(self.bound) - once,
             self.star,

@@ -12,7 +12,16 @@ from enum import StrEnum
 from tslp_litellm.state.names import Entity
 from tslp_litellm.syntax.references import Import
 from tslp_litellm.uses.known import Asked, Definition, KnownFile, World
-from tslp_litellm.uses.modules import FILES, IMPLICIT_THIS, MEMBERS, PACKAGES, in_package, package_key
+from tslp_litellm.uses.modules import (
+    FILES,
+    IMPLICIT_THIS,
+    MEMBERS,
+    PACKAGES,
+    RUST_ROOTS,
+    in_package,
+    package_key,
+    rust_file,
+)
 
 RE_EXPORTS_MAX = 4
 
@@ -82,7 +91,7 @@ def _followed(place: _Place, known: World) -> _Place | None:
 def _imported(place: _Place, made: Import, known: World) -> _Place | None:
     """Where an import leads: to a member of a known file, or to one of the members that are asked of a module."""
     language = known[place.path].language
-    module, rest = made.module, place.chain[1:]
+    module, rest = _from_here(made.module, known[place.path]), place.chain[1:]
     if language in PACKAGES:
         if made.member is not None:
             found = _of_package(place, module, made.member, known)
@@ -125,8 +134,26 @@ def _opened(place: _Place, file: KnownFile, known: World) -> _Place | None:
         return _Place(path, place.chain, 1) if path is not None else _spelled_out(place, known)
     if file.language not in FILES:
         return None
-    holding = [path for path in _opened_files(place.path, known) if name in known[path].defined]
-    return _Place(holding[0], place.chain, 1) if len(holding) == 1 else None
+    if file.language == "rust" and name in RUST_ROOTS:
+        return _from_root(place, known)
+    holding = [path for path in _opened_files(place.path, known) if known[path].defines(name)]
+    return _Place(holding[0], place.chain, 1) if len(holding) == 1 and name in known[holding[0]].defined else None
+
+
+def _from_here(module: str, file: KnownFile) -> str:
+    """A module's path, from `self` on where it begins with a module that a Rust file declares."""
+    made = file.imports.get(module.split("::", maxsplit=1)[0]) if file.language == "rust" else None
+    return f"self::{module}" if made is not None and made.module == "self" else module
+
+
+def _from_root(place: _Place, known: World) -> _Place | None:
+    """Where a name leads that begins with its whole path (Rust)."""
+    for n in range(len(place.chain) - 1, 0, -1):
+        path = rust_file(place.path, "::".join(place.chain[:n]), known)
+        if path is not None:
+            ends = path != place.path and known[path].binds(place.chain[n])
+            return _Place(path, place.chain[n:], 1) if ends else None
+    return None
 
 
 def _opened_files(path: str, known: World) -> list[str]:
@@ -140,14 +167,15 @@ def _opened_files(path: str, known: World) -> list[str]:
 
 
 def _of_package(place: _Place, module: str | None, name: str, known: World) -> str | None:
-    """The one file of a package that defines a name; without a module of the asking file's own package."""
+    """The one file of a package that defines a name, whatever others bind inside; without a module of the asking
+    file's own package."""
     file = known[place.path]
     key = file.key if module is None else package_key(file.language, module)
     declared = known.packaged(key) if key is not None else ()
     own = module is None and (file.language == "go" or not file.package)
     paths = in_package(place.path, file.language, None if own else module or "", declared)
-    holding = [path for path in paths if path != place.path and name in known[path].defined]
-    return holding[0] if len(holding) == 1 else None
+    holding = [path for path in paths if path != place.path and known[path].defines(name)]
+    return holding[0] if len(holding) == 1 and name in known[holding[0]].defined else None
 
 
 def _spelled_out(place: _Place, known: World) -> _Place | None:

@@ -70,6 +70,10 @@ class KnownFile:
         """Whether a name may be bound in a way that nobody knows."""
         return self.star or name in self.several
 
+    def defines(self, name: str) -> bool:
+        """Whether a definition that nothing holds has a name."""
+        return name in self.definitions and self.definitions[name].is_top
+
     def binds(self, name: str) -> bool:
         """Whether a name is bound exactly once."""
         return name in self.defined or name in self.imports

@@ -74,14 +74,16 @@ def component_file(importer: str, module: str, known: Collection[str]) -> str | 
     return ecma_file(importer, module, known)
 
 
-_RUST_ROOTS = ("lib.rs", "main.rs", "mod.rs")
+RUST_ROOTS = ("crate", "self", "super")
+"""What a whole path begins with in Rust."""
+_ROOT_FILES = ("lib.rs", "main.rs", "mod.rs")
 
 
 def rust_file(importer: str, module: str, known: Collection[str]) -> str | None:
     """A Rust module's file: of one that begins at `crate`, `self` or `super`."""
     parts = module.split("::")
     stem, base = posixpath.splitext(importer)[0], posixpath.basename(importer)
-    own = posixpath.dirname(importer) if base in _RUST_ROOTS else stem
+    own = posixpath.dirname(importer) if base in _ROOT_FILES else stem
     if parts[0] == "crate":
         folder, at = _rust_root(importer), 1
     elif parts[0] == "self":
@@ -95,7 +97,7 @@ def rust_file(importer: str, module: str, known: Collection[str]) -> str | None:
         return None
     inner = posixpath.join(folder, *parts[at:])
     if at == len(parts):
-        return _only([*(posixpath.join(inner, root) for root in _RUST_ROOTS), f"{inner}.rs"], known)
+        return _only([*(posixpath.join(inner, root) for root in _ROOT_FILES), f"{inner}.rs"], known)
     return _only([f"{inner}.rs", posixpath.join(inner, "mod.rs")], known)
 
 

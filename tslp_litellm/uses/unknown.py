@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from tslp_litellm.state.names import Entity
 from tslp_litellm.syntax.references import Import
 from tslp_litellm.uses.known import KnownFile
-from tslp_litellm.uses.modules import FILES, MEMBERS, package_key
+from tslp_litellm.uses.modules import FILES, MEMBERS, RUST_ROOTS, package_key
 
 
 def never_shown(asked: Entity, file: KnownFile, known: Collection[str]) -> list[str]:
@@ -50,6 +50,9 @@ def asked_for(path: str, file: KnownFile) -> set[str]:
         return {key for module in modules if (key := package_key(file.language, module)) is not None}
     for module in file.opens:
         find(path, module, asked)
+    for one in file.asked:
+        for n in range(1, len(one.chain)) if one.chain[0] in RUST_ROOTS and file.language == "rust" else ():
+            find(path, "::".join(one.chain[:n]), asked)
     for made in file.imports.values():
         find(path, made.module, asked)
         if inner is not None and made.member is not None:

@@ -7,6 +7,7 @@
 [
   (argument_list (identifier) @ask)
   (binary_expression (identifier) @ask)
+  (conditional_expression (identifier) @ask)
   (initializer_list (identifier) @ask)
   (parenthesized_expression (identifier) @ask)
   (return_statement (identifier) @ask)

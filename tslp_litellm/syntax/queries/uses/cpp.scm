@@ -9,3 +9,5 @@
 (function_declarator declarator: (qualified_identifier) @skip)
 (qualified_identifier scope: (namespace_identifier) @head name: (identifier) @tail)
 (qualified_identifier scope: (namespace_identifier) @head name: (type_identifier) @tail)
+(destructor_name (identifier) @skip)
+(field_declaration_list (_ declarator: (function_declarator declarator: (identifier) @skip)))

@@ -18,3 +18,5 @@
 ]
 (class_body (function_declaration (simple_identifier) @skip))
 (enum_entry (simple_identifier) @skip)
+(class_parameter (user_type) . (simple_identifier) @ask)
+(function_value_parameters (parameter) . (simple_identifier) @ask)

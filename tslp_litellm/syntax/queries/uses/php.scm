@@ -20,4 +20,5 @@
 (use_declaration (name) @ask)
 (use_declaration (qualified_name) @skip)
 (argument name: (name) @skip)
-(const_element . (name) @skip)
+(declaration_list (const_declaration (const_element . (name) @skip)))
+(enum_declaration_list (const_declaration (const_element . (name) @skip)))

@@ -23,3 +23,4 @@
 (class body: (body_statement (singleton_method name: (identifier) @skip)))
 (module body: (body_statement (method name: (identifier) @skip)))
 (module body: (body_statement (singleton_method name: (identifier) @skip)))
+(element_reference . (constant) @ask)
