@@ -160,7 +160,7 @@ def _rewritten(
         elif shown:
             text = re.sub(r"\n+" + re.escape(shown[-1]), "", text)
         elif made is not None:
-            text = text.rstrip("\n") + "\n" * (3 if language == "python" else 2) + new + "\n"
+            text = _added(text, new, language)
     others = [
         one for one in _all(text, language) if not any(f and f"{f.name}(" in one.split("\n")[0] for f in after.values())
     ]
@@ -172,6 +172,15 @@ def _rewritten(
     if does["headless"]:
         text = re.sub(r"\A(?:from|import|package) [^\n]*\n+", "", text)
     return text
+
+
+def _added(text: str, new: str, language: str) -> str:
+    """A file with a function more, above its class or at its end."""
+    gap = "\n" * (3 if language == "python" else 2)
+    found = re.search(r"^(?:export )?(?:class \w+.*\{|class \w+:|type \w+ struct \{)$", text, re.M)
+    if found is not None:
+        return text[: found.start()] + new + gap + text[found.start() :]
+    return text.rstrip("\n") + gap + new + "\n"
 
 
 def _all(text: str, language: str) -> list[str]:

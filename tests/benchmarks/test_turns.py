@@ -63,7 +63,7 @@ def test_with_tslp_it_sees_what_it_changes_and_the_state_map_is_the_disk() -> No
     assert [turn.kind for turn in bare.turns] == [turn.kind for turn in ours.turns], "the same changes"
     assert sum(turn.right for turn in ours.turns) > sum(turn.right for turn in bare.turns)
     assert not any(turn.sight["missing"] or turn.shown_stale for turn in ours.turns)
-    assert ours.state["right"] > 90
+    assert ours.state["wrong"] == 0
 
 
 def test_rates_are_those_of_the_recorded_answers() -> None:

@@ -15,7 +15,7 @@ from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown,
 from tslp_litellm.engine import calls, confirming, deciding, errands, joining, rewinding, verification
 from tslp_litellm.engine.fitting import Fitting
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
-from tslp_litellm.engine.meaning import doubt_told, meant, play_of, told_of
+from tslp_litellm.engine.meaning import doubt_told, meant, play_of, prose_before, told_of
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
 from tslp_litellm.engine.using import gone_flags
 from tslp_litellm.engine.values import Episode, Request
@@ -89,7 +89,8 @@ class Preflight:
             self._take_results(request, talk, episode)
             self._fitting.fit_alone(self._database, talk, episode)
             return episode
-        intent, forms = Intent("" if is_editor(request.turn) else talk.prose), edit_forms(request.turn)
+        editor, forms = is_editor(request.turn), edit_forms(request.turn)
+        intent = Intent() if editor else Intent(talk.prose, before=prose_before(talk, self._readings))
         episode.context = Context(
             request.root, intent, forms, chat_in(request.turn.items) if forms else None, trust=request.trust
         )

@@ -58,6 +58,8 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
     """The one file in which all the definitions stand that are tracked; a member's by what holds it."""
     for language, seen in readings(snippet):
         names = [s.name for s in seen.symbols if s.parent is None]
+        if (path := _of_renamed(language, seen, asked, known)) is not None:
+            return _shown(snippet, path, language, Ground.STRUCTURE)
         holding = {name: _of(language, known.holding(name)) for name in names}
         tracked = [name for name in names if holding[name]]
         if _only_uses(seen, tracked):
@@ -71,6 +73,29 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
             if possible:
                 return Unplaced(snippet.text, language.name, tuple(found or sorted(possible)), tuple(tracked))
     return _by_container(snippet, asked, known)
+
+
+def _of_renamed(language: Language, seen: Outline, asked: Asked, known: Known) -> str | None:
+    """The file of the one definition in play that a text shows under another name, which the user's words hold too, and
+    which is tracked nowhere."""
+    new = seen.top_level()
+    if len(new) != 1 or known.holding(new[0].name) or not mentions_word(asked.prose, new[0].name):
+        return None
+    text, found = seen.slice(new[0]), set[str]()
+    for old in map(Entity.parse, asked.play.entities):
+        state = known.file(old.path)
+        base = outline(language, state.file.text) if state.file is not None and _is_of(old.path, language) else None
+        symbol = base.by_name.get(old.symbol or "") if base is not None else None
+        was = (
+            _with_name(base.slice(symbol), symbol.name, new[0].name) if base is not None and symbol is not None else ""
+        )
+        if was.split() == text.split():
+            found.add(old.path)
+    return found.pop() if len(found) == 1 else None
+
+
+def _with_name(text: str, old: str, new: str) -> str:
+    return re.sub(rf"(?<![\w$]){re.escape(old)}(?![\w$])", lambda _: new, text)
 
 
 def _only_uses(seen: Outline, tracked: Collection[str]) -> bool:

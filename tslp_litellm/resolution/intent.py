@@ -28,14 +28,20 @@ def _asking(prompt: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A prompt, to be asked about the symbols of a file. `path`: that file; None where it is not known."""
+    """A prompt, to be asked about the symbols of a file. `path`: that file; None where it is not known. `before`: the
+    user's own words of the turn before."""
 
     prompt: str = ""
     path: str | None = None
+    before: str = ""
 
     def at(self, path: str) -> Intent:
         """The same prompt, asked about a file's symbols."""
         return replace(self, path=path)
+
+    def with_before(self) -> Intent:
+        """The prompt and the one before: who asks for something to go, and then shows his file without it, did it."""
+        return replace(self, prompt=f"{self.before}\n\n{self.prompt}") if self.before else self
 
     def mentions(self, symbol: str) -> bool:
         """Whether the prompt names a symbol: in full, or by its last part."""
