@@ -19,6 +19,7 @@ from benchmarks.turns.job import Target, Task, edited, function, language_of
 
 FENCED = re.compile(r"^```[^\n]*\n(.*?)^```", re.M | re.S)
 PATH = re.compile(r"[\w./-]+\.(?:py|ts|go)\b")
+_NUMBER = re.compile(r"(?<![\w.])\d+")
 LEFT_OUT = ("... rest unchanged ...", "... existing code ...", "... (rest of the function) ...")
 
 
@@ -68,7 +69,7 @@ def _of_file(path: str, texts: list[str], ask: Ask, does: dict[str, bool], rng: 
     label = does["asked"] if ask.form == "function" else does["labelled"]
     fences = [body]
     if does["versions"]:
-        fences.insert(0, re.sub(r"\d+", lambda m: str(int(m[0]) + 1), body, count=3))
+        fences.insert(0, _NUMBER.sub(lambda m: str(int(m[0]) + 1), body, count=3))
     shown = [f"```{language}\n{one.rstrip()}\n```" for one in fences]
     out = [f"{path}\n{one}" if label else one for one in shown]
     return [part for n, one in enumerate(out) for part in (["Or, alternatively:"] if n else []) + [one]]
@@ -168,7 +169,7 @@ def _rewritten(
         text = re.sub(r"\n+" + re.escape(rng.choice(others)), "", text)
     if does["altered"] and others:
         one = rng.choice(others)
-        text = text.replace(one, re.sub(r"\d+", lambda m: str(int(m[0]) + 1), one, count=1))
+        text = text.replace(one, _NUMBER.sub(lambda m: str(int(m[0]) + 1), one, count=1))
     if does["headless"]:
         text = re.sub(r"\A(?:from|import|package) [^\n]*\n+", "", text)
     return text

@@ -100,3 +100,26 @@ class TestTwoFilesWithOneName:
         said = f"```python\n{B.replace('4', '5')}```"
         session.ask("Unlike src/a.py does it: `harvest_bonus` in src/b.py takes 5 away.", said)
         assert session.holds("src/b.py", B.replace("4", "5"))
+
+
+class TestWhatAnAnswerBroughtAndTheUserDidNotTake:
+    def test_is_gone_from_the_file_that_he_shows_without_it(self, session: Session) -> None:
+        added = CART + "\n\ndef vat_new(x):\n    return x * 3\n"
+        session.ask(fence("src/cart.py", CART)).ask("Add `vat` to src/cart.py: x * 3.", fence("src/cart.py", added))
+        mine = added.replace("vat_new", "vat")
+        session.ask("That was not right. src/cart.py is now:\n\n" + fence("src/cart.py", mine))
+        assert session.holds("src/cart.py", mine)
+        assert "src/cart.py::vat_new" not in session.state()
+
+    def test_is_unknown_where_he_finds_fault_and_shows_a_part(self, session: Session) -> None:
+        said = fence("src/cart.py", "def net_new(x):\n    return x - 8\n")
+        session.ask(fence("src/cart.py", CART)).ask("In src/cart.py, `net`: 8, not 7.", said)
+        session.ask("That was not right. Mine:\n\n" + fence("src/cart.py", "def net(x):\n    return x - 8\n"))
+        assert session.state()["src/cart.py::net_new"] == "DIRTY"
+        assert session.state()["src/cart.py::net"] != "DIRTY"
+
+    def test_stands_where_he_goes_on_with_another_part(self, session: Session) -> None:
+        said = fence("src/cart.py", "def vat(x):\n    return x * 3\n")
+        session.ask(fence("src/cart.py", CART)).ask("Add `vat` to src/cart.py: x * 3.", said)
+        session.ask("And this is mine:\n\n" + fence("src/cart.py", "def net(x):\n    return x - 8\n"))
+        assert session.state()["src/cart.py::vat"] != "DIRTY"

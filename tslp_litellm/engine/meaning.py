@@ -87,6 +87,13 @@ def shown_paths(pieces: Iterable[Evidence], root: str | None) -> set[str]:
     return {path for path in found if path is not None}
 
 
+def brought(store: WorkspaceReader, episode: str | None) -> frozenset[str]:
+    """The definitions that the model's text made known in an episode."""
+    entries = store.entries_of(episode) if episode is not None else ()
+    moves = [m for entry in entries if entry.content().get("origin") == Origin.MODEL for m in entry.moves()]
+    return frozenset(m.entity for m in moves if m.op is Op.PROMOTE and m.entity and "::" in m.entity and not m.replaces)
+
+
 # -- told (SEMANTICS 2, Told)
 
 
