@@ -67,12 +67,14 @@ def _of_file(path: str, texts: list[str], ask: Ask, does: dict[str, bool], rng: 
     if does["elided"]:
         body = _elided(body, language, rng)
     label = does["asked"] if ask.form == "function" else does["labelled"]
-    fences = [body]
+    fences, between = [body], "Or, alternatively:"
     if does["versions"]:
-        fences.insert(0, _NUMBER.sub(lambda m: str(int(m[0]) + 1), body, count=3))
+        fences.append(_NUMBER.sub(lambda m: str(int(m[0]) + 1), body, count=3))
+        if rng.random() < 0.5:  # the last one is the one that was asked for
+            fences, between = fences[::-1], "Or:"
     shown = [f"```{language}\n{one.rstrip()}\n```" for one in fences]
     out = [f"{path}\n{one}" if label else one for one in shown]
-    return [part for n, one in enumerate(out) for part in (["Or, alternatively:"] if n else []) + [one]]
+    return [part for n, one in enumerate(out) for part in ([between] if n else []) + [one]]
 
 
 def read(texts: list[str], target: Target, any_copy: bool, rng: random.Random) -> Function | None:

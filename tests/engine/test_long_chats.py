@@ -123,3 +123,23 @@ class TestWhatAnAnswerBroughtAndTheUserDidNotTake:
         session.ask(fence("src/cart.py", CART)).ask("Add `vat` to src/cart.py: x * 3.", said)
         session.ask("And this is mine:\n\n" + fence("src/cart.py", "def net(x):\n    return x - 8\n"))
         assert session.state()["src/cart.py::vat"] != "DIRTY"
+
+
+class TestSeveralVersions:
+    TWO = "```python\ndef net(x):\n    return x - 8\n```\n\nOr:\n\n```python\ndef net(x):\n    return -8 + x\n```"
+
+    def test_leave_what_was_asked_for_unknown(self, session: Session) -> None:
+        session.ask(fence("src/cart.py", CART)).ask("In src/cart.py, `net`: 8, not 7.", self.TWO)
+        assert session.state()["src/cart.py::net"] == "DIRTY"
+        assert session.state()["src/cart.py::gross"] != "DIRTY"
+
+    def test_are_talk_where_only_a_question_was_asked(self, session: Session) -> None:
+        session.ask(fence("src/cart.py", CART)).ask("How could `net` in src/cart.py take 8 away?", self.TWO)
+        assert session.holds("src/cart.py", CART)
+
+
+def test_a_new_definition_is_put_where_its_own_sentence_says(session: Session) -> None:
+    session.ask(f"{fence('src/cart.py', CART)}\n\n{fence('src/b.py', B)}").ask("hi", "hello")
+    said = "```python\ndef vat(x):\n    return x * 3\n```"
+    session.ask(f"Here is my src/b.py now:\n\n{fence('src/b.py', B)}\n\nAdd to src/cart.py a function `vat`.", said)
+    assert "src/cart.py::vat" in session.state()

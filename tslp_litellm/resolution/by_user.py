@@ -118,7 +118,7 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
 
 
 def _not_taken(unit: UnitOfWork, path: str, seen: Outline, context: Context, about: dict[str, Any]) -> None:
-    """What an answer brought to a file, of which the user then shows a part without it, finding fault: it may be gone."""
+    """What an answer brought to a file, of which the user then shows a part without it, and finds fault: DIRTY."""
     state = unit.file(path)
     names = [name for name in state.symbols if state.entity(name) in context.brought and name not in seen.by_name]
     if names and holds(context.intent.prompt, "fault"):
