@@ -25,6 +25,7 @@ from tslp_litellm.cli.gateway import OFFLINE
 os.environ.update(OFFLINE)
 
 from benchmarks.turns import playing, rates, tables
+from benchmarks.turns.proxied import Proxied
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT, NOTE = ROOT / "docs" / "turns", ROOT / "docs" / "turns.md"
@@ -35,10 +36,13 @@ SWEEP = {"as published": {}, "any copy": {"any": 1.0}, "the block is ignored": {
 UNBOUNDED = 1 << 20
 
 
-def played(arm: str, window: int, seed: int, turns: int, files: int, more: dict[str, float]) -> dict[str, Any]:
+def played(
+    arm: str, window: int, seed: int, turns: int, files: int, more: dict[str, float], proxy: bool, model: str | None
+) -> dict[str, Any]:
     """An arm of a seed, as JSON holds it."""
     plan = playing.Plan(window, turns, seed, rates.measured().of | more, files)
-    out = asyncio.run(playing.play(plan, playing.arm(arm, window)))
+    one = Proxied(arm, window, model) if proxy or model else playing.arm(arm, window)
+    out = asyncio.run(playing.play(plan, one))
     return {
         "arm": arm, "window": window, "seed": seed, "files": files, "files_right": out.files_right, "state": out.state,
         "turns": [asdict(turn) for turn in out.turns],
@@ -94,9 +98,9 @@ def sweep(turns: int, files: int) -> str:
     """Where TSLP does not help: a table."""
     out = []
     for name, more in SWEEP.items():
-        cells = [(arm, 4096, 1, turns, files, more) for arm in ("bare", "tslp", "oracle")]
+        cells = [(arm, 4096, 1, turns, files, more, False, None) for arm in ("bare", "tslp", "oracle")]
         out += [[name, "4096", *_brief(row)] for row in rows(cells)]
-    cells = [(arm, UNBOUNDED, 1, min(turns, 100), files, {}) for arm in ("bare", "tslp", "oracle")]
+    cells = [(arm, UNBOUNDED, 1, min(turns, 100), files, {}, False, None) for arm in ("bare", "tslp", "oracle")]
     out += [["everything fits", "none", *_brief(row)] for row in rows(cells)]
     return tables.markdown(("the model", "window", "arm", "right at once", "lines lost, per 100 turns"), out)
 
@@ -108,7 +112,7 @@ def _brief(row: dict[str, Any]) -> list[str]:
     return [row["arm"], f"{right} of {len(turns)} ({low:.0%} … {high:.0%})", f"{100 * lost / len(turns):.1f}"]
 
 
-@click.command(help=__doc__)
+@click.command(help="\b\n" + (__doc__ or ""))
 @click.option("--window", "windows", type=int, multiple=True, help="Tokens of the prompt; several.")
 @click.option("--seed", "seeds", type=int, multiple=True)
 @click.option("--arm", "arms", type=click.Choice(list(tables.ARMS)), multiple=True)
@@ -116,10 +120,15 @@ def _brief(row: dict[str, Any]) -> list[str]:
 @click.option("--files", type=click.IntRange(3, 60), default=FILES)
 @click.option("--short", is_flag=True, help="60 turns of one seed at one window; writes nothing.")
 @click.option("--sweep", "swept", is_flag=True, help="Where TSLP does not help.")
+@click.option("--proxy", is_flag=True, help="Through a real LiteLLM proxy; a start takes half a minute.")
+@click.option("--model", help="A real model instead of the simulated one: 1.5b or 0.5b of the acceptance suite.")
 @click.option("--publish", "published", is_flag=True, help="Write docs/turns.md and its charts.")
 def main(
     windows: tuple[int, ...], seeds: tuple[int, ...], arms: tuple[str, ...], turns: int, files: int, short: bool,
-    swept: bool, published: bool,
+    swept: bool,
+    proxy: bool,
+    model: str | None,
+    published: bool,
 ) -> None:  # fmt: skip
     if importlib.util.find_spec("headroom") is None:
         print(NO_HEADROOM)
@@ -129,10 +138,12 @@ def main(
         if published:
             write("sweep", found)
         return
+    if published and model:
+        raise click.UsageError("--publish writes the page of the simulated model.")
     if short:
         windows, seeds, turns = windows or (4096,), seeds or (1,), min(turns, 60)
     chosen = [
-        (arm, window, seed, turns, files, {})
+        (arm, window, seed, turns, files, {}, proxy, model)
         for window in windows or WINDOWS
         for seed in seeds or SEEDS
         for arm in arms or ("bare", "tslp", "oracle")
