@@ -1,5 +1,5 @@
 # `make run` starts the gateway, `make test` passes the tests; both set up what they need.
-.PHONY: setup run test check bench lint format demo docs release clean
+.PHONY: setup run test check bench turns lint format demo docs release clean
 .DEFAULT_GOAL := help
 
 help:
@@ -8,6 +8,7 @@ help:
 	@echo "make docs   build the documentation          make release   wheel, sdist and SBOM into dist/"
 	@echo "make check  what takes too long for CI: hours; PART=clients for a part of it"
 	@echo "make bench  measure beside bare LiteLLM; 50 minutes; BENCH=short to see that it works"
+	@echo "make turns  a thousand turns of a simulated small model, bare, with TSLP and with an oracle"
 
 setup: .venv/.done
 
@@ -34,6 +35,10 @@ check: setup
 bench: setup
 	@.venv/bin/uv sync --locked --quiet --group bench
 	@.venv/bin/python -m benchmarks $(if $(filter short,$(BENCH)),--short) $(ARGS)
+
+# Of a simulated model, an hour; `make turns ARGS=--short` to see that it works.
+turns: setup
+	@.venv/bin/python -m benchmarks.turns $(ARGS)
 
 lint: setup
 	@.venv/bin/ruff check .

@@ -28,6 +28,7 @@ def nursery() -> Iterator[Nursery]:
 
 GATEWAYS = ("tests/e2e/", "tests/page/")
 LITELLM = (
+    "tests/benchmarks/",
     "tests/gateway/",
     "tests/security/",
     "tests/cli/test_care.py",

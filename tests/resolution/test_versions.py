@@ -20,6 +20,13 @@ def judged(*pieces: Evidence) -> UnitOfWork:
     return b
 
 
+def held(b: UnitOfWork) -> str:
+    """The text as it was, which is DIRTY: one of the versions is most likely on the user's disk."""
+    file = b.file("a.py").file
+    assert file is not None and not file.clean
+    return file.text
+
+
 @pytest.mark.parametrize(
     "pieces",
     [
@@ -30,7 +37,7 @@ def judged(*pieces: Evidence) -> UnitOfWork:
 )
 def test_none_of_them_counts(pieces: list[Evidence]) -> None:
     b = judged(*pieces)
-    assert b.file("a.py").text() == BASE
+    assert held(b) == BASE
     assert {reason for _, reason in reasons(b)} == {"several-versions"}
     assert dict(b.events[0].about)["refused"]["gate"] == "A"
 
@@ -39,7 +46,7 @@ def test_none_of_them_counts(pieces: list[Evidence]) -> None:
 @pytest.mark.parametrize("labelled", [ONE, BASE.replace("s.lower()", "s.strip()")])
 def test_code_without_a_path_may_be_another_version(labelled: str, language: str) -> None:
     b = judged(fence("a.py", labelled), Snippet(TWO, language))
-    assert b.file("a.py").text() == BASE
+    assert held(b) == BASE
     assert (reasons(b)[0][1]) == "several-versions"
 
 
@@ -56,7 +63,7 @@ def test_a_method_shown_without_its_type_is_a_version_of_it() -> None:
     judge_model(
         b, [fence("a.py", base.replace("0", "1")), Snippet("def total(self):\n    return 2\n", "python")], asked()
     )
-    assert b.file("a.py").text() == base
+    assert held(b) == base
 
 
 def test_the_same_text_again_is_one_version() -> None:

@@ -76,7 +76,7 @@ def unit_for(
         for change in _parts(piece):
             if (code := unlabelled(change)) is not None:
                 _add(names_in(code), names, leaves)
-                paths |= context.play.paths
+                paths |= context.play.paths | {Entity.parse(entity).path for entity in context.play.entities}
                 said = (normalise_path(word, context.root) for word in paths_in(code.above))
                 labels |= {path for path in said if path is not None}
             if isinstance(change, Snippet):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Told
-from tslp_litellm.engine.talk import ReadingCache
+from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration.select import Selection, select, wanted
 from tslp_litellm.parser import outline
@@ -23,14 +23,14 @@ from tslp_litellm.wire.turn import ItemKind, Role
 from tslp_litellm.words.mentions import mentions
 
 
-def meant(store: WorkspaceReader, prose: str, root: str | None) -> Selection:
-    """The entities that some prose mentions (SEMANTICS 4)."""
+def meant(store: WorkspaceReader, prose: str, root: str | None, also_named: Collection[str] = ()) -> Selection:
+    """The entities that some prose mentions (SEMANTICS 4). `also_named`: files that are spoken of beside it."""
     found = mentions(prose)
     want = wanted(found, root)
     rows = store.tracked(want.paths)
     rows += store.tracked(store.with_tails(want.paths - {row.path for row in rows}))
     named, crowded = store.named(want.names)
-    return select(found, [*rows, *named], root, lambda row: _is_type(store, row), crowded=crowded)
+    return select(found, [*rows, *named], root, lambda row: _is_type(store, row), also_named, crowded)
 
 
 def _is_type(store: WorkspaceReader, row: Tracked) -> bool:
@@ -51,17 +51,27 @@ def play_of(chosen: Selection) -> Play:
     )
 
 
+def prose_before(talk: Talk, readings: ReadingCache) -> str:
+    """The user's own words of the turn before."""
+    own = _own_before(talk)
+    return readings.get(talk.items[own], talk.digests[own], talk.large).prose if own is not None else ""
+
+
+def _own_before(talk: Talk) -> int | None:
+    return next((n for n in reversed(talk.own) if talk.items[n].message != talk.message), None)
+
+
 def play_before(store: WorkspaceReader, episode: Episode, readings: ReadingCache, root: str | None) -> Play:
     """What the conversation's turn before mentioned, showed or made true, and what is pasted in the prompt itself."""
     talk, last = readings.talk(episode.request.turn), episode.conversation.last_episode
-    own = [n for n in talk.own if talk.items[n].message != talk.message]
-    start, prompt = own[-1] if own else 0, talk.prompt if talk.prompt is not None else -1
+    own = _own_before(talk)
+    start, prompt = own if own is not None else 0, talk.prompt if talk.prompt is not None else -1
     pasted, shown = set[str](), set[str]()
     for n in range(start, prompt + 1):
         if talk.items[n].kind is ItemKind.TEXT and talk.items[n].role in (Role.USER, Role.ASSISTANT):
             paths = shown_paths(readings.shown(talk, n), root)
             (pasted if talk.items[n].message == talk.message else shown).update(paths)
-    said = readings.get(talk.items[start], talk.digests[start], talk.large).prose if own else ""
+    said = prose_before(talk, readings)
     made = {
         Entity.parse(move.entity).path
         for entry in (store.entries_of(last) if last is not None else ())
@@ -75,6 +85,13 @@ def shown_paths(pieces: Iterable[Evidence], root: str | None) -> set[str]:
     """The files that some evidence shows by a label."""
     found = (normalise_path(piece.path, root) for piece in pieces if isinstance(piece, Shown))
     return {path for path in found if path is not None}
+
+
+def brought(store: WorkspaceReader, episode: str | None) -> frozenset[str]:
+    """The definitions that the model's text made known in an episode."""
+    entries = store.entries_of(episode) if episode is not None else ()
+    moves = [m for entry in entries if entry.content().get("origin") == Origin.MODEL for m in entry.moves()]
+    return frozenset(m.entity for m in moves if m.op is Op.PROMOTE and m.entity and "::" in m.entity and not m.replaces)
 
 
 # -- told (SEMANTICS 2, Told)

@@ -11,11 +11,11 @@ from tslp_litellm.clients.side_requests import side_request, stated_diffs
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.dialects.unified_diff import parse_diff
-from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown, Told
+from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown, Snippet, Told
 from tslp_litellm.engine import calls, confirming, deciding, errands, joining, rewinding, verification
 from tslp_litellm.engine.fitting import Fitting
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
-from tslp_litellm.engine.meaning import doubt_told, meant, play_of, told_of
+from tslp_litellm.engine.meaning import brought, doubt_told, meant, play_of, prose_before, told_of
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
 from tslp_litellm.engine.using import gone_flags
 from tslp_litellm.engine.values import Episode, Request
@@ -89,7 +89,8 @@ class Preflight:
             self._take_results(request, talk, episode)
             self._fitting.fit_alone(self._database, talk, episode)
             return episode
-        intent, forms = Intent("" if is_editor(request.turn) else talk.prose), edit_forms(request.turn)
+        editor, forms = is_editor(request.turn), edit_forms(request.turn)
+        intent = Intent() if editor else Intent(talk.prose, before=prose_before(talk, self._readings))
         episode.context = Context(
             request.root, intent, forms, chat_in(request.turn.items) if forms else None, trust=request.trust
         )
@@ -211,6 +212,8 @@ class Preflight:
         more |= {entity.path for said in told.values() if not isinstance(said, Drift) for entity in said}
         if any(map(unlabelled, pieces)):
             context = replace(context, play=play_of(meant(store, talk.prose, context.root)))
+        if any(isinstance(piece, (Shown, Snippet)) for piece in pieces):
+            context = replace(context, brought=brought(store, episode.conversation.last_episode))
         unit = unit_for(store, pieces, context, self._limits, more)
         joining.adopted(unit, found)
         beside = [(n, event) for _, n, _ in new for event in self._readings.beside(talk, n, context.root)]

@@ -218,7 +218,7 @@ class Recorder:
         context = located(store, draft.episode.context)
         applied = [draft.applied] if draft.applied is not None else []
         if any(map(unlabelled, draft.evidence)):
-            own = play_of(meant(store, _prose(draft.answer), context.root))
+            own = play_of(meant(store, _prose(draft.answer), context.root, context.play.files()))
             before = play_before(store, draft.episode, self._readings, context.root)
             context = replace(context, play=context.play | own | before)
         unit = unit_for(store, (*draft.evidence, *applied, *draft.attempts), context, self._limits)

@@ -77,6 +77,7 @@ def select(
     `also_named`: files that it names beside those among `rows`. `crowded`: names that more files share than `rows` has.
     """
     out, index = Selection(), _Index(found, rows, root)
+    beside = _Beside(found, root)
     found = _outer(found, index)
     named = _named(found, index, root, out)  # path -> where it was mentioned
     out.paths = list(named)
@@ -87,7 +88,7 @@ def select(
         if isinstance(mention, NameMention):
             spend()
             doubts = len(out.ambiguous)
-            hits = _symbols(mention, index, root, in_view, is_type, out, mention.name in crowded)
+            hits = _symbols(mention, index, root, in_view, is_type, out, mention.name in crowded, beside)
             _unmet(mention, bool(hits), doubts, out)
             specific |= {hit.path for hit in hits}
             by_mention.append((mention.at, hits))
@@ -130,6 +131,25 @@ class _Index:
 def _written(symbol: str) -> set[str]:
     """How a symbol may be written: `name#2` is also one of all definitions of its name."""
     return {symbol, ".".join(part.partition("#")[0] for part in symbol.split("."))}
+
+
+BESIDE_CHARS_MAX = 6
+"""What may stand between a name and its file: "`total` in a.py", "a.py: `total`"."""
+
+
+class _Beside:
+    """Where a prompt names files, each time that it does."""
+
+    def __init__(self, found: Sequence[Mention], root: str | None) -> None:
+        self._spans: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for mention in found:
+            if isinstance(mention, PathMention) and (path := _path(mention, root)) is not None:
+                self._spans[path].append((mention.at, mention.end))
+
+    def stands(self, name: NameMention, path: str) -> bool:
+        """Whether a name stands beside a file that is written as it is tracked."""
+        gaps = (max(at - name.end, name.at - end) for at, end in self._spans.get(path, ()))
+        return any(0 <= gap <= BESIDE_CHARS_MAX for gap in gaps)
 
 
 def _outer(found: Sequence[Mention], index: _Index) -> list[Mention]:
@@ -210,8 +230,10 @@ def _symbols(
     is_type: Callable[[Tracked], bool],
     out: Selection,
     more: bool,
+    beside: _Beside,
 ) -> list[Tracked]:
-    """The symbols that a name means: in the file written with it, else in the files the prompt names, else all.
+    """The symbols that a name means: in the file written with it or beside it, else in the files the prompt names, else
+    all.
 
     `more`: others have that name, too.
     """
@@ -224,7 +246,7 @@ def _symbols(
     exact = [row for row in hits if (row.symbol or "").partition("#")[0] == mention.name]
     hits = exact or hits
     here = [row for row in hits if row.path in named]
-    hits = here or hits
+    hits = [row for row in here if beside.stands(mention, row.path)] or here or hits
     places = {(row.path, (row.symbol or "").partition("#")[0]) for row in hits}
     if len(places) > SEVERAL_MAX or (more and hits and not here):
         out.ambiguous.append((mention.name, sorted(row.entity for row in hits)))

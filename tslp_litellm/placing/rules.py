@@ -15,7 +15,7 @@ from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.syntax.outline import Kind, Outline
-from tslp_litellm.words.sentences import holds, listed, mentions_word, merely_asks
+from tslp_litellm.words.sentences import holds, listed, mentions_word, merely_asks, sentences
 
 _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
 
@@ -58,6 +58,8 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
     """The one file in which all the definitions stand that are tracked; a member's by what holds it."""
     for language, seen in readings(snippet):
         names = [s.name for s in seen.symbols if s.parent is None]
+        if (path := _of_renamed(language, seen, asked, known)) is not None:
+            return _shown(snippet, path, language, Ground.STRUCTURE)
         holding = {name: _of(language, known.holding(name)) for name in names}
         tracked = [name for name in names if holding[name]]
         if _only_uses(seen, tracked):
@@ -71,6 +73,29 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
             if possible:
                 return Unplaced(snippet.text, language.name, tuple(found or sorted(possible)), tuple(tracked))
     return _by_container(snippet, asked, known)
+
+
+def _of_renamed(language: Language, seen: Outline, asked: Asked, known: Known) -> str | None:
+    """The file of the one definition in play that a text shows under another name, which the user's words hold too, and
+    which is tracked nowhere."""
+    new = seen.top_level()
+    if len(new) != 1 or known.holding(new[0].name) or not mentions_word(asked.prose, new[0].name):
+        return None
+    text, found = seen.slice(new[0]), set[str]()
+    for old in map(Entity.parse, asked.play.entities):
+        state = known.file(old.path)
+        base = outline(language, state.file.text) if state.file is not None and _is_of(old.path, language) else None
+        symbol = base.by_name.get(old.symbol or "") if base is not None else None
+        was = (
+            _with_name(base.slice(symbol), symbol.name, new[0].name) if base is not None and symbol is not None else ""
+        )
+        if was.split() == text.split():
+            found.add(old.path)
+    return found.pop() if len(found) == 1 else None
+
+
+def _with_name(text: str, old: str, new: str) -> str:
+    return re.sub(rf"(?<![\w$]){re.escape(old)}(?![\w$])", lambda _: new, text)
 
 
 def _only_uses(seen: Outline, tracked: Collection[str]) -> bool:
@@ -216,13 +241,12 @@ def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """The one path, or the one type, to which the prompt puts just the definitions that the fence brings."""
     if (member := _new_member(snippet, asked, known)) is not None:
         return member
-    paths = _paths_named(asked)
-    if len(paths) != 1:
-        return None
-    (path,) = paths
-    language = language_of_path(path)
     for read_in, seen in readings(snippet):
         names = [s.leaf for s in seen.symbols if s.parent is None]
+        about = [one for one in sentences(asked.prose) if any(mentions_word(one, name) for name in names)]
+        paths = _paths_named(asked.prose, asked.root) or _paths_named("\n\n".join(about), asked.root)
+        path = next(iter(paths), "")
+        language = language_of_path(path)
         if (
             language is not None
             and read_in.kin == language.kin
@@ -270,17 +294,17 @@ def _has_members(entity: Entity, known: Known) -> bool:
     return symbol is not None and symbol.kind is Kind.TYPE
 
 
-def _paths_named(asked: Asked) -> set[str]:
-    """The path in a prompt, if exactly one is named and that behind a preposition of place."""
+def _paths_named(prose: str, root: str | None) -> set[str]:
+    """The path in some words, if exactly one is named and that behind a preposition of place."""
 
     def written(found: Iterable[str]) -> set[str]:
         words = (word.rstrip(".:!?").partition("::")[0] for word in found)
-        paths = (normalise_path(word, asked.root) for word in words if looks_like_path(word))
+        paths = (normalise_path(word, root) for word in words if looks_like_path(word))
         return {path for path in paths if path is not None}
 
     put = rf"(?<!\w){listed('place')}\s+(?:{listed('article')}\s+)*[`\"'*(]*(?P<path>[^\s`\"'*,;()<>]+)"
-    named = written(re.split(r"[\s`\"'*,;()<>]+", asked.prose))
-    behind = written(m["path"] for m in re.finditer(put, asked.prose, re.I))
+    named = written(re.split(r"[\s`\"'*,;()<>]+", prose))
+    behind = written(m["path"] for m in re.finditer(put, prose, re.I))
     return named if len(named) == 1 and named <= behind else set()
 
 

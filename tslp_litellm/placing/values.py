@@ -29,15 +29,20 @@ class Play:
     def among(self, possible: Mapping[str, Collection[str]]) -> list[str]:
         """The files in play of some possible ones, each with the symbols that it was found by.
 
-        A mention that carries its path puts only that file in play.
+        A mention that carries its path puts only that file in play; one of a member is one of what holds it.
         """
+        here = {part for name in self.entities for part in _with_holders(Entity.parse(name))}
+        exact = [p for p, symbols in possible.items() if any(Entity(p, s) in here for s in symbols)]
         named = [path for path in possible if path in self.paths]
         if named:
-            return named
-        meant = [
-            p for p, symbols in possible.items() if any(str(Entity(p, s)) in self.entities for s in (None, *symbols))
-        ]
+            return [path for path in named if path in exact] or named
+        meant = [p for p in possible if p in exact or Entity(p) in here]
         return meant or [path for path in possible if path in self.before]
+
+
+def _with_holders(entity: Entity) -> list[Entity]:
+    parts = (entity.symbol or "").split(".")
+    return [entity, *(Entity(entity.path, ".".join(parts[:n])) for n in range(1, len(parts)))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -283,7 +283,7 @@ def _fragment(
                 Confidence.INFERRED if refusal.reason in ("ambiguous", "leaf-of-another") else Confidence.CONFIRMED
             )
             unit.propose(entity, piece.text, confidence, refusal.reason, refusal=refusal, **about)
-    changed = insert(state, accepted, Grant.PARITY) if accepted else None
+    changed = insert(state, accepted, Grant.PARITY, _renamed(seen, base, context)) if accepted else None
     if changed is not None:
         if unit.change(changed, **about, grant=Grant.PARITY):
             new_preamble(unit, state.path, seen, base, about)
@@ -302,9 +302,17 @@ def _fragment(
 
 def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Context, about: dict[str, Any]) -> None:
     """What the prompt asks by name to lose, and a fragment that was adopted no longer shows, has most likely gone."""
-    gone = [name for name in state.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
+    now = unit.file(state.path)
+    gone = [name for name in now.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
     if gone:
-        unit.change(dirty(unit.file(state.path), "asked-to-go", with_holders(gone)), **about)
+        unit.change(dirty(now, "asked-to-go", with_holders(gone)), **about)
+
+
+def _renamed(seen: Outline, base: Outline | None, context: Context) -> dict[str, str]:
+    """What a fragment brings instead of a definition that the prompt asks to rename, equal but for the name: it stands
+    where that one stood. New name -> old."""
+    found = gates.renames(seen, base) if base is not None else {}
+    return {new: old for old, new in found.items() if context.intent.asks_to_rename(old, new)}
 
 
 def _is_repeated(piece: Piece, state: FileState) -> bool:

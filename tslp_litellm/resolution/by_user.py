@@ -33,6 +33,7 @@ from tslp_litellm.state.values import Confidence, FileState, Grant, Origin, arti
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.words.sentences import holds
 
 
 def judge_user(
@@ -103,7 +104,7 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
         unit.change(dirty(state, "read-in-doubt"), **about)
         return
     intent = context.about(state.path).intent
-    whole = is_whole(shown, seen, state, intent, origin)
+    whole = is_whole(shown, seen, state, intent.with_before(context.brought), origin)
     unsaid = whole and not shown.whole and gates.gave_way_unsaid(seen, base, intent)
     if shown.whole or (whole and not unsaid and not placeholders(seen, base)):
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about, whole=True)
@@ -112,7 +113,16 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
         unit.change(dirty(unit.file(state.path), "unknown-place", symbols=False), **about)
     elif base is None or not stands_in(base.text.decode(), text):
         _part_shown(unit, shown, state, seen, intent, unsaid, about)
+        _not_taken(unit, state.path, seen, context, about)
     _note_shown(unit, state.path, seen)
+
+
+def _not_taken(unit: UnitOfWork, path: str, seen: Outline, context: Context, about: dict[str, Any]) -> None:
+    """What an answer brought to a file, of which the user then shows a part without it, and finds fault: DIRTY."""
+    state = unit.file(path)
+    names = [name for name in state.symbols if state.entity(name) in context.brought and name not in seen.by_name]
+    if names and holds(context.intent.prompt, "fault"):
+        unit.change(dirty(state, "not-taken", with_holders(names)), **about)
 
 
 def _note_shown(unit: UnitOfWork, path: str, seen: Outline) -> None:

@@ -44,7 +44,8 @@ class Context:
     """What judging needs to know of the turn. `root`: the stated working directory. `forms`: in which forms the client
     applies edits out of the model's text (empty: it edits by tools, and code in the text is only talk); None: any.
     `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say.
-    `play`: what is in play. `trust`: whose word counts in it."""
+    `play`: what is in play. `trust`: whose word counts in it. `brought`: entities that the model's text brought in the
+    turn before."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
@@ -52,6 +53,7 @@ class Context:
     chat: ApplierChat | None = None
     play: Play = field(default_factory=Play)
     trust: Trust = Trust.PROOF
+    brought: frozenset[str] = frozenset()
 
     def about(self, path: str) -> Context:
         """The same turn, asked about one file."""

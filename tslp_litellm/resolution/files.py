@@ -6,7 +6,7 @@ A change gives a new `FileState` and the moves that lead there; nothing is writt
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from tslp_litellm.parser import outline
@@ -16,6 +16,7 @@ from tslp_litellm.syntax.languages import Language, language_of_path
 from tslp_litellm.syntax.outline import Outline, Symbol
 
 Change = tuple[FileState, tuple[Move, ...]]
+_NONE: Mapping[str, str] = {}
 
 
 def language_of(state: FileState) -> Language | None:
@@ -147,20 +148,23 @@ class Piece:
         return {s.name: self.outline.slice(s) for s in (*self.outline.members(self.name), self.symbol)}
 
 
-def insert(state: FileState, pieces: list[Piece], reason: str) -> Change | None:
+def insert(state: FileState, pieces: list[Piece], reason: str, renamed: Mapping[str, str] = _NONE) -> Change | None:
     """The file with some definitions replaced or added; None where that can't be done without doubt.
 
     A definition that is new to the file becomes an entity, but where it stands is unknown: the file becomes DIRTY.
+    `renamed`: new name -> that of the definition in whose place it stands, where the file's text is known.
     """
-    known = [p for p in pieces if p.name in state.symbols]
-    added = [p for p in pieces if p.name not in state.symbols]
+    places = renamed if state.text() is not None else _NONE
+    known = [p for p in pieces if p.name in state.symbols or p.name in places]
+    added = [p for p in pieces if p not in known]
     if any(p.outline.by_pattern for p in added):
         return None  # a pattern aligns with what is known; it introduces nothing (§11)
     moves: list[Move] = []
     if state.text() is not None and known:
         base = outline_of(state)
-        spliced = splice(base, known) if base and all(p.name in base.by_name for p in known) else None
-        if base is None or spliced is None or not _came_through(outline(language_of(state), spliced), base, known):
+        at = {p.name: places.get(p.name, p.name) for p in known}
+        spliced = splice(base, known, at) if base and all(name in base.by_name for name in at.values()) else None
+        if base is None or spliced is None or not _came_through(outline(language_of(state), spliced), base, known, at):
             return None
         state, done = adopt(state, spliced, source_in(base), reason)
         moves += done
@@ -173,14 +177,15 @@ def insert(state: FileState, pieces: list[Piece], reason: str) -> Change | None:
     return state, tuple(moves)
 
 
-def splice(base: Outline, pieces: list[Piece]) -> str | None:
-    """A file's text with some of its definitions replaced; None where one can't be cut out cleanly.
+def splice(base: Outline, pieces: list[Piece], at: Mapping[str, str]) -> str | None:
+    """A file's text with some of its definitions replaced, those that stand `at` a name by the piece of that name;
+    None where one can't be cut out cleanly.
 
     A comment block that stands above a definition is kept where the piece brings none of its own.
     """
     source = base.text
-    for piece in sorted(pieces, key=lambda p: base.by_name[p.name].start, reverse=True):
-        symbol = base.by_name[piece.name]
+    for piece in sorted(pieces, key=lambda p: base.by_name[at[p.name]].start, reverse=True):
+        symbol = base.by_name[at[piece.name]]
         if not symbol.alone or not piece.symbol.alone:
             return None
         start = symbol.start if _above(piece.outline, piece.symbol) else _above(base, symbol) or symbol.start
@@ -200,9 +205,9 @@ def _above(seen: Outline, symbol: Symbol) -> int:
     return end
 
 
-def _came_through(after: Outline, before: Outline, pieces: list[Piece]) -> bool:
+def _came_through(after: Outline, before: Outline, pieces: list[Piece], at: Mapping[str, str]) -> bool:
     """Whether a spliced text has exactly the definitions it should have, with the text they should have."""
-    inside = {member.name for p in pieces for member in before.members(p.name)}
+    inside = {one for name in at.values() for one in (name, *(member.name for member in before.members(name)))}
     parts = {name for p in pieces for name in p.parts()}
     return (
         not after.error_lines() - before.error_lines()

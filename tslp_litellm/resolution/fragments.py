@@ -42,8 +42,7 @@ class Fragment:
 
     def __init__(self, seen: Outline, base: Outline | None, intent: Intent, *, labelled: bool = True) -> None:
         self.seen, self.base, self._intent = seen, base, intent
-        pieces = pieces_of(seen, base)
-        self.pieces = pieces if labelled else [part for piece in pieces for part in self._unfolded(piece)]
+        self.pieces = [part for piece in pieces_of(seen, base) for part in self._unfolded(piece, labelled)]
 
     def has_gaps(self, piece: Piece) -> bool:
         """Whether code of a definition gave way in a piece that has its name."""
@@ -87,9 +86,9 @@ class Fragment:
             "syntax-error", (("errors", len(errors)), ("line", gates.line_at(self.seen, errors[0])), ("needed", 0))
         )
 
-    def _unfolded(self, piece: Piece) -> list[Piece]:
+    def _unfolded(self, piece: Piece, labelled: bool) -> list[Piece]:
         """A type that is shown with some of its members only, and is otherwise as it was, as these members: small
-        models leave the others out without a word."""
+        models leave the others out without a word. Under a label only where the prompt names all that it shows."""
         before = self._before(piece)
         if self.base is None or before is None or before.kind is not Kind.TYPE:
             return [piece]
@@ -98,6 +97,8 @@ class Fragment:
         missing = [m.name for m in known if m.name not in names and not self._intent.asks_to_lose(m.name)]
         inner = [m for m in shown if m.kind is not Kind.VALUE and m.name.rpartition(".")[0] == piece.name]
         if not missing or not inner or any(not m.sound for m in inner):
+            return [piece]
+        if labelled and not all(self._intent.mentions(m.name) for m in inner):
             return [piece]
         own = {line.strip() for line in self.base.slice(before).split("\n")}
         return [Piece(m, self.seen) for m in inner] if _besides(self.seen, piece.symbol, inner) <= own else [piece]

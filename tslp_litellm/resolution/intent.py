@@ -28,14 +28,23 @@ def _asking(prompt: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A prompt, to be asked about the symbols of a file. `path`: that file; None where it is not known."""
+    """A prompt, to be asked about the symbols of a file. `path`: that file; None where it is not known. `before`: the
+    user's own words of the turn before; `taken_back`: entities that are asked to go without a word."""
 
     prompt: str = ""
     path: str | None = None
+    before: str = ""
+    taken_back: frozenset[str] = frozenset()
 
     def at(self, path: str) -> Intent:
         """The same prompt, asked about a file's symbols."""
         return replace(self, path=path)
+
+    def with_before(self, brought: frozenset[str]) -> Intent:
+        """The prompt and the one before: who asks for something to go, and then shows his file without it, did it; and
+        who shows it without what the answer brought (entities) did not take that."""
+        prompt = f"{self.before}\n\n{self.prompt}" if self.before else self.prompt
+        return replace(self, prompt=prompt, taken_back=brought)
 
     def mentions(self, symbol: str) -> bool:
         """Whether the prompt names a symbol: in full, or by its last part."""
@@ -49,6 +58,8 @@ class Intent:
         >>> Intent("Remove the mark from `shout`.", "a.py").asks_to_lose("shout")
         False
         """
+        if f"{self.path}::{symbol}" in self.taken_back:
+            return True
         bare = symbol.partition("#")[0]
         parts = bare.split(".")
         return any(self._asks(".".join(parts[:n])) for n in range(len(parts), 0, -1))

@@ -85,6 +85,7 @@ REASONS: dict[str, Reason] = {
         "A definition or an import is new to the file, and its place is unknown: the file is DIRTY."
     ),
     "word-not-trusted": Reason("A client or a read tells another text, and `human` trust takes no such word: DIRTY."),
+    "not-taken": Reason("The user shows a part of the file without what the answer before brought: that is DIRTY."),
     "unplaced-change": Reason("The user showed a change of the file that can't be placed in it: DIRTY."),
 }
 

@@ -1,19 +1,21 @@
-"""Several versions of one entity in one answer: nobody knows which is meant, so none counts (SEMANTICS 2)."""
+"""Several versions of one entity in one answer: none counts, and what is there is unknown (SEMANTICS 2)."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 from tslp_litellm.dialects.values import Carrier, Evidence, Shown
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import Context, completed, is_whole, pieces_shown
-from tslp_litellm.resolution.files import language_of, outline_of
+from tslp_litellm.resolution.files import dirty, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import pieces_of
 from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.values import Confidence, Origin
+from tslp_litellm.words.sentences import merely_asks
 
 _FILE = ""
 """The name under which a file's whole text is compared."""
@@ -33,7 +35,7 @@ def without_versions(unit: UnitOfWork, evidence: Sequence[Evidence], context: Co
     for piece, parts in texts:
         several = sorted(name or path for path, name in parts if len(versions[path, name]) > 1)
         if several and isinstance(piece, Shown):
-            _propose(unit, piece, several)
+            _propose(unit, piece, several, context)
         elif parts or not _is_quotation(unit, piece):
             kept.append(piece)
     return kept
@@ -62,7 +64,8 @@ def _is_quotation(unit: UnitOfWork, piece: Evidence) -> bool:
     return text is not None and isinstance(piece, Shown) and piece.text != text and stands_in(text, piece.text)
 
 
-def _propose(unit: UnitOfWork, piece: Shown, several: list[str]) -> None:
+def _propose(unit: UnitOfWork, piece: Shown, several: list[str], context: Context) -> None:
+    """Propose a text; where more than a question was asked, one of the versions is most likely on the user's disk."""
     refusal = gates.Refusal("several-versions", (("of", several[:20]), ("needed", "one version")))
     unit.propose(
         piece.path,
@@ -73,3 +76,7 @@ def _propose(unit: UnitOfWork, piece: Shown, several: list[str]) -> None:
         origin=Origin.MODEL,
         carrier=piece.carrier,
     )
+    state = unit.file(piece.path)
+    if state.tracked and not merely_asks(context.intent.prompt, *several):
+        about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": piece.carrier}
+        unit.change(dirty(state, refusal.reason, with_holders(several)), **about)

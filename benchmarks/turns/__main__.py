@@ -1,0 +1,158 @@
+"""`python -m benchmarks.turns`: a thousand turns of a simulated small model, bare, with TSLP, and with an oracle.
+
+python -m benchmarks.turns                      the published table, in-process: docs/turns.md
+python -m benchmarks.turns --short              two minutes, to see that it works; writes nothing
+python -m benchmarks.turns --window 4096 --seed 1 --arm tslp       one of its rows
+python -m benchmarks.turns --sweep              where TSLP does not help
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import os
+import re
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tslp_litellm.cli.gateway import OFFLINE
+
+os.environ.update(OFFLINE)
+
+from benchmarks.turns import playing, rates, tables
+from benchmarks.turns.proxied import Proxied
+
+ROOT = Path(__file__).resolve().parents[2]
+OUT, NOTE = ROOT / "docs" / "turns", ROOT / "docs" / "turns.md"
+WINDOWS, SEEDS, TURNS, FILES = (2048, 4096, 8192), (1, 2, 3, 4, 5), 1000, 42
+WORKERS = 2
+NO_HEADROOM = "headroom-ai is not installed here: its arm is left out."
+SWEEP = {"as published": {}, "any copy": {"any": 1.0}, "the block is ignored": {"ignored": 1.0}}
+UNBOUNDED = 1 << 20
+
+
+def played(
+    arm: str, window: int, seed: int, turns: int, files: int, more: dict[str, float], proxy: bool, model: str | None
+) -> dict[str, Any]:
+    """An arm of a seed, as JSON holds it."""
+    plan = playing.Plan(window, turns, seed, rates.measured().of | more, files)
+    one = Proxied(arm, window, model) if proxy or model else playing.arm(arm, window)
+    out = asyncio.run(playing.play(plan, one))
+    return {
+        "arm": arm, "window": window, "seed": seed, "files": files, "files_right": out.files_right, "state": out.state,
+        "turns": [asdict(turn) for turn in out.turns],
+    }  # fmt: skip
+
+
+def rows(cells: list[tuple[Any, ...]]) -> list[dict[str, Any]]:
+    """All of some cells, by two processes."""
+    with ProcessPoolExecutor(WORKERS) as pool:
+        waiting = [pool.submit(played, *cell) for cell in cells]
+        return [_told(one.result()) for one in waiting]
+
+
+def _told(row: dict[str, Any]) -> dict[str, Any]:
+    right = sum(turn["right"] for turn in row["turns"])
+    print(
+        f"{row['arm']:9} window {row['window']:7} seed {row['seed']}: {right} of {len(row['turns'])} right at once",
+        flush=True,
+    )
+    return row
+
+
+def report(found: list[dict[str, Any]]) -> str:
+    """What was found, as Markdown."""
+    parts = [tables.markdown(tables.HEADS, tables.lines(found))]
+    if wanted := tables.of_oracle(found):
+        heads = ("window", "TSLP, of the oracle's right turns", "in its worst seed", "at least 95 % in each seed")
+        parts.append(tables.markdown(heads, wanted))
+    return "\n\n".join(parts)
+
+
+def write(name: str, text: str) -> None:
+    """A part of the note anew, between its marks."""
+    begin, end = f"<!-- {name}: written by `python -m benchmarks.turns` -->", f"<!-- {name}: end -->"
+    note, made = NOTE.read_text("utf-8"), f"{begin}\n{text}\n{end}"
+    NOTE.write_text(re.sub(re.escape(begin) + ".*?" + re.escape(end), lambda _: made, note, flags=re.S), "utf-8")
+
+
+def publish(found: list[dict[str, Any]]) -> None:
+    """The note's tables and charts, and the figures behind them."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    brief = [{key: row[key] for key in row if key != "turns"} for row in found]
+    (OUT / "results.json").write_text(json.dumps(brief, indent=1) + "\n")
+    said = {"right": "Turns that were right at once (simulated model)", "lost": "Lines lost that nobody asked to lose"}
+    for name, title in said.items():
+        svg = tables.chart(found, name, title, lambda turn, name=name: float(turn[name]))  # type: ignore[misc]
+        (OUT / f"{name}.svg").write_text(svg, "utf-8")
+    write("results", report(found))
+    write("rates", tables.markdown(("the simulated model …", "seen in recorded answers", "rate played"), rates.table()))
+
+
+def sweep(turns: int, files: int) -> str:
+    """Where TSLP does not help: a table."""
+    out = []
+    for name, more in SWEEP.items():
+        cells = [(arm, 4096, 1, turns, files, more, False, None) for arm in ("bare", "tslp", "oracle")]
+        out += [[name, "4096", *_brief(row)] for row in rows(cells)]
+    cells = [(arm, UNBOUNDED, 1, min(turns, 100), files, {}, False, None) for arm in ("bare", "tslp", "oracle")]
+    out += [["everything fits", "none", *_brief(row)] for row in rows(cells)]
+    return tables.markdown(("the model", "window", "arm", "right at once", "lines lost, per 100 turns"), out)
+
+
+def _brief(row: dict[str, Any]) -> list[str]:
+    turns = row["turns"]
+    right, lost = sum(t["right"] for t in turns), sum(t["lost"] for t in turns)
+    low, high = tables.wilson(right, len(turns))
+    return [row["arm"], f"{right} of {len(turns)} ({low:.0%} … {high:.0%})", f"{100 * lost / len(turns):.1f}"]
+
+
+@click.command(help="\b\n" + (__doc__ or ""))
+@click.option("--window", "windows", type=int, multiple=True, help="Tokens of the prompt; several.")
+@click.option("--seed", "seeds", type=int, multiple=True)
+@click.option("--arm", "arms", type=click.Choice(list(tables.ARMS)), multiple=True)
+@click.option("--turns", type=int, default=TURNS)
+@click.option("--files", type=click.IntRange(3, 60), default=FILES)
+@click.option("--short", is_flag=True, help="60 turns of one seed at one window; writes nothing.")
+@click.option("--sweep", "swept", is_flag=True, help="Where TSLP does not help.")
+@click.option("--proxy", is_flag=True, help="Through a real LiteLLM proxy; a start takes half a minute.")
+@click.option("--model", help="A real model instead of the simulated one: 1.5b or 0.5b of the acceptance suite.")
+@click.option("--publish", "published", is_flag=True, help="Write docs/turns.md and its charts.")
+def main(
+    windows: tuple[int, ...], seeds: tuple[int, ...], arms: tuple[str, ...], turns: int, files: int, short: bool,
+    swept: bool,
+    proxy: bool,
+    model: str | None,
+    published: bool,
+) -> None:  # fmt: skip
+    if importlib.util.find_spec("headroom") is None:
+        print(NO_HEADROOM)
+    if swept:
+        found = sweep(60 if short else turns, files)
+        print(found)
+        if published:
+            write("sweep", found)
+        return
+    if published and model:
+        raise click.UsageError("--publish writes the page of the simulated model.")
+    if short:
+        windows, seeds, turns = windows or (4096,), seeds or (1,), min(turns, 60)
+    chosen = [
+        (arm, window, seed, turns, files, {}, proxy, model)
+        for window in windows or WINDOWS
+        for seed in seeds or SEEDS
+        for arm in arms or ("bare", "tslp", "oracle")
+    ]
+    found_rows = rows(chosen)
+    print(report(found_rows))
+    if published:
+        publish(found_rows)
+
+
+if __name__ == "__main__":
+    main()

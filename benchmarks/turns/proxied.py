@@ -1,0 +1,128 @@
+"""The same turns through a real LiteLLM proxy, in front of the simulated model or of a real one.
+
+Both stand behind a server of their own that cuts as ollama does. Needs the acceptance suite (`../shared/acceptance`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from fastapi import FastAPI
+
+from benchmarks.sight.playing import count
+from benchmarks.sight.prompts import Prompt, prompt_of
+from benchmarks.sight.server import read
+from benchmarks.sight.workloads import ACCEPTANCE
+from benchmarks.turns.playing import ANSWER_TOKENS, Speaker
+
+VENV = Path(sys.executable).parent.parent
+STARTS = 300.0
+"""Seconds that a start may take on a machine that does other work."""
+SETTLES = 3.0
+"""Seconds in which the last answer is recorded."""
+
+
+class SimulatedServer:
+    """An OpenAI-compatible server: it cuts, and `speak` answers. `came`: what was read last."""
+
+    def __init__(self, window: int) -> None:
+        from stack import free_port  # type: ignore[import-not-found]  # noqa: PLC0415 - of the acceptance suite
+
+        self.port, self.speak, self._window = free_port(), None, window
+        self.came: Prompt | None = None
+
+    def __enter__(self) -> SimulatedServer:
+        config = uvicorn.Config(self._app(), host="127.0.0.1", port=self.port, log_level="critical")
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self._server.should_exit = True
+        self._thread.join(10)
+
+    def _app(self) -> FastAPI:
+        app = FastAPI()
+
+        @app.post("/v1/chat/completions")
+        def complete(body: dict[str, Any]) -> dict[str, Any]:
+            self.came = read(prompt_of(body), self._window, count).prompt
+            text, finish = self.speak(self.came)  # type: ignore[misc]
+            choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}
+            usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+            return {
+                "id": "turns",
+                "object": "chat.completion",
+                "created": 0,
+                "model": "coder",
+                "choices": [choice],
+                "usage": usage,
+            }
+
+        return app
+
+
+class Proxied:
+    """An arm through `litellm`, bare or with the callback. `size`: of a real model; None for the simulated one."""
+
+    def __init__(self, name: str, window: int, size: str | None = None) -> None:
+        sys.path[:0] = [str(ACCEPTANCE), str(ACCEPTANCE / "model")]
+        from stack import Proxy  # noqa: PLC0415
+
+        self.name, self._stack = name, contextlib.ExitStack()
+        self._model = self._stack.enter_context(_real(size, window) if size else SimulatedServer(window))
+        face = "callback" if name == "tslp" else None
+        made = Proxy(self._model, venv=str(VENV), face=face, params={"audit": False, "window_tokens": window})
+        self._stack.callback(made.__exit__, None, None, None)
+        try:
+            made.start(STARTS)
+        except BaseException:
+            self._stack.close()
+            raise
+        self._proxy = made
+
+    async def ask(self, messages: list[dict[str, str]], speak: Speaker) -> tuple[str, str, Prompt]:
+        """One call; a real model answers by itself."""
+        self._model.speak = speak
+        body = {
+            "model": "coder",
+            "messages": messages,
+            "max_tokens": ANSWER_TOKENS,
+            "temperature": 0,
+            "seed": 1,
+            "stream": False,
+        }
+        url = self._proxy.base + "/v1/chat/completions"
+        async with httpx.AsyncClient(timeout=1800) as client:
+            answer = (await client.post(url, json=body, headers=self._proxy.headers())).raise_for_status()
+        choice = answer.json()["choices"][0]
+        came = getattr(self._model, "came", None) or prompt_of(self._model.seen[-1])
+        return choice["message"]["content"] or "", choice["finish_reason"], came
+
+    def state(self) -> dict[str, str]:
+        """The State Map, by `/tslp/state`."""
+        if self.name != "tslp":
+            return {}
+        time.sleep(SETTLES)
+        rows = self._proxy.get("/tslp/state").json()["entities"]
+        return {row["entity"]: row["artifact"] if row["freshness"] == "CLEAN" else "DIRTY" for row in rows}
+
+    async def close(self) -> None:
+        """End the servers."""
+        self._stack.close()
+
+
+def _real(size: str, window: int) -> Any:
+    from model import RealModel  # type: ignore[import-not-found]  # noqa: PLC0415 - of the acceptance suite
+
+    return RealModel(size, window)

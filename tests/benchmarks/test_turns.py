@@ -1,0 +1,78 @@
+"""The simulated thousand, a dozen turns of it: what it counts is what happened."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+
+from benchmarks.turns import job, model, playing, rates, tables, user
+from benchmarks.turns.code import FORMS, Function, definitions, file_text, parsed, rendered
+
+FAULTLESS = dict.fromkeys([*rates.WORDS, *rates.ASSUMED], 0.0) | {"asked": 1.0}
+
+
+def played(arm: str, turns: int = 12, window: int = 4096, **failings: float) -> playing.Played:
+    plan = playing.Plan(window, turns, 1, FAULTLESS | failings, 12)
+    return asyncio.run(playing.play(plan, playing.arm(arm, window)))
+
+
+@pytest.mark.parametrize("language", FORMS)
+def test_a_function_is_read_back_as_it_was_written(language: str) -> None:
+    rng = random.Random(1)
+    for owner in ("", "RatePlan"):
+        made = job.function(rng, "order_total", owner, () if owner else ("pricing.fee",))
+        text = rendered(made, language)
+        assert list(definitions(f"x\n{text}\ny", language, "order_total")) == [text]
+        assert parsed(text, language, "order_total", owner) == made
+
+
+def test_a_line_that_was_left_out_is_a_step_that_is_lost() -> None:
+    made = Function("total", (("fee", ("3",)), ("cap", ("9",))))
+    text = rendered(made, "go").replace("total = total + 3", "// ... rest unchanged ...")
+    assert parsed(text, "go", "total") == Function("total", (("cap", ("9",)),))
+
+
+def test_who_sees_the_file_and_never_fails_is_always_right() -> None:
+    world = random.Random(3)
+    names = job.Names(world)
+    disk = job.workspace(world, names, 12)
+    for n in range(60):
+        task = job.next_task(world, disk, names)
+        ask, words = user.asks(task, world)
+        wanted = job.changed(disk, task)
+        paths = dict.fromkeys(t.path for t in task.targets)
+        seen = [user.fence(path, file_text(disk[path])) for path in paths]
+        said, finish = model.answer([*seen, words], ask, FAULTLESS | {"whole": 0.5}, random.Random(n))
+        judged = user.judge(said, finish, task, disk, wanted)
+        assert judged.right and not judged.lost, (task, said)
+        disk = wanted
+
+
+def test_who_sees_nothing_invents_and_loses_lines() -> None:
+    out = played("bare", window=256)
+    changes = [turn for turn in out.turns if turn.kind in ("constant", "parameter")]
+    assert changes
+    assert not any(turn.right for turn in changes)
+    assert sum(turn.lost for turn in changes) > len(changes)
+
+
+def test_with_tslp_it_sees_what_it_changes_and_the_state_map_is_the_disk() -> None:
+    bare, ours = played("bare"), played("tslp")
+    assert [turn.kind for turn in bare.turns] == [turn.kind for turn in ours.turns], "the same changes"
+    assert sum(turn.right for turn in ours.turns) > sum(turn.right for turn in bare.turns)
+    assert not any(turn.sight["missing"] or turn.shown_stale for turn in ours.turns)
+    assert ours.state["wrong"] == 0
+
+
+def test_rates_are_those_of_the_recorded_answers() -> None:
+    found = rates.measured()
+    assert found.counted["whole"][0] > found.counted["elided"][0]
+    assert all(0 < found.of[name] < 1 for name in rates.WORDS)
+
+
+def test_intervals_hold_what_was_seen_and_narrow() -> None:
+    low, high = tables.wilson(30, 100)
+    assert low < 0.3 < high
+    assert high - low > tables.wilson(300, 1000)[1] - tables.wilson(300, 1000)[0]

@@ -1,0 +1,145 @@
+"""What long chats with small models showed (`benchmarks.turns`), each reduced to a few lines."""
+
+from __future__ import annotations
+
+from .helpers import Session
+
+A = "def harvest_bonus(amount):\n    return amount * 12\n"
+B = "def harvest_bonus(amount):\n    return amount - 4\n"
+CART = (
+    "from decimal import Decimal\n\nTAX = 3\n\n\ndef gross(x):\n    return x * 2\n\n\ndef net(x):\n    return x - 7\n\n\n"
+    "def label(x):\n    return str(x) + '!'\n"
+)
+WITHOUT_NET = CART.replace("def net(x):\n    return x - 7\n\n\n", "")
+PLAN = (
+    "export class Plan {\n  unit = 'kg';\n\n  points(x: number): number {\n    const y = x * 73;\n    return y;\n  }\n\n"
+    "  share(x: number): number {\n    return x - 3;\n  }\n}\n"
+)
+SHELL = "export class Plan {\n  points(x: number): number {\n    const y = x * 6;\n    return y;\n  }\n}\n"
+
+
+def fence(path: str, text: str) -> str:
+    return f"{path}\n```{'python' if path.endswith('py') else 'typescript'}\n{text}```"
+
+
+class TestWhatTheTurnBeforeAskedToGo:
+    def test_is_gone_from_the_file_that_the_user_then_shows(self, session: Session) -> None:
+        session.ask(fence("src/cart.py", CART)).ask("Remove `net` from src/cart.py.", "`net` can go.")
+        session.ask("I did it myself, src/cart.py is now:\n\n" + fence("src/cart.py", WITHOUT_NET))
+        assert session.holds("src/cart.py", WITHOUT_NET)
+        assert "src/cart.py::net" not in session.state()
+
+    def test_is_another_name_in_the_file_that_the_user_then_shows(self, session: Session) -> None:
+        renamed = CART.replace("net", "after_tax")
+        session.ask(fence("src/cart.py", CART)).ask("Rename `net` in src/cart.py to `after_tax`.", "You can do that.")
+        session.ask("No. src/cart.py is now:\n\n" + fence("src/cart.py", renamed))
+        assert session.holds("src/cart.py", renamed)
+
+    def test_what_nobody_asked_to_go_stays(self, session: Session) -> None:
+        session.ask(fence("src/cart.py", CART)).ask("Explain `net` in src/cart.py.", "It takes 7 away.")
+        session.ask("My src/cart.py:\n\n" + fence("src/cart.py", WITHOUT_NET))
+        assert "src/cart.py::net" in session.state()
+
+
+class TestATypeAroundTheMemberThatWasAskedFor:
+    def test_is_placed_by_the_member_that_is_mentioned(self, session: Session) -> None:
+        session.ask(fence("shop/plan.ts", PLAN)).ask("hi", "hello")
+        session.ask(f"{fence('shop/b.py', B)}\n\nshop/plan.ts::Plan.points: 6, not 73.", f"```typescript\n{SHELL}```")
+        assert session.holds("shop/plan.ts", PLAN.replace("73", "6"))
+
+    def test_stands_for_that_member_under_a_label(self, session: Session) -> None:
+        session.ask(fence("shop/plan.ts", PLAN))
+        session.ask("In shop/plan.ts, `Plan.points`: 6, not 73.", fence("shop/plan.ts", SHELL))
+        assert session.holds("shop/plan.ts", PLAN.replace("73", "6"))
+
+    def test_has_lost_members_where_the_prompt_names_none_of_it(self, session: Session) -> None:
+        session.ask(fence("shop/plan.ts", PLAN + "\nexport function f(x: number): number {\n  return x;\n}\n"))
+        session.ask("Tidy up shop/plan.ts.", fence("shop/plan.ts", SHELL))
+        assert "shop/plan.ts::Plan.share" in session.state()
+
+
+class TestARenameShownAsTheOneDefinition:
+    def test_stands_where_the_old_one_stood(self, session: Session) -> None:
+        session.ask(fence("src/cart.py", CART))
+        session.ask(
+            "Rename `net` in src/cart.py to `after_tax`.", "```python\ndef after_tax(x):\n    return x - 7\n```"
+        )
+        assert session.holds("src/cart.py", CART.replace("net", "after_tax"))
+
+    def test_is_placed_by_the_text_though_the_prompt_names_several_files(self, session: Session) -> None:
+        far = "from src import cart\n\n\ndef far(x):\n    return cart.net(x)\n"
+        session.ask(f"{fence('src/cart.py', CART)}\n\n{fence('src/far.py', far)}")
+        said = "```python\ndef after_tax(x):\n    return x - 7\n```\n\n```python\ndef far(x):\n    return cart.after_tax(x)\n```"
+        session.ask("Rename `net` in src/cart.py to `after_tax`. Its caller: `far` in src/far.py.", said)
+        assert session.holds("src/cart.py", CART.replace("net", "after_tax"))
+        assert session.holds("src/far.py", far.replace("net", "after_tax"))
+
+    def test_is_none_where_its_text_is_another(self, session: Session) -> None:
+        session.ask(f"{fence('src/cart.py', CART)}\n\n{fence('src/b.py', B)}")
+        said = "```python\ndef after_tax(x):\n    return x * 9\n```"
+        session.ask("Rename `net` in src/cart.py to `after_tax`, as in src/b.py.", said)
+        assert session.holds("src/cart.py", CART)
+
+
+class TestTwoFilesWithOneName:
+    def test_the_models_bare_name_means_the_file_that_the_prompt_names(self, session: Session) -> None:
+        session.ask(f"{fence('src/a.py', A)}\n\n{fence('src/b.py', B)}").ask("hi", "hello")
+        said = f"Here is `harvest_bonus`:\n\n```python\n{B.replace('4', '5')}```"
+        session.ask("src/b.py::harvest_bonus: the rebate becomes 5.", said)
+        assert session.holds("src/b.py", B.replace("4", "5"))
+        assert session.holds("src/a.py", A)
+
+    def test_a_name_beside_a_file_is_that_files(self, session: Session) -> None:
+        session.ask(f"{fence('src/a.py', A)}\n\n{fence('src/b.py', B)}\n\n{fence('src/cart.py', CART)}")
+        session.forget().ask("Change `net` in src/a.py or src/cart.py, and `harvest_bonus` in src/b.py.")
+        assert "src/b.py::harvest_bonus" in session.hydrated
+        assert "src/a.py::harvest_bonus" not in session.hydrated
+
+    def test_and_the_code_that_answers_it_is_that_files(self, session: Session) -> None:
+        session.ask(f"{fence('src/a.py', A)}\n\n{fence('src/b.py', B)}").ask("hi", "hello")
+        said = f"```python\n{B.replace('4', '5')}```"
+        session.ask("Unlike src/a.py does it: `harvest_bonus` in src/b.py takes 5 away.", said)
+        assert session.holds("src/b.py", B.replace("4", "5"))
+
+
+class TestWhatAnAnswerBroughtAndTheUserDidNotTake:
+    def test_is_gone_from_the_file_that_he_shows_without_it(self, session: Session) -> None:
+        added = CART + "\n\ndef vat_new(x):\n    return x * 3\n"
+        session.ask(fence("src/cart.py", CART)).ask("Add `vat` to src/cart.py: x * 3.", fence("src/cart.py", added))
+        mine = added.replace("vat_new", "vat")
+        session.ask("That was not right. src/cart.py is now:\n\n" + fence("src/cart.py", mine))
+        assert session.holds("src/cart.py", mine)
+        assert "src/cart.py::vat_new" not in session.state()
+
+    def test_is_unknown_where_he_finds_fault_and_shows_a_part(self, session: Session) -> None:
+        said = fence("src/cart.py", "def net_new(x):\n    return x - 8\n")
+        session.ask(fence("src/cart.py", CART)).ask("In src/cart.py, `net`: 8, not 7.", said)
+        session.ask("That was not right. Mine:\n\n" + fence("src/cart.py", "def net(x):\n    return x - 8\n"))
+        assert session.state()["src/cart.py::net_new"] == "DIRTY"
+        assert session.state()["src/cart.py::net"] != "DIRTY"
+
+    def test_stands_where_he_goes_on_with_another_part(self, session: Session) -> None:
+        said = fence("src/cart.py", "def vat(x):\n    return x * 3\n")
+        session.ask(fence("src/cart.py", CART)).ask("Add `vat` to src/cart.py: x * 3.", said)
+        session.ask("And this is mine:\n\n" + fence("src/cart.py", "def net(x):\n    return x - 8\n"))
+        assert session.state()["src/cart.py::vat"] != "DIRTY"
+
+
+class TestSeveralVersions:
+    TWO = "```python\ndef net(x):\n    return x - 8\n```\n\nOr:\n\n```python\ndef net(x):\n    return -8 + x\n```"
+
+    def test_leave_what_was_asked_for_unknown(self, session: Session) -> None:
+        session.ask(fence("src/cart.py", CART)).ask("In src/cart.py, `net`: 8, not 7.", self.TWO)
+        assert session.state()["src/cart.py::net"] == "DIRTY"
+        assert session.state()["src/cart.py::gross"] != "DIRTY"
+
+    def test_are_talk_where_only_a_question_was_asked(self, session: Session) -> None:
+        session.ask(fence("src/cart.py", CART)).ask("How could `net` in src/cart.py take 8 away?", self.TWO)
+        assert session.holds("src/cart.py", CART)
+
+
+def test_a_new_definition_is_put_where_its_own_sentence_says(session: Session) -> None:
+    session.ask(f"{fence('src/cart.py', CART)}\n\n{fence('src/b.py', B)}").ask("hi", "hello")
+    said = "```python\ndef vat(x):\n    return x * 3\n```"
+    session.ask(f"Here is my src/b.py now:\n\n{fence('src/b.py', B)}\n\nAdd to src/cart.py a function `vat`.", said)
+    assert "src/cart.py::vat" in session.state()
