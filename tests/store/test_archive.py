@@ -5,6 +5,9 @@ from __future__ import annotations
 import itertools
 import os
 import random
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import astuple
 from pathlib import Path
@@ -398,7 +401,7 @@ class TestDeath:
     ) -> None:
         if database.memory:
             pytest.skip("what is in memory dies with the process")
-        for n in range(8):
+        for n in range(4):
             show(database, "a.py", f"def f():\n    return {n}\n")
         read_for_uses(database)
         rows, texts = stored(database)
@@ -411,11 +414,10 @@ class TestDeath:
             assert texts.items() <= kept.items()
             assert verify(database) == []
 
-        for at in itertools.count(1):
+        for at in itertools.count(1, 1 if database.sqlite else 9):
             died = deadly.dies(at, lambda: archived(database, to))
             whole()
             archived(database, to)
-            whole()
             died |= deadly.dies(at, lambda: list(restore(database, folder(str(to)))))
             whole()
             list(restore(database, folder(str(to))))
@@ -424,4 +426,49 @@ class TestDeath:
             deaths += died
             if not died:
                 break
-        assert deaths > 20
+        assert deaths > (20 if database.sqlite else 3)
+
+    @pytest.mark.slow
+    def test_fifty_kills_lose_and_double_nothing(self, tmp_path: Path) -> None:
+        """Real ones, at drawn instants: processes that archive and restore in turn, each killed."""
+        database = Database(f"sqlite:///{tmp_path / 'tslp.db'}")
+        database.migrate()
+        lived(database)
+        rows, texts = stored(database)
+        draw, kills = random.Random(33), 0
+        while kills < 50:
+            worker = subprocess.Popen(
+                [sys.executable, "-c", WORKER, str(database.url.database), str(tmp_path / "a")],
+                stdout=subprocess.PIPE,
+            )
+            assert worker.stdout is not None
+            worker.stdout.readline()  # it has begun
+            time.sleep(draw.random())
+            kills += worker.poll() is None
+            worker.kill()
+            worker.wait()
+            entries, kept = everything(database)
+            assert [e.seq for e in entries if e.workspace_id == 1] == list(
+                range(1, sum(e.workspace_id == 1 for e in entries) + 1)
+            )
+            assert rows <= {astuple(entry) for entry in entries}
+            assert texts.items() <= kept.items()
+            assert verify(database) == []
+        list(restore(database, folder(str(tmp_path / "a"))))
+        assert rows <= stored(database)[0]
+        database.close()
+
+
+WORKER = """
+import sys
+from tslp_litellm.history import points, snapshots
+from tslp_litellm.store import archive
+from tslp_litellm.store.database import Database
+from tslp_litellm.store.folders import folder
+snapshots.EVERY, archive.EVENTS_MAX = 7, 14
+database, to = Database("sqlite:///" + sys.argv[1]), folder(sys.argv[2])
+print("begun", flush=True)
+while True:
+    list(archive.archive(database, to, "2026-01-01T00:00:00.000Z", points.Point(seq=10**9)))
+    list(archive.restore(database, to))
+"""
