@@ -73,6 +73,14 @@ class TestArchive:
         shell.run("restore", "away")
         shell.run("verify")
 
+    def test_older_heads_hold(self, shell: Shell) -> None:
+        Path("notes.txt").write_text(shell.run("head").stdout)
+        archive(shell)
+        shell.run("verify", "--against", "notes.txt")
+        Path("old").rename("away")
+        segments.loaded.cache_clear()
+        assert "can't be read" in shell.run("verify", "--against", "notes.txt", status=1).stdout
+
     def test_a_flipped_byte(self, shell: Shell) -> None:
         (one,) = archive(shell)
         file = Path("old") / one["file"]

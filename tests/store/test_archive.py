@@ -149,8 +149,8 @@ class TestArchive:
         with database.writing() as connection:
             outbox.know(connection, "hook")
             connection.exec_driver_sql("UPDATE webhook_cursors SET seq = 20 WHERE workspace_id = 1")
-        done = archived(database, tmp_path / "a")
-        assert max(one.last for one in done if one.file.startswith("w1-")) <= 20
+        steps = archive.archive(database, folder(str(tmp_path / "a")), AT, NOW, None, ["hook"])
+        assert max(one.last for key, one in steps if key.workspace == SPACE) <= 20
 
     def test_an_open_conversation_keeps_its_last_turn(self, database: Database, tmp_path: Path) -> None:
         lived(database)
@@ -282,6 +282,7 @@ class TestReach:
             assert shown is not None
             assert "archive" in shown["missing"]
             assert len(shown["history"]) == 1
+            assert as_of.seq_of(connection, 1, points.parse(AT)) == last
         problems = verify(database)
         assert {p.where for p in problems} == {"archive"}
         assert all("were not checked" in p.detail for p in problems)

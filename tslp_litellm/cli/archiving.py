@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from tslp_litellm.cli.care import opened, url_option
-from tslp_litellm.cli.source import LOCAL_TENANT, config_option, json_option
+from tslp_litellm.cli.source import LOCAL_TENANT, config_option, json_option, settings_of
 from tslp_litellm.cli.terminal import Negative, as_json, listed, note, safe, say, working
 from tslp_litellm.engine import projecting
 from tslp_litellm.gateway.runtime import now
@@ -22,6 +22,7 @@ from tslp_litellm.store.erasure import Scope
 from tslp_litellm.store.erasure import erase as erase_from
 from tslp_litellm.store.folders import folder
 from tslp_litellm.store.maintenance import workspace_names
+from tslp_litellm.store.outbox import identity
 
 UNPROVEN = (
     "The chain still proves what was decided, in which order, and by which hashes. What can't be proven any more: that "
@@ -77,7 +78,8 @@ def archive(
         for key in known if only is None else [only]:
             while projecting.bring_up(database, key, now(), again=0):
                 pass
-        _tell(archives.archive(database, folder(to), now(), before, only), "left", options["as_json"])
+        hooks = [identity(hook.url) for hook in settings_of(config).webhooks]
+        _tell(archives.archive(database, folder(to), now(), before, only, hooks), "left", options["as_json"])
 
 
 @click.command()

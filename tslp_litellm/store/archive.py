@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, delete, func, insert, select
@@ -69,17 +69,23 @@ class Plan:
 
 
 def archive(
-    database: Database, to: Folder, at: str, before: Point | None = None, only: WorkspaceKey | None = None
+    database: Database,
+    to: Folder,
+    at: str,
+    before: Point | None = None,
+    only: WorkspaceKey | None = None,
+    hooks: Collection[str] = (),
 ) -> Iterator[tuple[WorkspaceKey, Segment]]:
     """Write what may leave to segments, and remove its rows; each segment as soon as that is done.
 
-    `before`: the last point that may leave; all but the newest EVENTS_BACK events if not given. StoreError where the
-    folder can't be used, or does not give back what was written: then nothing has left with that segment.
+    `before`: the last point that may leave; all but the newest EVENTS_BACK events if not given. `hooks`: the webhooks
+    that are still to hear of what happened. StoreError where the folder can't be used, or does not give back what was
+    written: then nothing has left with that segment.
     """
     if before is not None:
         _close(database, at, before, only)
     with database.reading() as connection:
-        plan = planned(connection, before, only)
+        plan = planned(connection, before, only, hooks)
     for number, piece in enumerate(plan.pieces):
         mine = {artifact for artifact, last in plan.leaves.items() if last == number}
         with database.reading() as connection:
@@ -117,11 +123,15 @@ def _workspaces(connection: Connection, only: WorkspaceKey | None) -> list[tuple
 # -- what leaves
 
 
-def planned(connection: Connection, before: Point | None, only: WorkspaceKey | None = None) -> Plan:
+def planned(
+    connection: Connection, before: Point | None, only: WorkspaceKey | None = None, hooks: Collection[str] = ()
+) -> Plan:
     """What may leave: of each workspace what lies before a checkpoint, and the texts that nothing else names."""
     plan = Plan()
     for workspace_id, key, head in _workspaces(connection, only):
-        end = _end(connection, workspace_id, head, before)
+        limit = head - EVENTS_BACK if before is None else as_of.seq_of(connection, workspace_id, before) or 0
+        needed = _needed(connection, workspace_id, min(limit, head), hooks)
+        end = _end(connection, workspace_id, min(limit, head, *needed))
         if end is not None:
             plan.pieces += _pieces(connection, workspace_id, key, end)
     for number, piece in enumerate(plan.pieces):
@@ -132,10 +142,8 @@ def planned(connection: Connection, before: Point | None, only: WorkspaceKey | N
     return plan
 
 
-def _end(connection: Connection, workspace_id: int, head: int, before: Point | None) -> int | None:
-    """The checkpoint before which all may leave: the last one that nothing needs what is before of."""
-    limit = head - EVENTS_BACK if before is None else as_of.seq_of(connection, workspace_id, before) or 0
-    limit = min(limit, *_needed(connection, workspace_id, head, limit), head)
+def _end(connection: Connection, workspace_id: int, limit: int) -> int | None:
+    """The checkpoint before which all may leave: the last one behind nothing but what may."""
     query = select(func.max(events.c.seq)).where(
         events.c.workspace_id == workspace_id, events.c.kind == EventKind.CHECKPOINT.value, events.c.seq <= limit + 1
     )
@@ -143,20 +151,21 @@ def _end(connection: Connection, workspace_id: int, head: int, before: Point | N
     return found
 
 
-def _needed(connection: Connection, workspace_id: int, head: int, limit: int) -> Iterator[int]:
+def _needed(connection: Connection, workspace_id: int, limit: int, hooks: Collection[str]) -> Iterator[int]:
     """The last events that may leave by those who have not read all yet: the uses, webhooks, conversations that went on
     since."""
     read = select(uses_heads.c.seq).where(uses_heads.c.workspace_id == workspace_id)
     yield connection.execute(read).scalar_one_or_none() or 0
     mine = (webhook_cursors.c.webhook == webhooks.c.webhook) & (webhook_cursors.c.workspace_id == workspace_id)
     told = select(func.coalesce(webhook_cursors.c.seq, 0)).select_from(webhooks.outerjoin(webhook_cursors, mine))
-    yield from connection.execute(told).scalars()
-    since = next(segments.at(connection, workspace_id, [max(1, min(limit, head))])).at
+    yield from connection.execute(told.where(webhooks.c.webhook.in_(hooks))).scalars()
+    before = select(events.c.at).where(events.c.workspace_id == workspace_id, events.c.seq <= limit)
+    since = connection.execute(before.order_by(events.c.seq.desc()).limit(1)).scalar_one_or_none() or ""
     c = conversations.c
     last = (events.c.workspace_id == c.workspace_id) & (events.c.episode_id == c.last_episode)
     turns = select(func.min(events.c.seq)).select_from(conversations.join(events, last))
     found = connection.execute(turns.where(c.workspace_id == workspace_id, c.used_at > since)).scalar_one()
-    yield found - 1 if found is not None else head
+    yield found - 1 if found is not None else limit
 
 
 def _pieces(connection: Connection, workspace_id: int, key: WorkspaceKey, end: int) -> list[Piece]:

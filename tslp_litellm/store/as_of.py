@@ -39,7 +39,9 @@ def _seq_until(connection: Connection, workspace: int | None, until: str) -> int
     def at(seq: int) -> str:
         return next(segments.at(connection, workspace, [seq])).at
 
-    return bisect.bisect_right(range(1, head(connection, workspace) + 1), until, key=at)
+    away = max((one.last for one in segments.out(connection, workspace)), default=0)  # asked only if need be
+    behind = bisect.bisect_right(range(away + 1, head(connection, workspace) + 1), until, key=at)
+    return away + behind if behind else bisect.bisect_right(range(1, away + 1), until, key=at)
 
 
 def _end_of(connection: Connection, workspace: int | None, episode: str) -> int | None:
