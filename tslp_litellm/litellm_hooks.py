@@ -52,7 +52,7 @@ def _attendant(settings: Settings, *, guardrail: bool = False) -> Attendant:
     if _shared is None:
         runtime.rehearse()
         share()
-        telemetry = Telemetry(Metrics())
+        telemetry = Telemetry(Metrics(), runtime.size)
         told = _tell(runtime)
         _observe(runtime, telemetry, told)
         _shared = Attendant(runtime, telemetry, Collections() if settings.collect_between_callbacks else None)

@@ -153,6 +153,7 @@ def test_every_metric_can_be_counted() -> None:
     metrics.tokens(7)
     metrics.recorded(0.1)
     metrics.waiting(4)
+    metrics.size(4096)
     metrics.fault("recording")
     metrics.audit(None, 5)
     metrics.audit("promoted", 4)
@@ -167,6 +168,7 @@ def test_every_metric_can_be_counted() -> None:
         'tslp_audits_total{conclusion="promoted"} 1.0',
         "tslp_audit_queue 4.0",
         "tslp_recordings 4.0",
+        "tslp_database_bytes 4096.0",
         "tslp_preflight_seconds_count 1.0",
         "tslp_recording_seconds_count 1.0",
     ):

@@ -20,7 +20,7 @@ from tslp_litellm.journal.pulses import Pulse, Type
 from tslp_litellm.journal.resuming import resumed
 from tslp_litellm.journal.telling import Teller
 from tslp_litellm.state.events import Entry
-from tslp_litellm.store import queries, vault
+from tslp_litellm.store import queries, segments, vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
 
@@ -81,14 +81,14 @@ class _Workspace:
         with self._database.reading() as connection:
             store = WorkspaceReader(connection, self._tenant, self.name)
             until = min(store.head[0] if store.head is not None else 0, self._heard + AT_ONCE)
-            found = [*store.entries_between(self._heard, until, AT_ONCE)]
+            found = [*segments.entries(connection, store.workspace_id, self._heard, until)]
         self._heard = max(self._heard, until)
         return found
 
     def text(self, artifact: str) -> str | None:
         """A text of the Vault, unless it is gone."""
         with suppress(vault.AlteredError), self._database.reading() as connection:
-            return vault.get(connection, [artifact]).get(artifact)
+            return segments.texts(connection, [artifact]).get(artifact)
         return None
 
 

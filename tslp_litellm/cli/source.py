@@ -170,6 +170,7 @@ class DatabaseSource:
                 *checks.database_checks(self._database),
                 checks.integrity_check(self._database, checks.integrity_of(self._database)),
                 *checks.disk_check(self._database),
+                *checks.size_check(self._database),
                 checks.parser_check(self._remembered()),
                 *checks.model_checks(checks.reach_all(self._endpoints)),
             ]

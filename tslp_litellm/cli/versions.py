@@ -12,9 +12,10 @@ from rich.text import Text
 
 from tslp_litellm.cli.reads import HASH_SHOWN, happenings_in_short, unknown
 from tslp_litellm.cli.source import Source, at_option, complete_entity, json_option, reads
-from tslp_litellm.cli.terminal import Negative, as_json, cell, console, day_and_time, safe, say
+from tslp_litellm.cli.terminal import Negative, as_json, cell, console, day_and_time, note, safe, say
 from tslp_litellm.state.names import Entity
 
+NO_TEXTS = "The gateway shows no texts: its setting `debug` is off."
 HASH_MIN = 4
 LIMIT_MAX = 200
 COLOURS = {"+++": "bold", "---": "bold", "@@ ": "cyan", "+": "green", "-": "red"}
@@ -45,19 +46,25 @@ def show(source: Source, entity: str, only_text: bool, history: int, at: str | N
     if text is not None:
         _code(entity, text)
     elif found["current"] is not None:
-        say("The gateway shows no texts: its setting `debug` is off.", "dim")
+        say(_textless(found["current"]), "dim")
     say()
     say(found["why"])
     if history:
         say()
         happenings_in_short(found["history"][:history])
+    if found.get("missing") and len(found["history"]) < history:
+        note(found["missing"])
+
+
+def _textless(current: dict[str, Any]) -> str:
+    return "Its text was erased." if current.get("erased") else NO_TEXTS
 
 
 def _only(entity: str, current: dict[str, Any] | None, text: str | None) -> None:
     if current is None:
         raise Negative(f"{safe(entity)} has no current text.")
     if text is None:
-        raise Negative("The gateway shows no texts: its setting `debug` is off.")
+        raise Negative(_textless(current))
     if sys.stdout.isatty():
         say(text)
     else:

@@ -21,6 +21,7 @@ from tslp_litellm.store.database import Database
 Status = Literal["ok", "warn", "fail"]
 DISK_WARN_BYTES = 500_000_000
 DISK_FAIL_BYTES = 20_000_000
+SIZE_WARN_BYTES = 20_000_000_000
 REACH_TIMEOUT_S = 2.0
 WINDOWS_MAX = 40
 """So many models' windows are told one by one."""
@@ -88,6 +89,19 @@ def disk_check(database: Database) -> list[Check]:
         return [Check("disk", "fail", str(error))]
     status: Status = "fail" if free < DISK_FAIL_BYTES else "warn" if free < DISK_WARN_BYTES else "ok"
     return [Check("disk", status, f"{free // 1_000_000} MB free")]
+
+
+def size_check(database: Database) -> list[Check]:
+    """How large the database is: what it holds, not what its file could be made smaller by."""
+    try:
+        with database.reading() as connection:
+            held = queries.size(connection)
+    except Exception:  # noqa: BLE001 - that it can't be read is said by another check
+        return []
+    said = f"{held / 1_000_000_000:.2f} GB"
+    if held < SIZE_WARN_BYTES:
+        return [Check("size", "ok", said)]
+    return [Check("size", "warn", f"{said}; `tslp archive` moves what is old elsewhere")]
 
 
 def parser_check(report: Report) -> Check:

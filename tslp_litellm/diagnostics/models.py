@@ -223,6 +223,7 @@ class Current(BaseModel):
     source: str
     updated_at: str
     text: str | None = Field(None, description="Only with `debug: true`. Of a DIRTY entity: the last known text.")
+    erased: bool = Field(False, description="Its text was erased by an operator.")
 
 
 class Grave(BaseModel):
@@ -288,6 +289,7 @@ class EntityReport(BaseModel):
     uses: list[Use] | None = Field(None, description="What it uses, by binding; the worst first.")
     used_by: list[str] | None = Field(None, description="What uses it, by binding.")
     tombstone: Grave | None = None
+    missing: str | None = Field(None, description="What of the history is in an archive that can't be read.")
     history: list[Happening] = Field(description="Newest first.")
     why: str = Field(description="Why its text is, or isn't, the truth.")
     refused: Literal["timeout", "memory", "crash"] | None = Field(

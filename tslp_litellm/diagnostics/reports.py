@@ -65,7 +65,8 @@ def entity(
         row["by"] = made.get(row["episode_id"] or "", {})
     current = found["current"]
     if texts and current is not None:
-        current["text"] = history.texts_of(connection, [current["artifact"]])[current["artifact"]]
+        kept = history.texts_of(connection, [current["artifact"]])
+        current |= {"text": kept[current["artifact"]]} if kept else {"erased": True}
     refused = history.refused(connection, tenant, workspace, asked) if at is None else None
     why = explain.why(asked, current, found.get("tombstone"), newest, refused)
     used = dependencies.of_entity(connection, tenant, workspace, asked) if current and at is None else {}

@@ -21,6 +21,7 @@ from tslp_litellm.history import points
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store import queries
 from tslp_litellm.store.database import Database
+from tslp_litellm.store.segments import ArchivedError
 
 LIMIT_MAX = 200
 STATE_MAX = 10_000
@@ -99,6 +100,7 @@ class View:
             *checks.file_check(self.trouble()),
             *checks.vault_check(self.database, self.altered),
             *checks.disk_check(self.database),
+            *checks.size_check(self.database),
             checks.parser_check(parser.report()),
             checks.fault_check(dict(self.faults), self.waiting(), causes=admin),
             checks.audit_check(self.audits() if self.audits is not None else None, details=admin),
@@ -119,6 +121,9 @@ class View:
         try:
             with self.database.reading() as connection:
                 yield connection
+        except ArchivedError as error:
+            said = f"Events {error.segment.first} to {error.segment.last} are in the archive, which can't be read here."
+            raise HTTPException(503, said) from None
         except queries.UNREADABLE as error:
             raise HTTPException(503, f"The database can't be read: {type(error).__name__}; see /tslp/doctor.") from None
 

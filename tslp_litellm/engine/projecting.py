@@ -14,7 +14,8 @@ from tslp_litellm.state.values import KeptUse, Part, artifact_hash
 from tslp_litellm.store import maintenance, uses
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import Problem
-from tslp_litellm.store.reading import WorkspaceReader
+from tslp_litellm.store.reading import WholeReader, WorkspaceReader
+from tslp_litellm.store.segments import ArchivedError
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.uses.interfaces import interface
@@ -103,9 +104,9 @@ def _part(name: Entity, artifact: str, text: str) -> Part:
     return Part(artifact, artifact_hash(interface(seen, symbol.name)), seen.signature(symbol))
 
 
-def bring_up(database: Database, key: WorkspaceKey, at: str) -> bool:
+def bring_up(database: Database, key: WorkspaceKey, at: str, again: int = EVENTS_READ_AGAIN) -> bool:
     """Read what the Ledger has grown by, or a piece of it; True where more is left. Read in a snapshot: whoever writes
-    waits for no parse."""
+    waits for no parse. `again`: so many events that are about no use are left to be read once more."""
     with database.reading() as connection:
         store = WorkspaceReader(connection, key.tenant, key.workspace)
         if store.workspace_id is None or store.head is None:
@@ -121,7 +122,7 @@ def bring_up(database: Database, key: WorkspaceKey, at: str) -> bool:
         made = advance(entries, kept, files.read, is_read, packages, newer)
         known, parts = _to_keep(made, kept, files), _parts(store, made)
         changes = bool(made.replaced or made.edges) or made.files != kept
-    if not changes and last - since < EVENTS_READ_AGAIN:
+    if not changes and last - since < again:
         return False
     with database.writing() as connection:
         writing = WorkspaceWriter(connection, key.tenant, key.workspace, at)
@@ -201,10 +202,11 @@ def rows_of(edges: Edges) -> list[KeptUse]:
 
 
 def refold(connection: Any) -> None:
-    """Drop the uses of every workspace and make them anew from the Ledger."""
+    """Drop the uses of every workspace and make them anew from the Ledger. ArchivedError where it needs a segment that
+    can't be read."""
     uses.clear(connection)
     for tenant, name in maintenance.workspace_names(connection):
-        store = WorkspaceReader(connection, tenant, name)
+        store = WholeReader(connection, tenant, name)
         if store.workspace_id is None or store.head is None:
             continue
         files = _Files(store, {})
@@ -213,18 +215,26 @@ def refold(connection: Any) -> None:
 
 
 def problems(connection: Any) -> Iterator[Problem]:
-    """Where the uses are not what the Ledger, as far as it was read for them, says."""
+    """Where the uses are not what the Ledger, as far as it was read for them, says; nothing of a workspace of which a
+    segment can't be read, which `verify` says."""
     for tenant, name in maintenance.workspace_names(connection):
-        store = WorkspaceReader(connection, tenant, name)
-        assert store.workspace_id is not None
-        w, last = store.workspace_id, uses.head(connection, store.workspace_id)
-        files = _Files(store, {})
-        made = advance(store.entries_between(0, last, EVENTS_HELD), {}, files.read, is_read)
-        want = {(p, a, encoded(files.read(p, a))) for p, a in made.files.items()}
-        kept = uses.files(connection, w)
-        have = {(path, kept[path], body) for path, body in uses.bodies(connection, w, kept).items()}
-        edges = set(rows_of(made.edges)) ^ set(uses.all_rows(connection, w))
-        parts = set(_parts(store, made).items()) ^ set(uses.parts(connection, w).items())
-        named = {row[0] for row in want ^ have} | {row.entity for row in edges} | {entity for entity, _ in parts}
-        for entity in sorted(named):
-            yield Problem("uses", f"{entity}: what it uses is not what the Ledger says; `tslp rebuild` makes it anew")
+        try:
+            yield from [*_problems(connection, tenant, name)]
+        except ArchivedError:
+            continue
+
+
+def _problems(connection: Any, tenant: str, name: str) -> Iterator[Problem]:
+    store = WholeReader(connection, tenant, name)
+    assert store.workspace_id is not None
+    w, last = store.workspace_id, uses.head(connection, store.workspace_id)
+    files = _Files(store, {})
+    made = advance(store.entries_between(0, last, EVENTS_HELD), {}, files.read, is_read)
+    want = {(p, a, encoded(files.read(p, a))) for p, a in made.files.items()}
+    kept = uses.files(connection, w)
+    have = {(path, kept[path], body) for path, body in uses.bodies(connection, w, kept).items()}
+    edges = set(rows_of(made.edges)) ^ set(uses.all_rows(connection, w))
+    parts = set(_parts(store, made).items()) ^ set(uses.parts(connection, w).items())
+    named = {row[0] for row in want ^ have} | {row.entity for row in edges} | {entity for entity, _ in parts}
+    for entity in sorted(named):
+        yield Problem("uses", f"{entity}: what it uses is not what the Ledger says; `tslp rebuild` makes it anew")

@@ -45,6 +45,7 @@ class Metrics:
             "tslp_audit_queue", "Questions that wait for the audit.", multiprocess_mode="livesum", **where
         )
         self._recordings = Gauge("tslp_recordings", "Answers not recorded yet.", multiprocess_mode="livesum", **where)
+        self._size = Gauge("tslp_database_bytes", "What the database holds.", multiprocess_mode="mostrecent", **where)
         self._preflight = Histogram(
             "tslp_preflight_seconds", "What a request waited for TSLP.", buckets=SECONDS, **where
         )
@@ -83,6 +84,11 @@ class Metrics:
         """How many answers are not recorded yet."""
         if self.off is None:
             self._recordings.set(recordings)
+
+    def size(self, held: int) -> None:
+        """The database holds so many bytes."""
+        if self.off is None:
+            self._size.set(held)
 
     def fault(self, where: str) -> None:
         """A fault of ours. `where`: one of a few fixed phrases."""

@@ -36,7 +36,7 @@ from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store import refusals
 from tslp_litellm.store.database import Database, StoreError
 from tslp_litellm.store.presence import Presence, unopened
-from tslp_litellm.store.queries import alike, file_names
+from tslp_litellm.store.queries import alike, file_names, size
 from tslp_litellm.store.upkeep import checkpoint_all
 from tslp_litellm.syntax.patterns import PatternError
 
@@ -104,6 +104,11 @@ class Runtime:
         )
         self.recording.observe = self._count_ahead
         self.audits = self._audit_queue(ask_model)
+
+    def size(self) -> int:
+        """The bytes that the database holds."""
+        with self.database.reading() as connection:
+            return size(connection)
 
     def rehearse(self) -> None:
         """Make now what is made on first use, for the languages that are in the database; before the first request."""

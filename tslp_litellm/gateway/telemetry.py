@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from tslp_litellm.gateway.metrics import Metrics
 from tslp_litellm.state.events import Event, EventKind
 from tslp_litellm.store.queries import artifact_states
 
+MINUTE_S = 60.0
 OPEN_MAX = 10_000
 """Episodes that are followed at most: a request that LiteLLM never ends is let go of when so many came after it."""
 
@@ -35,8 +36,9 @@ class _Open:
 class Telemetry:
     """Follows episodes. Its own faults reach nobody: what can't be measured isn't."""
 
-    def __init__(self, metrics: Metrics) -> None:
-        self.metrics = metrics
+    def __init__(self, metrics: Metrics, size: Callable[[], int] | None = None) -> None:
+        """`size`: how many bytes the database holds; asked once a minute at most, while something is recorded."""
+        self.metrics, self._size, self._sized = metrics, size, -MINUTE_S
         self._open: dict[str, _Open] = {}
         self._ended = 0
         self._lock = threading.Lock()
@@ -67,12 +69,20 @@ class Telemetry:
         """A transaction has been committed; called in the thread that did it, with episode ids and events."""
         states: dict[str | None, list[str]] = {}
         with contextlib.suppress(Exception):
+            self._measure()
+        with contextlib.suppress(Exception):
             for episode_id, event in appended:
                 for row in (state for move in event.moves for state in artifact_states(move)):
                     self.metrics.artifact(row["state"], row["reason"])
                     states.setdefault(episode_id, []).append(row["state"])
                 if event.kind is EventKind.EPISODE:
                     self._recorded(episode_id, dict(event.about), states.get(episode_id, []))
+
+    def _measure(self) -> None:
+        now = time.monotonic()
+        if self._size is not None and now - self._sized >= MINUTE_S:
+            self._sized = now
+            self.metrics.size(self._size())
 
     def _recorded(self, episode_id: str | None, about: Mapping[str, Any], states: list[str]) -> None:
         outcome = "side" if about.get("side") else "recorded" if about.get("complete") else "cut-short"

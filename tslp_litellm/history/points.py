@@ -43,16 +43,33 @@ def parse(said: str) -> Point:
         raise ValueError(f"{said} is no time: write 2026-01-31, 2026-01-31T12:00 or 2026-01-31T12:00:00Z") from None
 
 
+def before(said: str) -> Point:
+    """The last point before a number or a time. ValueError for what is neither."""
+    point = parse(said)
+    if point.seq is not None:
+        return Point(seq=max(0, point.seq - 1))
+    if point.until is None or (found := _TIME.fullmatch(said)) is None:
+        raise ValueError(f"{said} is neither an event's number nor a time")
+    return Point(until=_written(_begins(found) - _MS))
+
+
 def _last_ms(found: re.Match[str]) -> str:
     """The last millisecond of what a time names."""
-    day, minute, second, fraction = found["day"], found["minute"], found["second"], found["fraction"]
-    zone = "+00:00" if found["zone"] in (None, "Z", "z") else found["zone"]
-    begins = datetime.fromisoformat(
-        f"{day}T{minute or '00:00'}:{second or '00'}.{(fraction or '0').ljust(3, '0')}{zone}"
-    )
+    fraction, second, minute = found["fraction"], found["second"], found["minute"]
     if fraction is not None:
         length = timedelta(seconds=10.0 ** -len(fraction))
     else:
         length = timedelta(seconds=1) if second else timedelta(minutes=1) if minute else timedelta(days=1)
-    last = (begins + length - _MS).astimezone(UTC)
-    return last.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return _written(_begins(found) + length - _MS)
+
+
+def _begins(found: re.Match[str]) -> datetime:
+    """The first instant of what a time names."""
+    zone = "+00:00" if found["zone"] in (None, "Z", "z") else found["zone"]
+    fraction = (found["fraction"] or "0").ljust(3, "0")
+    clock = f"{found['minute'] or '00:00'}:{found['second'] or '00'}.{fraction}"
+    return datetime.fromisoformat(f"{found['day']}T{clock}{zone}")
+
+
+def _written(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

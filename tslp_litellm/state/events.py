@@ -28,6 +28,14 @@ class EventKind(StrEnum):
     REPORTED = "tool.reported"
     STATED = "decision.stated"
     ERROR = "error.seen"
+    ARCHIVED = "segment.archived"
+    ERASED = "texts.erased"
+
+
+WORDS = (EventKind.STATED, EventKind.ERROR)
+"""Kinds whose bodies are somebody's words, and change no state: an erasure leaves nothing of these bodies."""
+RECORDS = (EventKind.ARCHIVED, EventKind.ERASED)
+"""Kinds that say what has left the database: these never leave it."""
 
 
 class Op(StrEnum):
@@ -120,8 +128,8 @@ class Entry:
     hash: str
 
     def content(self) -> dict[str, Any]:
-        """The body, decoded."""
-        decoded: dict[str, Any] = json.loads(self.body)
+        """The body, decoded; nothing of one that was erased."""
+        decoded: dict[str, Any] = json.loads(self.body or "{}")
         return decoded
 
     def moves(self) -> list[Move]:

@@ -13,13 +13,13 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from tslp_litellm.history import snapshots
 from tslp_litellm.history.points import GREEN, Point
 from tslp_litellm.state.events import Entry, EventKind
 from tslp_litellm.state.fold import apply
 from tslp_litellm.state.values import StateMap
-from tslp_litellm.store import vault
+from tslp_litellm.store import segments, vault
 from tslp_litellm.store.queries import head, workspace_id, workspaces_of
+from tslp_litellm.store.reading import of_episode
 from tslp_litellm.store.schema import event_paths, events
 
 
@@ -38,21 +38,21 @@ def _seq_until(connection: Connection, workspace: int | None, until: str) -> int
     """Bisected: the events are in the order of their times, and no index is kept of these."""
 
     def at(seq: int) -> str:
-        query = select(events.c.at).where(events.c.workspace_id == workspace, events.c.seq == seq)
-        return str(connection.execute(query).scalar_one())
+        return next(segments.at(connection, workspace, [seq])).at
 
-    return bisect.bisect_right(range(1, head(connection, workspace) + 1), until, key=at)
+    away = max((one.last for one in segments.out(connection, workspace)), default=0)  # asked only if need be
+    behind = bisect.bisect_right(range(away + 1, head(connection, workspace) + 1), until, key=at)
+    return away + behind if behind else bisect.bisect_right(range(1, away + 1), until, key=at)
 
 
 def _end_of(connection: Connection, workspace: int | None, episode: str) -> int | None:
     """The last event before another episode's, counted from where this one was recorded: an audit may report later."""
-    of = events.c.workspace_id == workspace
-    own = connection.execute(select(events.c.seq, events.c.kind).where(of, events.c.episode_id == episode)).all()
+    own = [*of_episode(connection, workspace, [episode])] or segments.of_episode(connection, workspace, episode)
     if not own:
         return None
-    recorded = next((seq for seq, kind in own if kind == EventKind.EPISODE), max(seq for seq, _ in own))
-    others = select(events.c.seq).where(of, events.c.seq > recorded, events.c.episode_id != episode)
-    following = connection.execute(others.order_by(events.c.seq).limit(1)).scalar_one_or_none()
+    recorded = next((entry.seq for entry in own if entry.kind == EventKind.EPISODE), own[-1].seq)
+    later = segments.entries(connection, workspace, recorded)
+    following = next((entry.seq for entry in later if entry.episode_id not in (None, episode)), None)
     return following - 1 if following is not None else head(connection, workspace)
 
 
@@ -77,15 +77,23 @@ def green(connection: Connection, workspace: int | None) -> int | None:
 def checkpoint(connection: Connection, workspace: int | None, seq: int) -> tuple[int, StateMap]:
     """The last checkpoint at or before a place, and the State Map there; an empty one at 0 where there is none. One
     whose snapshot is damaged is passed over: the Ledger says the same, and `verify` names it."""
+    for entry in _checkpoints(connection, workspace, seq):
+        with contextlib.suppress(vault.AlteredError):
+            return entry.seq, segments.snapshot(connection, entry)
+    return 0, StateMap()
+
+
+def _checkpoints(connection: Connection, workspace: int | None, seq: int) -> Iterator[Entry]:
+    """The checkpoints at or before a place, the newest first."""
+    away = next((one for one in segments.out(connection, workspace) if one.first <= seq <= one.last), None)
+    if away is not None:
+        found = reversed(segments.loaded(away).entries)
+        yield from (entry for entry in found if entry.kind == EventKind.CHECKPOINT and entry.seq <= seq)
     made = select(events).where(events.c.workspace_id == workspace, events.c.kind == EventKind.CHECKPOINT)
     newest = made.order_by(events.c.seq.desc()).limit(1)
     while (row := connection.execute(newest.where(events.c.seq <= seq)).one_or_none()) is not None:
-        entry = Entry(*row)
-        root, seq = snapshots.root(entry), entry.seq - 1
-        with contextlib.suppress(vault.AlteredError):
-            for text in vault.get(connection, [root]).values():
-                return entry.seq, snapshots.restored(entry, text)
-    return 0, StateMap()
+        yield Entry(*row)
+        seq = row.seq - 1
 
 
 def state_at(connection: Connection, workspace: int | None, seq: int, path: str | None = None) -> StateMap:
@@ -107,19 +115,17 @@ def between(
     connection: Connection, workspace: int | None, after: int, last: int, path: str | None = None
 ) -> Iterator[Entry]:
     """The events behind a place up to another and with it, in order; with `path` only those about that file."""
-    query = select(events).where(events.c.workspace_id == workspace, events.c.seq > after, events.c.seq <= last)
-    if path is not None:
-        named = (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq)
-        query = query.join(event_paths, named).where(event_paths.c.path == path)
-    ordered = query.order_by(events.c.seq).execution_options(yield_per=500)
-    return (Entry(*row) for row in connection.execute(ordered))
+    if path is None:
+        return segments.entries(connection, workspace, after, last)
+    p = event_paths.c
+    query = select(p.seq).where(p.workspace_id == workspace, p.path == path, p.seq > after, p.seq <= last)
+    return segments.at(connection, workspace, connection.execute(query.order_by(p.seq)).scalars().all())
 
 
 def place(connection: Connection, workspace: int | None, seq: int) -> dict[str, Any]:
     """A point as it is told: its event, when that was recorded, and in which episode."""
-    query = select(events.c.at, events.c.episode_id).where(events.c.workspace_id == workspace, events.c.seq == seq)
-    at, episode = connection.execute(query).one_or_none() or (None, None)
-    return {"seq": seq, "at": at, "episode_id": episode}
+    entry = next(segments.at(connection, workspace, [seq]), None)
+    return {"seq": seq, "at": entry and entry.at, "episode_id": entry and entry.episode_id}
 
 
 def state(connection: Connection, tenant: str, name: str, point: Point) -> dict[str, Any] | None:

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from sqlalchemy import Connection, select
 
+from tslp_litellm.store import segments
 from tslp_litellm.store.maintenance import Problem
-from tslp_litellm.store.schema import events, workspaces
+from tslp_litellm.store.queries import workspace_id
+from tslp_litellm.store.schema import workspaces
 
 Place = tuple[str, str, int, str]
 """Tenant, workspace, the place of an event, and its hash."""
@@ -26,9 +28,12 @@ def rewritten(connection: Connection, older: Iterable[Place]) -> Iterator[Proble
     provided that the chain holds, which `verify` checks.
     """
     for tenant, name, seq, digest in older:
-        found = select(events.c.hash).join(workspaces, workspaces.c.id == events.c.workspace_id)
-        query = found.where(workspaces.c.tenant == tenant, workspaces.c.name == name, events.c.seq == seq)
-        now = connection.execute(query).scalar_one_or_none()
+        try:
+            entry = next(segments.at(connection, workspace_id(connection, tenant, name), [seq]), None)
+        except segments.ArchivedError as error:
+            yield Problem("archive", f"workspace {name} of {tenant}, event {seq}: {error}")
+            continue
+        now = entry and entry.hash
         if now is None:
             yield Problem("head", f"workspace {name} of {tenant}: its event {seq}, which a head names, is gone")
         elif now != digest:

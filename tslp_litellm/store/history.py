@@ -11,7 +11,7 @@ from tslp_litellm.history.points import Point
 from tslp_litellm.state.events import Entry, EventKind, Move
 from tslp_litellm.state.lifecycle import STEPS
 from tslp_litellm.state.names import Entity
-from tslp_litellm.store import refusals, vault
+from tslp_litellm.store import refusals, segments
 from tslp_litellm.store.as_of import place, seq_of, state_at
 from tslp_litellm.store.queries import front, head, workspace_id
 from tslp_litellm.store.reading import of_episode
@@ -39,7 +39,8 @@ def entity(
             tombstones.c.workspace_id == found, tombstones.c.entity == asked
         )
     ).one_or_none()
-    happened = _history(connection, found, asked, limit, before)
+    missing = list[str]()
+    happened = _history(connection, found, asked, limit, before, missing)
     if (
         current is None
         and grave is None
@@ -54,6 +55,7 @@ def entity(
         "head": head(connection, found),
         "current": dict(current._mapping) if current is not None else None,
         **({"tombstone": dict(grave._mapping)} if grave is not None else {}),
+        **({"missing": missing[0]} if missing else {}),
         "history": happened,
     }
 
@@ -75,7 +77,8 @@ def as_of(
         return None
     then = state_at(connection, found, seq, Entity.parse(asked).path)
     held, grave = then.entities.get(asked), then.tombstones.get(asked)
-    happened = _history(connection, found, asked, limit, min(before or seq + 1, seq + 1))
+    missing = list[str]()
+    happened = _history(connection, found, asked, limit, min(before or seq + 1, seq + 1), missing)
     if not happened and not _history(connection, found, asked, 1):
         return None
     current = held and {
@@ -92,6 +95,7 @@ def as_of(
         "as_of": place(connection, found, seq),
         "current": current,
         **({"tombstone": {"artifact": grave.artifact, "since": grave.since}} if grave is not None else {}),
+        **({"missing": missing[0]} if missing else {}),
         "history": happened,
     }
 
@@ -108,33 +112,37 @@ def refused(connection: Connection, tenant: str, name: str, asked: str) -> str |
 
 
 def _history(
-    connection: Connection, workspace: int | None, asked: str, limit: int, before: int | None = None
+    connection: Connection,
+    workspace: int | None,
+    asked: str,
+    limit: int,
+    before: int | None = None,
+    missing: list[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """What happened to an entity, newest first: its file's events in pages, as many as are needed."""
+    """What happened to an entity, newest first: its file's events in pages, as many as are needed.
+
+    `missing`: takes what is in a segment that can't be read; without it, that ends the history.
+    """
     path, rows = Entity.parse(asked).path, list[dict[str, Any]]()
+    of = select(event_paths.c.seq).where(event_paths.c.workspace_id == workspace, event_paths.c.path == path)
+    newest_first = of.order_by(event_paths.c.seq.desc()).limit(_PAGE)
     while len(rows) < limit:
-        query = (
-            select(events)
-            .join(
-                event_paths, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq)
-            )
-            .where(event_paths.c.workspace_id == workspace, event_paths.c.path == path)
-            .order_by(event_paths.c.seq.desc())
-            .limit(_PAGE)
-        )
-        page = [
-            Entry(*row)
-            for row in connection.execute(query if before is None else query.where(event_paths.c.seq < before))
-        ]
-        for entry in page:
-            rows += [row for row in happened(entry) if row["entity"] == asked]
+        query = newest_first if before is None else newest_first.where(event_paths.c.seq < before)
+        page = connection.execute(query).scalars().all()
+        try:
+            for entry in segments.at(connection, workspace, page):
+                rows += [row for row in happened(entry) if row["entity"] == asked]
+                if len(rows) >= limit:
+                    break
+        except segments.ArchivedError as error:
+            if missing is not None:
+                last = error.segment.last
+                missing.append(f"Events up to {last} are in the archive ({error.segment.file}), which can't be read.")
+            break
         if len(page) < _PAGE:
             break
-        before = page[-1].seq
-    end = limit  # an event's rows stay together: who asks on begins before the last one's place
-    while limit <= end < len(rows) and rows[end]["seq"] == rows[end - 1]["seq"]:
-        end += 1
-    return rows[:end]
+        before = page[-1]
+    return rows  # an event's rows stay together: who asks on begins before the last one's place
 
 
 def by_whom(connection: Connection, tenant: str, name: str, ids: Iterable[str]) -> dict[str, dict[str, str]]:
@@ -189,7 +197,7 @@ def _is_refused(move: Move, refused: dict[str, Any]) -> bool:
 def episode(connection: Connection, tenant: str, name: str, episode_id: str) -> dict[str, Any] | None:
     """Everything that is recorded of an episode; None where its workspace's Ledger does not know it."""
     found = workspace_id(connection, tenant, name)
-    entries = of_episode(connection, found, [episode_id])
+    entries = of_episode(connection, found, [episode_id]) or segments.of_episode(connection, found, episode_id)
     if not entries:
         return None
     recorded = next((entry for entry in entries if entry.kind == EventKind.EPISODE), None)
@@ -221,12 +229,13 @@ def text_of(connection: Connection, tenant: str, name: str, artifact: str, asked
     found = workspace_id(connection, tenant, name)
     if found is None or not _names(connection, found, artifact, asked):
         return None
-    return vault.get(connection, [artifact]).get(artifact)
+    return segments.texts(connection, [artifact]).get(artifact)
 
 
 def texts_of(connection: Connection, artifacts: list[str]) -> dict[str, str]:
-    """Texts that a State Map or a history has named; AlteredError rather than a text of another hash."""
-    return {k: v for batch in batches(artifacts) for k, v in vault.get(connection, batch).items()}
+    """Texts that a State Map or a history has named; AlteredError rather than a text of another hash, ArchivedError
+    where one can't be had."""
+    return {k: v for batch in batches(artifacts) for k, v in segments.texts(connection, batch).items()}
 
 
 def _names(connection: Connection, workspace: int, artifact: str, asked: str | None) -> bool:
@@ -238,6 +247,8 @@ def _names(connection: Connection, workspace: int, artifact: str, asked: str | N
     if asked is not None and any(
         artifact in (row["artifact"], row["replaces"]) for row in _history(connection, workspace, asked, _PAGE)
     ):
+        return True
+    if any(one == workspace for places in segments.gone(connection, [artifact]).values() for one, _, _ in places):
         return True
     query = select(events).where(events.c.workspace_id == workspace, events.c.body.contains(artifact, autoescape=True))
     return any(

@@ -6,6 +6,7 @@ coherence rule. It reports; it never repairs.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,14 +14,15 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, text, update
 
 from tslp_litellm.history import snapshots
+from tslp_litellm.history.segments import Segment, digest, was_erased
 from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, Op, chain_hash
 from tslp_litellm.state.fold import apply, apply_move
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Freshness, StateMap
-from tslp_litellm.store import postgresql, projection, vault
+from tslp_litellm.store import postgresql, projection, segments, vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.projection import Mark, noted, rows_of
-from tslp_litellm.store.schema import event_paths, events, state_map, tombstones, workspaces
+from tslp_litellm.store.schema import event_paths, events, state_map, texts_gone, tombstones, workspaces
 from tslp_litellm.store.schema import vault as vault_table
 from tslp_litellm.store.statements import batches
 from tslp_litellm.store.writing import path_rows
@@ -48,9 +50,9 @@ def rebuild(database: Database, also: Callable[[Connection], None] = lambda conn
     with database.writing() as connection:
         if not database.sqlite:
             postgresql.lock_writers(connection)
-        for table in _PROJECTED:  # rows of no workspace, too
-            connection.execute(delete(table))
         known = list(connection.execute(select(workspaces.c.id).order_by(workspaces.c.id)).scalars())
+        for table in _PROJECTED:
+            connection.execute(delete(table).where(table.c.workspace_id.not_in(known)))
         done = sum(_folded(connection, workspace_id) for workspace_id in known)
         also(connection)
         return done
@@ -60,11 +62,14 @@ _PROJECTED = (state_map, tombstones, event_paths)
 
 
 def _folded(connection: Connection, workspace_id: int) -> int:
-    """A workspace's State Map made anew from its Ledger; the number of events folded."""
+    """A workspace's State Map made anew from its Ledger, behind what is in segments; the number of its events."""
+    base = segments.base(connection, workspace_id)
+    after, state = (base[0].seq - 1, copy.deepcopy(base[1])) if base is not None else (0, StateMap())
     for table in _PROJECTED:
-        connection.execute(delete(table).where(table.c.workspace_id == workspace_id))
-    state, last, about = StateMap(), None, list[dict[str, Any]]()
-    for entry in _entries(connection, workspace_id):
+        gone = delete(table).where(table.c.workspace_id == workspace_id)
+        connection.execute(gone if table is not event_paths else gone.where(event_paths.c.seq > after))
+    last, about = None, list[dict[str, Any]]()
+    for entry in entries_after(connection, workspace_id, after):
         apply(state, entry)
         about += _path_rows(entry)
         last = entry
@@ -103,18 +108,13 @@ def heal(database: Database, tenant: str, name: str) -> bool:
 
 
 def _entries(connection: Connection, workspace_id: int) -> Iterator[Entry]:
-    return entries_after(connection, workspace_id, 0)
+    """Its events, but those in segments that can't be read, which `_archive` tells of."""
+    return (one for one in segments.walk(connection, workspace_id) if isinstance(one, Entry))
 
 
 def entries_after(connection: Connection, workspace_id: int, seq: int) -> Iterator[Entry]:
-    """A workspace's Ledger entries behind a place, in order, as they are read."""
-    query = (
-        select(events)
-        .where(events.c.workspace_id == workspace_id, events.c.seq > seq)
-        .order_by(events.c.seq)
-        .execution_options(yield_per=1000)
-    )
-    return (Entry(*row) for row in connection.execute(query))
+    """A workspace's Ledger entries behind a place, in order, as they are read; those in the database."""
+    return segments.stored(connection, workspace_id, seq)
 
 
 def _path_rows(entry: Entry) -> list[dict[str, Any]]:
@@ -137,7 +137,7 @@ def verify(
 
 def checked(connection: Connection) -> Iterator[Problem]:
     """All problems, on a connection of one's own."""
-    for check in (_database, _vault, _ledger, _named, _state_maps, _index, _coherence):
+    for check in (_database, _vault, _archive, _ledger, _named, _erasures, _state_maps, _index, _coherence):
         try:
             yield from check(connection)
         except Exception as error:  # noqa: BLE001 - altered bytes may break whatever reads them
@@ -173,16 +173,34 @@ def _texts(connection: Connection, hashes: list[str]) -> Iterator[Problem]:
             yield from _texts(connection, [artifact])
 
 
+def _archive(connection: Connection) -> Iterator[Problem]:
+    """Whether every segment can be read, and is what was written."""
+    for workspace_id in list(connection.execute(select(workspaces.c.id)).scalars()):
+        for segment in segments.out(connection, workspace_id):
+            try:
+                segments.loaded(segment)
+            except segments.ArchivedError as error:
+                said = f"workspace {workspace_id}, events {segment.first} to {segment.last} were not checked. {error}"
+                yield Problem("archive", said)
+
+
 def _ledger(connection: Connection) -> Iterator[Problem]:
     known = {row.id: row for row in connection.execute(select(workspaces))}
     strays = set(connection.execute(select(events.c.workspace_id).distinct()).scalars()) - known.keys()
     for workspace_id in strays:
         yield Problem("ledger", f"events of workspace {workspace_id}, which does not exist")
     for workspace_id, row in known.items():
-        seq, digest, episodes = 0, GENESIS, 0
-        for entry in _entries(connection, workspace_id):
+        seq, digest, episodes, erased, unread = 0, GENESIS, 0, 0, False
+        for entry in segments.walk(connection, workspace_id):
+            if isinstance(entry, segments.ArchivedError):
+                seq, digest, episodes = entry.segment.last, entry.segment.hash, episodes + entry.segment.episodes
+                unread = True
+                continue
             seq += 1
             expected = chain_hash(workspace_id, seq, entry.episode_id, entry.at, entry.kind, entry.body, digest)
+            if was_erased(entry.kind, entry.body):
+                expected, erased = entry.hash, erased + 1  # only the chain's hashes are left of it
+            erased -= entry.content()["words"] if entry.kind == EventKind.ERASED else 0
             if (entry.seq, entry.prev_hash, entry.hash) != (seq, digest, expected):
                 yield Problem("ledger", f"workspace {workspace_id}, event {entry.seq}: the chain is broken")
             if seq == 1 and (
@@ -192,12 +210,15 @@ def _ledger(connection: Connection) -> Iterator[Problem]:
                 yield Problem("ledger", f"workspace {workspace_id}: it was opened under another name")
             episodes += entry.kind == EventKind.EPISODE
             digest = entry.hash
+        if erased and not unread:
+            yield Problem("ledger", f"workspace {workspace_id}: other words are missing than were erased")
         if (seq, digest, episodes) != (row.head_seq, row.head_hash, row.episodes):
             yield Problem("ledger", f"workspace {workspace_id}: its last event is not the one noted")
 
 
 def _named(connection: Connection) -> Iterator[Problem]:
-    """Whether every artifact that any event names is in the Vault (SEMANTICS 12, Complete).
+    """Whether every artifact that any event names is in the Vault or in a segment (SEMANTICS 12, Complete), but those
+    that were erased, and those that only a segment holds that can't be read.
 
     An episode's `answer` is the hash of what was said, which is kept only as far as it was evidence: no artifact.
     """
@@ -207,10 +228,32 @@ def _named(connection: Connection) -> Iterator[Problem]:
             for artifact in artifacts(entry):
                 first.setdefault(artifact, f"workspace {workspace_id}, event {entry.seq}")
     for batch in batches(sorted(first)):
-        kept = set(connection.execute(select(vault_table.c.hash).where(vault_table.c.hash.in_(batch))).scalars())
+        kept = vault.kept(connection, batch)
+        gone = segments.gone(connection, set(batch) - kept)
         for artifact in batch:
-            if artifact not in kept:
+            if artifact not in kept and not _is_elsewhere(connection, artifact, gone.get(artifact, [])):
                 yield Problem("vault", f"{artifact}: it is not there, and {first[artifact]} names it")
+
+
+def _is_elsewhere(connection: Connection, artifact: str, places: list[tuple[int, int, str]]) -> bool:
+    """Whether a text that is not in the Vault was erased, or is in a segment, as far as these can be read."""
+    if any(kind == EventKind.ERASED for _, _, kind in places):
+        return True
+    try:
+        return bool(places) and artifact in segments.texts(connection, [artifact])
+    except segments.ArchivedError:
+        return True
+
+
+def _erasures(connection: Connection) -> Iterator[Problem]:
+    """Whether what is said to be erased is what the Ledger says was."""
+    of = (texts_gone.c.workspace_id == events.c.workspace_id) & (texts_gone.c.seq == events.c.seq)
+    for row in connection.execute(select(events).where(events.c.kind == EventKind.ERASED.value)).all():
+        entry = Entry(*row)
+        query = select(texts_gone.c.hash).join(events, of)
+        mine = query.where(events.c.workspace_id == entry.workspace_id, events.c.seq == entry.seq)
+        if digest([*connection.execute(mine).scalars()]) != entry.content()["digest"]:
+            yield Problem("vault", f"workspace {entry.workspace_id}, event {entry.seq}: it erased other texts")
 
 
 def artifacts(entry: Entry) -> set[str]:
@@ -233,8 +276,13 @@ def _state_maps(connection: Connection) -> Iterator[Problem]:
 
 
 def _state_map(connection: Connection, workspace_id: int) -> Iterator[Problem]:
-    state = StateMap()
-    for entry in _entries(connection, workspace_id):
+    state, behind = StateMap(), False
+    for entry in segments.walk(connection, workspace_id):
+        if isinstance(entry, segments.ArchivedError):
+            behind = True
+            continue
+        if behind and entry.kind == EventKind.CHECKPOINT:
+            state, behind = segments.snapshot(connection, entry), False
         if entry.kind == EventKind.CHECKPOINT and not snapshots.holds(entry, state):
             yield Problem(
                 "ledger", f"workspace {workspace_id}, event {entry.seq}: no checkpoint of the State Map there"
@@ -264,10 +312,18 @@ def _state_map(connection: Connection, workspace_id: int) -> Iterator[Problem]:
 def _index(connection: Connection) -> Iterator[Problem]:
     """Whether the index by file is that of the Ledger: without it a history would have gaps."""
     for workspace_id in list(connection.execute(select(workspaces.c.id)).scalars()):
-        want = {(row["path"], row["seq"]) for entry in _entries(connection, workspace_id) for row in _path_rows(entry)}
+        want, unread = set[tuple[str, int]](), list[Segment]()
+        for entry in segments.walk(connection, workspace_id):
+            if isinstance(entry, segments.ArchivedError):
+                unread.append(entry.segment)
+            else:
+                want |= {(row["path"], row["seq"]) for row in _path_rows(entry)}
         query = select(event_paths.c.path, event_paths.c.seq).where(event_paths.c.workspace_id == workspace_id)
-        for path, seq in sorted(want ^ {(row.path, row.seq) for row in connection.execute(query)}):
-            yield Problem("index", f"{path}: event {seq} is missing, or is not about it; `tslp rebuild` makes it anew")
+        have = {(row.path, row.seq) for row in connection.execute(query)}
+        for path, seq in sorted(want ^ have):
+            if not any(one.first <= seq <= one.last for one in unread):
+                said = f"{path}: event {seq} is missing, or is not about it; `tslp rebuild` makes it anew"
+                yield Problem("index", said)
 
 
 def _coherence(connection: Connection) -> Iterator[Problem]:

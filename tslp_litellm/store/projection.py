@@ -17,6 +17,7 @@ from sqlalchemy import Connection, func, select
 from tslp_litellm.state.events import GENESIS, EventKind, canonical
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Held, StateMap, Tombstone
+from tslp_litellm.store import segments
 from tslp_litellm.store.schema import events, state_map, tombstones, workspaces
 
 _BYTES = 16
@@ -68,7 +69,8 @@ def is_sound(connection: Connection, workspace_id: int) -> bool:
     last = connection.execute(select(events.c.seq, events.c.hash).where(of).order_by(events.c.seq.desc()).limit(1))
     kept = select(func.count()).select_from(events).where(of, events.c.kind == EventKind.EPISODE)
     head = tuple(last.one_or_none() or (0, GENESIS))
-    if (row.head_seq, row.head_hash, row.episodes) != (*head, connection.execute(kept).scalar_one()):
+    away = sum(one.episodes for one in segments.out(connection, workspace_id))
+    if (row.head_seq, row.head_hash, row.episodes) != (*head, connection.execute(kept).scalar_one() + away):
         return False
     found: list[Mapping[str, Any]] = []
     for table in (state_map, tombstones):

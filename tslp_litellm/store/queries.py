@@ -37,6 +37,15 @@ def look(connection: Connection) -> None:
     connection.execute(select(workspaces.c.id).limit(1))
 
 
+def size(connection: Connection) -> int:
+    """The bytes that the database holds; of SQLite's file without its free pages."""
+    if connection.dialect.name != "sqlite":
+        return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
+    names = ("page_count", "freelist_count", "page_size")
+    pages, free, each = (int(connection.execute(text(f"PRAGMA {name}")).scalar_one()) for name in names)
+    return (pages - free) * each
+
+
 def journal_mode(connection: Connection) -> str | None:
     """SQLite's journal mode; None for another database."""
     if connection.dialect.name != "sqlite":

@@ -12,8 +12,18 @@ from sqlalchemy import BindParameter, Connection, bindparam, literal, select
 
 from tslp_litellm.state.events import BESIDE, Entry, EventKind, Op
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Conversation, FileState, Freshness, Known, Origin, Replaced, Source, Tracked
-from tslp_litellm.store import conversations, lookup, vault
+from tslp_litellm.state.values import (
+    Conversation,
+    FileState,
+    Freshness,
+    Known,
+    Origin,
+    Replaced,
+    Source,
+    StateMap,
+    Tracked,
+)
+from tslp_litellm.store import conversations, lookup, segments, vault
 from tslp_litellm.store.postgresql import storable
 from tslp_litellm.store.projection import Mark, noted
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones, workspaces
@@ -76,6 +86,9 @@ _LAST_ABOUT = Statement(
     .where(event_paths.c.workspace_id == _W, event_paths.c.path == bindparam("path"))
     .order_by(event_paths.c.seq.desc())
     .limit(ABOUT_BACK)
+)
+_ARCHIVED = Statement(
+    select(events.c.seq).where(events.c.workspace_id == _W, events.c.kind == EventKind.ARCHIVED.value).limit(1)
 )
 _EXPIRED = Statement(
     select(tombstones.c.entity).where(tombstones.c.workspace_id == _W, tombstones.c.episode <= bindparam("last"))
@@ -299,11 +312,23 @@ class WorkspaceReader:
         return of_episode(self.connection, self.workspace_id, episode_ids)
 
     def entries_about(self, paths: Collection[str], after: int = 0) -> dict[str, list[Entry]]:
-        """For each of some files the Ledger entries behind a place that name it or what is in it, in order."""
+        """For each of some files the Ledger entries behind a place that name it or what is in it, in order; in the
+        place of those that are in segments what they had made of it by then."""
         found: dict[str, list[Entry]] = {path: [] for path in paths}
+        base = self._base()
+        if base is not None and after < base[0].seq:
+            after = base[0].seq
+            for path in paths:
+                found[path] += segments.as_events(*base, path)
         for path, *row in self._rows(_ABOUT, sorted(paths), after=after):
             found[path].append(Entry(*row))
         return found
+
+    def _base(self) -> tuple[Entry, StateMap] | None:
+        """The checkpoint behind all that is in segments. Engines ask again and again: it is parsed once."""
+        if self.workspace_id is None or _ARCHIVED.one(self.connection, {"w": self.workspace_id}) is None:
+            return None
+        return segments.base(self.connection, self.workspace_id)
 
     def was_current(self, entity: str, artifact: str) -> bool:
         """Whether a text, by its hash, was ever an entity's current one."""
@@ -337,3 +362,15 @@ class WorkspaceReader:
         for after in range(seq, last, at_once):
             asked = {"w": self.workspace_id, "after": after, "last": min(after + at_once, last)}
             yield from (Entry(*row) for row in _PIECE.all(self.connection, asked))
+
+
+class WholeReader(WorkspaceReader):
+    """One that reaches into segments, too: for what is made anew from a whole Ledger. ArchivedError where it can't."""
+
+    def entries_between(self, seq: int, last: int, at_once: int) -> Iterator[Entry]:
+        """As the other one's."""
+        return segments.entries(self.connection, self.workspace_id, seq, last)
+
+    def texts(self, artifacts: Iterable[str]) -> dict[str, str]:
+        """As the other one's."""
+        return segments.texts(self.connection, artifacts)

@@ -1,4 +1,5 @@
-"""The tables. Vault and Ledger only ever grow; triggers refuse anything else (SEMANTICS 6).
+"""The tables. Vault and Ledger only ever grow; triggers refuse anything else (SEMANTICS 6), but that rows inside a
+recorded segment leave, and what an erasure has recorded (SEMANTICS 12); `texts_gone` says which texts have left by it.
 
 `state_map` and `tombstones` are the projection of the Ledger, `event_paths` is its index by file, by which the
 diagnostics find an entity's history. `conversations` and `conversation_items` are what is remembered of message lists,
@@ -64,6 +65,15 @@ events = Table(
     Column("hash", String(64), nullable=False),
     Index("ix_events_episode", "workspace_id", "episode_id"),
     Index("ix_events_kind", "workspace_id", "kind", "seq"),
+)
+
+texts_gone = Table(
+    "texts_gone",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("workspace_id", Integer, ForeignKey("workspaces.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True),  # of the event that says where it is, or that it was erased
+    sqlite_with_rowid=False,
 )
 
 event_paths = Table(

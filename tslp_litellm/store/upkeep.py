@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select, text, update
 
+from tslp_litellm.history.segments import was_erased
 from tslp_litellm.state.events import GENESIS, EventKind, chain_hash
-from tslp_litellm.store import projection, vault
+from tslp_litellm.store import projection, segments, vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import Problem, artifacts, entries_after
 from tslp_litellm.store.schema import events, workspaces
@@ -69,10 +70,13 @@ def _since(connection: Connection, workspace_id: int, seq: int) -> Iterator[Prob
     """What is wrong with a workspace's chain behind a place, the texts that it names there, and its State Map."""
     last = select(events.c.hash).where(events.c.workspace_id == workspace_id, events.c.seq == seq)
     digest = connection.execute(last).scalar_one_or_none() if seq else GENESIS
+    if (gone := next(iter(segments.out(connection, workspace_id)[::-1]), None)) is not None and seq <= gone.last:
+        seq, digest = gone.last, gone.hash  # what was read back when it left
     named = set[str]()
     for entry in entries_after(connection, workspace_id, seq):
         seq += 1
         expected = chain_hash(workspace_id, seq, entry.episode_id, entry.at, entry.kind, entry.body, str(digest))
+        expected = entry.hash if was_erased(entry.kind, entry.body) else expected
         if (entry.seq, entry.prev_hash, entry.hash) != (seq, digest, expected):
             yield Problem("ledger", f"workspace {workspace_id}, event {entry.seq}: the chain is broken")
             return
@@ -80,7 +84,8 @@ def _since(connection: Connection, workspace_id: int, seq: int) -> Iterator[Prob
         named |= artifacts(entry)
     for batch in batches(sorted(named)):
         try:
-            for artifact in set(batch) - vault.get(connection, batch).keys():
+            missing = set(batch) - vault.get(connection, batch).keys()
+            for artifact in missing - segments.gone(connection, missing).keys():
                 yield Problem("vault", f"{artifact}: it is not there, and workspace {workspace_id} names it")
         except vault.AlteredError as error:
             yield Problem("vault", str(error))

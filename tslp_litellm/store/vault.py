@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from tslp_litellm.state.values import Slice
 from tslp_litellm.store.schema import vault
-from tslp_litellm.store.statements import DIALECTS, Statement, inserting
+from tslp_litellm.store.statements import DIALECTS, Statement, batches, inserting
 
 COMPRESS_FROM_BYTES = 512
 _WAITING = "tslp_vault"
@@ -90,6 +90,20 @@ def get(connection: Connection, hashes: Iterable[str]) -> dict[str, str]:
     wholes = {body.decode().split(":")[0] for encoding, body in rows.values() if encoding == SLICE}
     rows = {**_rows(connection, wholes - rows.keys()), **rows}
     return {artifact: _checked(artifact, rows) for artifact in hashes if artifact in rows}
+
+
+def kept(connection: Connection, hashes: Iterable[str]) -> set[str]:
+    """Those of some texts that are here."""
+    query = select(vault.c.hash)
+    rows = (connection.execute(query.where(vault.c.hash.in_(batch))).scalars() for batch in batches(hashes))
+    return {artifact for batch in rows for artifact in batch}
+
+
+def parts(connection: Connection, hashes: Iterable[str]) -> dict[str, Slice]:
+    """Those of some texts that are kept as a part of another."""
+    rows = _rows(connection, set(hashes)).items()
+    cuts = {artifact: body.decode().split(":") for artifact, (encoding, body) in rows if encoding == SLICE}
+    return {artifact: Slice(whole, int(start), int(end)) for artifact, (whole, start, end) in cuts.items()}
 
 
 def _checked(artifact: str, rows: Mapping[str, Row]) -> str:

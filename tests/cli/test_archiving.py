@@ -1,0 +1,147 @@
+"""`tslp archive`, `restore` and `erase` on the command line (SEMANTICS 12)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tslp_litellm.store import segments
+
+from .conftest import FMT, Shell
+
+FUTURE = "2030-01-01"
+
+
+def past(shell: Shell) -> list[Any]:
+    """All that can be asked about each point, and the whole history."""
+    places = range(1, int(shell.json("state", "--at", "9999999")["as_of"]["seq"]) + 1)
+    exported = [shell.run("export", "-", "--dirty", "mark", "--at", str(n), status=n < 2).stdout for n in places]
+    return [exported, shell.json("show", "fmt.py", "-n", "200"), shell.run("diff", "fmt.py").stdout]
+
+
+def archive(shell: Shell, to: str = "old") -> list[Any]:
+    return list(shell.json("archive", to, "--before", FUTURE)["segments"])
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> None:
+    segments.loaded.cache_clear()
+
+
+class TestArchive:
+    def test_every_point_is_what_it_was_while_archived_and_restored(self, shell: Shell) -> None:
+        exported, shown, difference = past(shell)
+        (one,) = archive(shell)
+        assert (one["workspace"], one["first"]) == ("default", 1)
+        for again in ("archived", "restored"):
+            now = past(shell)
+            assert now[0][: len(exported)] == exported, again
+            assert now[1]["history"] == shown["history"] or again == "archived"
+            assert [row["artifact"] for row in now[1]["history"]] == [row["artifact"] for row in shown["history"]]
+            assert now[2] == difference
+            shell.run("verify")
+            shell.run("maintain")
+            shell.run("rebuild")
+            shell.run("verify")
+            if again == "archived":
+                assert "came back" in shell.run("restore", "old").stdout
+        assert "Nothing to do" in shell.run("restore", "old").stdout
+
+    def test_the_gateway_goes_on_as_if_nothing_had_left(self, shell: Shell) -> None:
+        archive(shell)
+        session = shell.client()
+        session.ask("Change `clean` in fmt.py.", f"fmt.py\n```python\n{FMT}```\n")
+        assert shell.json("recent")["episodes"][0]["entities"]
+        shell.client().ask("What does `clean` in fmt.py do?")
+        assert shell.json("recent")["episodes"][0]["front"]
+        shell.run("verify")
+        archive(shell)
+        shell.run("verify")
+
+    def test_what_is_out_of_reach_is_said(self, shell: Shell) -> None:
+        archive(shell)
+        Path("old").rename("away")
+        segments.loaded.cache_clear()
+        assert shell.run("show", "fmt.py").stdout.startswith("fmt.py")
+        assert "in the archive" in shell.run("show", "fmt.py", "-n", "50").stderr
+        assert "can't be read" in shell.run("state", "--at", "3", status=3).stderr
+        assert "were not checked" in shell.run("verify", status=1).stdout
+        assert "in the archive" in shell.run("rebuild", status=3).stderr
+        shell.run("restore", "away")
+        shell.run("verify")
+
+    def test_older_heads_hold(self, shell: Shell) -> None:
+        Path("notes.txt").write_text(shell.run("head").stdout)
+        archive(shell)
+        shell.run("verify", "--against", "notes.txt")
+        Path("old").rename("away")
+        segments.loaded.cache_clear()
+        assert "can't be read" in shell.run("verify", "--against", "notes.txt", status=1).stdout
+
+    def test_a_flipped_byte(self, shell: Shell) -> None:
+        (one,) = archive(shell)
+        file = Path("old") / one["file"]
+        whole = file.read_bytes()
+        file.write_bytes(whole[:99] + bytes([whole[99] ^ 4]) + whole[100:])
+        segments.loaded.cache_clear()
+        assert "is not what was written" in shell.run("restore", "old", status=3).stderr
+        assert "not those that were written" in shell.run("verify", status=1).stdout
+
+    def test_by_a_url(self, shell: Shell) -> None:
+        fsspec = pytest.importorskip("fsspec")
+        (one,) = archive(shell, "memory://tslp/old")
+        assert fsspec.filesystem("memory").exists(f"/tslp/old/{one['file']}")
+        shell.run("verify")
+        shell.run("restore", "memory://tslp/old/")
+        shell.run("verify")
+        assert "can't be used" in shell.run("archive", "nothing://x", status=3).stderr
+
+    def test_a_url_without_fsspec(self, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(__import__("sys").modules, "fsspec.core", None)
+        assert "tslp-litellm[archive]" in shell.run("archive", "s3://b/x", status=3).stderr
+
+    def test_wrong_usage(self, shell: Shell) -> None:
+        assert "neither an event's number nor a time" in shell.run("archive", "x", "--before", "green", status=2).stderr
+        assert "There is no workspace" in shell.run("archive", "x", "-w", "nobody's", status=1).stderr
+        assert "Nothing is old enough" in shell.run("archive", "x").stdout
+        assert "database itself" in shell.run("erase", "-w", "default", "--url", "http://x", status=2).stderr
+        assert "Whose?" in shell.run("erase", status=2).stderr
+
+
+class TestErase:
+    def test_a_workspace(self, shell: Shell) -> None:
+        said = shell.run("erase", "-w", "default", "--yes").stdout
+        assert "texts and the words of" in said
+        assert "can't be proven any more" in said
+        assert shell.json("state")["entities"] == []
+        assert b"def title_case" not in shell.file.read_bytes()
+        shell.run("verify")
+        shell.run("rebuild")
+        shell.run("verify")
+        shown = shell.run("show", "fmt.py", "--at", "4")
+        assert "Its text was erased." in shown.stdout
+
+    def test_it_asks_first(self, shell: Shell) -> None:
+        shell.run("erase", "-w", "default", status=1)
+        assert shell.json("state")["entities"]
+
+    def test_what_is_archived_is_to_be_restored_first(self, shell: Shell) -> None:
+        archive(shell)
+        assert "tslp restore" in shell.run("erase", "-w", "default", "--yes", status=3).stderr
+        shell.run("restore", "old")
+        assert "which you may delete" in shell.run("erase", "-w", "default", "--yes").stderr
+        assert json.loads(shell.run("restore", "old", "--json").stdout) == {"segments": []}
+
+
+class TestSize:
+    def test_the_doctor_says_it(self, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+        def size() -> Any:
+            return next(check for check in shell.json("doctor")["checks"] if check["name"] == "size")
+
+        assert size()["status"] == "ok"
+        monkeypatch.setattr("tslp_litellm.diagnostics.checks.SIZE_WARN_BYTES", 1)
+        assert size()["status"] == "warn"
+        assert "tslp archive" in size()["detail"]

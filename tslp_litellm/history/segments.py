@@ -1,0 +1,141 @@
+"""A segment: a piece of a Ledger, with the texts that only it names, as compressed JSON lines (SEMANTICS 12). Pure.
+
+A line for the segment, one an event, one a text. What can be computed is not written down: the hashes of the chain and
+of the texts. So nothing in it can be altered without another hash coming out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from tslp_litellm.state.events import WORDS, Entry, Event, EventKind, canonical, chain_hash
+from tslp_litellm.state.values import Slice, artifact_hash
+
+FORM = "tslp segment 1"
+SUFFIX = ".jsonl.xz"
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 16 << 20}]
+
+
+class SegmentError(ValueError):
+    """A file is not the segment that the Ledger names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """What the Ledger keeps of a segment, its restore index: the events `first` to `last`, the chain's hash before and
+    at its end; its file, where that was written (`folder`: a path or a URL), its SHA-256 and its bytes; how many
+    episodes and texts went with it, and the SHA-256 of these texts' hashes."""
+
+    first: int
+    last: int
+    prev: str
+    hash: str
+    file: str
+    folder: str
+    sha256: str
+    bytes: int
+    episodes: int
+    texts: int
+    digest: str
+
+    def event(self) -> Event:
+        """The event that records it."""
+        return Event(EventKind.ARCHIVED, (), tuple(asdict(self).items()))
+
+    @classmethod
+    def of(cls, entry: Entry) -> Segment:
+        """The reverse of `event`."""
+        said = entry.content()
+        return cls(**{one.name: said[one.name] for one in fields(cls)})
+
+    def __str__(self) -> str:
+        return f"events {self.first} to {self.last}, {self.file}"
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a segment holds: events in order; texts by hash, some as parts of others among them."""
+
+    entries: tuple[Entry, ...]
+    texts: Mapping[str, str | Slice]
+
+    def text(self, artifact: str) -> str | None:
+        """A text, if it is here."""
+        found = self.texts.get(artifact)
+        if isinstance(found, Slice):
+            return str(self.texts[found.whole]).encode()[found.start : found.end].decode()
+        return found
+
+
+def digest(hashes: Sequence[str]) -> str:
+    """The SHA-256 of texts' hashes, in order."""
+    return hashlib.sha256("\n".join(sorted(hashes)).encode()).hexdigest()
+
+
+def packed(contents: Contents) -> bytes:
+    """A segment's file. Texts lie in the order that they are given in: similar ones side by side take less."""
+    first, last = contents.entries[0], contents.entries[-1]
+    about = {"form": FORM, "workspace_id": first.workspace_id, "prev": first.prev_hash, "last": last.seq}
+    lines: list[Any] = [{**about, "first": first.seq, "hash": last.hash}]
+    for e in contents.entries:
+        known = e.hash == chain_hash(e.workspace_id, e.seq, e.episode_id, e.at, e.kind, e.body, e.prev_hash)
+        lines.append([e.episode_id, e.at, e.kind, e.body, *([] if known else [e.hash])])
+    places: dict[str, int] = {}
+    for artifact, text in contents.texts.items():
+        if isinstance(text, Slice):
+            lines.append([places[text.whole], text.start, text.end])
+        else:
+            places[artifact] = len(places)
+            lines.append(text)
+    whole = "".join(canonical(line) + "\n" for line in lines)
+    return lzma.compress(whole.encode(), lzma.FORMAT_XZ, lzma.CHECK_SHA256, filters=_FILTERS)
+
+
+def unpacked(data: bytes, segment: Segment) -> Contents:
+    """What a file holds; SegmentError unless it is, byte for byte, the one that the Ledger names."""
+    if hashlib.sha256(data).hexdigest() != segment.sha256:
+        raise SegmentError("its bytes are not those that were written")
+    try:
+        lines = [json.loads(line) for line in lzma.decompress(data).decode().split("\n")[:-1]]
+        number = segment.last - segment.first + 1
+        entries = _entries(lines[0]["workspace_id"], segment, lines[1 : number + 1])
+        contents = Contents(entries, _texts(lines[number + 1 :]))
+    except (ValueError, LookupError, TypeError, lzma.LZMAError) as error:
+        raise SegmentError(f"it can't be read: {error}") from None
+    if len(entries) != number or entries[-1].hash != segment.hash or digest([*contents.texts]) != segment.digest:
+        raise SegmentError("it holds other events or texts than the Ledger says")
+    return contents
+
+
+def _entries(workspace_id: int, segment: Segment, lines: Sequence[list[Any]]) -> tuple[Entry, ...]:
+    found, prev = list[Entry](), segment.prev
+    for seq, (episode_id, at, kind, body, *said) in enumerate(lines, segment.first):
+        made = said[0] if said else chain_hash(workspace_id, seq, episode_id, at, kind, body, prev)
+        if said and not was_erased(kind, body):
+            raise SegmentError(f"event {seq}: the chain is broken")
+        found.append(Entry(workspace_id, seq, episode_id, at, kind, body, prev, made))
+        prev = made
+    return tuple(found)
+
+
+def was_erased(kind: str, body: str) -> bool:
+    """Whether an event's words were erased: its hash can't be computed any more."""
+    return not body and kind in WORDS
+
+
+def _texts(lines: Sequence[Any]) -> dict[str, str | Slice]:
+    wholes, found = list[str](), dict[str, str | Slice]()
+    for line in lines:
+        if isinstance(line, str):
+            wholes.append(artifact_hash(line))
+            found[wholes[-1]] = line
+        else:
+            number, start, end = line
+            part = str(found[wholes[number]]).encode()[start:end].decode()
+            found[artifact_hash(part)] = Slice(wholes[number], start, end)
+    return found

@@ -1,0 +1,197 @@
+"""The whole Ledger, whether its events are in the database or in segments (SEMANTICS 12). Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from sqlalchemy import Connection, select
+
+from tslp_litellm.history import snapshots
+from tslp_litellm.history.segments import Contents, Segment, SegmentError, unpacked
+from tslp_litellm.state.events import Entry, Event, EventKind, Move, Op
+from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Freshness, StateMap
+from tslp_litellm.store import vault
+from tslp_litellm.store.database import StoreError
+from tslp_litellm.store.folders import folder
+from tslp_litellm.store.schema import events, texts_gone
+from tslp_litellm.store.statements import batches
+
+BASES_MAX = 16
+_bases: dict[str, StateMap] = {}  # by the hashes of their checkpoints
+
+
+class ArchivedError(StoreError):
+    """What is asked for lies in a segment that can't be read."""
+
+    def __init__(self, segment: Segment, cause: object) -> None:
+        super().__init__(
+            f"It is in the archive ({segment}), and that can't be read: {cause} Put the file back, or bring it back "
+            "from where it is now by `tslp restore`."
+        )
+        self.segment = segment
+
+
+def recorded(connection: Connection, workspace: int | None) -> list[tuple[int, Segment]]:
+    """Every segment that a Ledger records, the newest first, each with the place of its event."""
+    query = select(events).where(events.c.workspace_id == workspace, events.c.kind == EventKind.ARCHIVED.value)
+    rows = connection.execute(query.order_by(events.c.seq.desc()))
+    return [(entry.seq, Segment.of(entry)) for entry in (Entry(*row) for row in rows)]
+
+
+def out(connection: Connection, workspace: int | None) -> list[Segment]:
+    """The segments whose events are not in the database, in order: the last one that was written of each piece."""
+    found = list[Segment]()
+    for _, one in recorded(connection, workspace):
+        if not any(one.first <= other.last and other.first <= one.last for other in found):
+            found.append(one)
+    firsts = select(events.c.seq).where(
+        events.c.workspace_id == workspace, events.c.seq.in_([one.first for one in found])
+    )
+    here = set(connection.execute(firsts).scalars()) if found else set[int]()
+    return sorted((one for one in found if one.first not in here), key=lambda one: one.first)
+
+
+@lru_cache(maxsize=2)
+def loaded(segment: Segment) -> Contents:
+    """What a segment holds; ArchivedError where it can't be reached, or is not what was written."""
+    try:
+        return unpacked(folder(segment.folder).read(segment.file), segment)
+    except (StoreError, SegmentError) as error:
+        raise ArchivedError(segment, f"{str(error).rstrip('.')}.") from None
+
+
+def walk(
+    connection: Connection, workspace: int | None, after: int = 0, last: int | None = None
+) -> Iterator[Entry | ArchivedError]:
+    """Events behind a place, up to another and with it, in order; for a segment that can't be read, why."""
+    for segment in out(connection, workspace):
+        if segment.last <= after or (last is not None and segment.first > last):
+            continue
+        yield from stored(connection, workspace, after, segment.first - 1)
+        try:
+            entries = loaded(segment).entries
+        except ArchivedError as error:
+            yield error
+        else:
+            yield from (e for e in entries if e.seq > after and (last is None or e.seq <= last))
+        after = segment.last
+    yield from stored(connection, workspace, after, last)
+
+
+def entries(connection: Connection, workspace: int | None, after: int = 0, last: int | None = None) -> Iterator[Entry]:
+    """Events behind a place, up to another and with it, in order; ArchivedError where one can't be had."""
+    for one in walk(connection, workspace, after, last):
+        if isinstance(one, ArchivedError):
+            raise one
+        yield one
+
+
+def stored(connection: Connection, workspace: int | None, after: int, last: int | None = None) -> Iterator[Entry]:
+    """Those in the database, in order, as they are read."""
+    query = select(events).where(events.c.workspace_id == workspace, events.c.seq > after)
+    query = query if last is None else query.where(events.c.seq <= last)
+    ordered = query.order_by(events.c.seq).execution_options(yield_per=500)
+    return (Entry(*row) for row in connection.execute(ordered))
+
+
+def at(connection: Connection, workspace: int | None, places: Iterable[int]) -> Iterator[Entry]:
+    """Events by their places, in the order of these, as far as there are such; ArchivedError where one can't be had."""
+    wanted = list(places)
+    query = select(events).where(events.c.workspace_id == workspace)
+    for batch in batches(wanted):
+        found = {row.seq: Entry(*row) for row in connection.execute(query.where(events.c.seq.in_(batch)))}
+        away = out(connection, workspace) if len(found) < len(set(batch)) else []
+        for seq in batch:
+            if seq in found:
+                yield found[seq]
+            elif (segment := next((one for one in away if one.first <= seq <= one.last), None)) is not None:
+                yield loaded(segment).entries[seq - segment.first]
+
+
+def of_episode(connection: Connection, workspace: int | None, episode_id: str) -> list[Entry]:
+    """An episode's events that have left the database, in order; the newest segments are looked at first."""
+    for segment in reversed(out(connection, workspace)):
+        found = [entry for entry in loaded(segment).entries if entry.episode_id == episode_id]
+        if found:
+            return found
+    return []
+
+
+def gone(connection: Connection, hashes: Iterable[str]) -> dict[str, list[tuple[int, int, str]]]:
+    """Of texts that have left the database: workspace, place and kind of the events that say so, the newest first."""
+    found: dict[str, list[tuple[int, int, str]]] = {}
+    where = (events.c.workspace_id == texts_gone.c.workspace_id) & (events.c.seq == texts_gone.c.seq)
+    query = select(texts_gone.c.hash, events.c.workspace_id, events.c.seq, events.c.kind).join(events, where)
+    for batch in batches(hashes):
+        rows = connection.execute(query.where(texts_gone.c.hash.in_(batch)).order_by(events.c.seq.desc()))
+        for artifact, *said in rows:
+            found.setdefault(artifact, []).append((said[0], said[1], said[2]))
+    return found
+
+
+def texts(connection: Connection, hashes: Iterable[str]) -> dict[str, str]:
+    """Texts by hash, from the Vault or a segment; those that are kept. ArchivedError, vault.AlteredError."""
+    wanted = list(hashes)
+    found = vault.get(connection, wanted)
+    for artifact, places in gone(connection, set(wanted) - found.keys()).items():
+        if all(kind == EventKind.ARCHIVED for _, _, kind in places):
+            found |= _archived(connection, artifact, [(w, seq) for w, seq, _ in places])
+    return found
+
+
+def _archived(connection: Connection, artifact: str, places: Iterable[tuple[int, int]]) -> dict[str, str]:
+    """A text that one or more segments hold: where one can't be read, another may do."""
+    cause: ArchivedError | None = None
+    for workspace, seq in places:
+        try:
+            text = loaded(Segment.of(next(at(connection, workspace, [seq])))).text(artifact)
+        except ArchivedError as error:
+            cause = error
+        else:
+            if text is not None:
+                return {artifact: text}
+    if cause is not None:
+        raise cause
+    return {}
+
+
+# -- what later points are answered from, without a segment
+
+
+def base(connection: Connection, workspace: int | None) -> tuple[Entry, StateMap] | None:
+    """The checkpoint behind all that has left the database, and the State Map there, which is not to be changed; None
+    where nothing has left."""
+    gone_by = out(connection, workspace)
+    if not gone_by:
+        return None
+    found = next(at(connection, workspace, [gone_by[-1].last + 1]), None)
+    if found is None or found.kind != EventKind.CHECKPOINT:
+        raise ArchivedError(gone_by[-1], "The checkpoint behind it is missing.")
+    if found.hash not in _bases:
+        while len(_bases) >= BASES_MAX:
+            _bases.pop(next(iter(_bases), ""), None)
+        _bases[found.hash] = snapshot(connection, found)
+    return found, _bases[found.hash]
+
+
+def snapshot(connection: Connection, checkpoint: Entry) -> StateMap:
+    """The State Map at a checkpoint."""
+    root = snapshots.root(checkpoint)
+    kept = texts(connection, [root])
+    if root not in kept:
+        raise vault.AlteredError(root)
+    return snapshots.restored(checkpoint, kept[root])
+
+
+def as_events(checkpoint: Entry, state: StateMap, path: str) -> list[Entry]:
+    """What a checkpoint says of a file, as if that had been shown there: a history begins with it."""
+    moves = list[Move]()
+    for name, held in sorted(state.entities.items()):
+        if Entity.parse(name).path == path:
+            moves.append(Move(Op.PROMOTE, name, held.artifact, source=held.source))
+            moves += [Move(Op.DIRTY, name)] if held.freshness is Freshness.DIRTY else []
+    said = Event(EventKind.EVIDENCE, tuple(moves)).body()
+    return [replace(checkpoint, kind=EventKind.EVIDENCE, body=said)] if moves else []
