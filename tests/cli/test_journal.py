@@ -15,6 +15,7 @@ import pytest
 
 from tests.journal.test_journal import whole
 from tslp_litellm.cli import journal
+from tslp_litellm.store import segments
 
 from .conftest import FMT, Shell, fence
 
@@ -58,6 +59,15 @@ def test_the_ledger_is_read_in_pieces(
     shell.run("journal", str(tmp_path / "other"))
     one, other = ((tmp_path / name / "stream" / "pulses.log.md").read_bytes() for name in ("one", "other"))
     assert one == other
+
+
+def test_it_reads_through_an_archive(shell: Shell, tmp_path: Path) -> None:
+    shell.run("journal", str(tmp_path / "before"))
+    shell.run("archive", str(tmp_path / "old"), "--before", "2030-01-01")
+    segments.loaded.cache_clear()
+    shell.run("journal", str(tmp_path / "after"))
+    before, after = ((tmp_path / name / "stream" / "pulses.log.md").read_bytes() for name in ("before", "after"))
+    assert after.startswith(before), "but for the checkpoint that the archive made"
 
 
 def test_where_to_go_on(shell: Shell, tmp_path: Path) -> None:
