@@ -89,7 +89,7 @@ def packed(contents: Contents) -> bytes:
     for e in contents.entries:
         known = e.hash == chain_hash(e.workspace_id, e.seq, e.episode_id, e.at, e.kind, e.body, e.prev_hash)
         body = e.body if _MARK in e.body else [_HASH.sub(lambda found: _named(found[0], places), e.body)]
-        lines.append([e.episode_id, e.at, e.kind, body, *([] if known else [e.hash])])
+        lines.append([e.episode_id, e.at, e.kind, body, *([] if known else [e.hash, e.prev_hash])])
     for text in contents.texts.values():
         lines.append([places[text.whole], text.start, text.end] if isinstance(text, Slice) else text)
     whole = "".join(canonical(line) + "\n" for line in lines)
@@ -125,7 +125,7 @@ def _entries(
     for seq, (episode_id, at, kind, written, *said) in enumerate(lines, segment.first):
         body = written if isinstance(written, str) else _PLACE.sub(lambda place: hashes[int(place[1])], written[0])
         made = said[0] if said else chain_hash(workspace_id, seq, episode_id, at, kind, body, prev)
-        if said and not was_erased(kind, body):
+        if said and not (was_erased(kind, body) and said[1] == prev):
             raise SegmentError(f"event {seq}: the chain is broken")
         found.append(Entry(workspace_id, seq, episode_id, at, kind, body, prev, made))
         prev = made
