@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tslp_litellm.history.points import Point, parse
+from tslp_litellm.history.points import Point, before, parse
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,22 @@ def test_a_number_a_time_or_an_episode(said: str, point: Point) -> None:
 def test_what_no_calendar_has_is_refused(said: str) -> None:
     with pytest.raises(ValueError, match="is no time"):
         parse(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "last"),
+    [
+        ("7", Point(seq=6)),
+        ("0", Point(seq=0)),
+        ("2026-02-01", Point(until="2026-01-31T23:59:59.999Z")),
+        ("2026-02-01T12:00+02:00", Point(until="2026-02-01T09:59:59.999Z")),
+    ],
+)
+def test_before(said: str, last: Point) -> None:
+    assert before(said) == last
+
+
+@pytest.mark.parametrize("said", ["green", "3f2a", "2026-02-31"])
+def test_before_needs_a_number_or_a_time(said: str) -> None:
+    with pytest.raises(ValueError, match=r"neither|no time"):
+        before(said)

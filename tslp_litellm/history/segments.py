@@ -1,7 +1,7 @@
 """A segment: a piece of a Ledger, with the texts that only it names, as compressed JSON lines (SEMANTICS 12). Pure.
 
-A line for the segment, one an event, one a text. What can be computed is not written down: the hashes of the chain and
-of the texts. So nothing in it can be altered without another hash coming out.
+A line for the segment, one an event, one a text. What can be computed is not written down: the hashes of the chain, and
+those of the texts, also where events name them. So nothing in it can be altered without another hash coming out.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -18,7 +19,9 @@ from tslp_litellm.state.values import Slice, artifact_hash
 
 FORM = "tslp segment 1"
 SUFFIX = ".jsonl.xz"
-_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 16 << 20}]
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 16 << 20, "lc": 4, "pb": 0}]
+_MARK = "\ue000"
+_HASH, _PLACE = re.compile(r"[0-9a-f]{64}"), re.compile(f"{_MARK}([0-9]+){_MARK}")
 
 
 class SegmentError(ValueError):
@@ -82,18 +85,20 @@ def packed(contents: Contents) -> bytes:
     first, last = contents.entries[0], contents.entries[-1]
     about = {"form": FORM, "workspace_id": first.workspace_id, "prev": first.prev_hash, "last": last.seq}
     lines: list[Any] = [{**about, "first": first.seq, "hash": last.hash}]
+    places = {artifact: n for n, artifact in enumerate(contents.texts)}
     for e in contents.entries:
         known = e.hash == chain_hash(e.workspace_id, e.seq, e.episode_id, e.at, e.kind, e.body, e.prev_hash)
-        lines.append([e.episode_id, e.at, e.kind, e.body, *([] if known else [e.hash])])
-    places: dict[str, int] = {}
-    for artifact, text in contents.texts.items():
-        if isinstance(text, Slice):
-            lines.append([places[text.whole], text.start, text.end])
-        else:
-            places[artifact] = len(places)
-            lines.append(text)
+        body = e.body if _MARK in e.body else [_HASH.sub(lambda found: _named(found[0], places), e.body)]
+        lines.append([e.episode_id, e.at, e.kind, body, *([] if known else [e.hash, e.prev_hash])])
+    for text in contents.texts.values():
+        lines.append([places[text.whole], text.start, text.end] if isinstance(text, Slice) else text)
     whole = "".join(canonical(line) + "\n" for line in lines)
     return lzma.compress(whole.encode(), lzma.FORMAT_XZ, lzma.CHECK_SHA256, filters=_FILTERS)
+
+
+def _named(artifact: str, places: Mapping[str, int]) -> str:
+    """A text of the segment by its place there: its hash is computed from it."""
+    return f"{_MARK}{places[artifact]}{_MARK}" if artifact in places else artifact
 
 
 def unpacked(data: bytes, segment: Segment) -> Contents:
@@ -103,8 +108,9 @@ def unpacked(data: bytes, segment: Segment) -> Contents:
     try:
         lines = [json.loads(line) for line in lzma.decompress(data).decode().split("\n")[:-1]]
         number = segment.last - segment.first + 1
-        entries = _entries(lines[0]["workspace_id"], segment, lines[1 : number + 1])
-        contents = Contents(entries, _texts(lines[number + 1 :]))
+        texts = _texts(lines[number + 1 :])
+        entries = _entries(lines[0]["workspace_id"], segment, lines[1 : number + 1], [*texts])
+        contents = Contents(entries, texts)
     except (ValueError, LookupError, TypeError, lzma.LZMAError) as error:
         raise SegmentError(f"it can't be read: {error}") from None
     if len(entries) != number or entries[-1].hash != segment.hash or digest([*contents.texts]) != segment.digest:
@@ -112,11 +118,14 @@ def unpacked(data: bytes, segment: Segment) -> Contents:
     return contents
 
 
-def _entries(workspace_id: int, segment: Segment, lines: Sequence[list[Any]]) -> tuple[Entry, ...]:
+def _entries(
+    workspace_id: int, segment: Segment, lines: Sequence[list[Any]], hashes: Sequence[str]
+) -> tuple[Entry, ...]:
     found, prev = list[Entry](), segment.prev
-    for seq, (episode_id, at, kind, body, *said) in enumerate(lines, segment.first):
+    for seq, (episode_id, at, kind, written, *said) in enumerate(lines, segment.first):
+        body = written if isinstance(written, str) else _PLACE.sub(lambda place: hashes[int(place[1])], written[0])
         made = said[0] if said else chain_hash(workspace_id, seq, episode_id, at, kind, body, prev)
-        if said and not was_erased(kind, body):
+        if said and not (was_erased(kind, body) and said[1] == prev):
             raise SegmentError(f"event {seq}: the chain is broken")
         found.append(Entry(workspace_id, seq, episode_id, at, kind, body, prev, made))
         prev = made
@@ -129,13 +138,10 @@ def was_erased(kind: str, body: str) -> bool:
 
 
 def _texts(lines: Sequence[Any]) -> dict[str, str | Slice]:
-    wholes, found = list[str](), dict[str, str | Slice]()
+    hashes, found = list[str](), dict[str, str | Slice]()
     for line in lines:
-        if isinstance(line, str):
-            wholes.append(artifact_hash(line))
-            found[wholes[-1]] = line
-        else:
-            number, start, end = line
-            part = str(found[wholes[number]]).encode()[start:end].decode()
-            found[artifact_hash(part)] = Slice(wholes[number], start, end)
+        kept: str | Slice = line if isinstance(line, str) else Slice(hashes[line[0]], line[1], line[2])
+        text = kept if isinstance(kept, str) else str(found[kept.whole]).encode()[kept.start : kept.end].decode()
+        hashes.append(artifact_hash(text))
+        found[hashes[-1]] = kept
     return found
