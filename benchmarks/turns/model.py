@@ -165,7 +165,9 @@ def _rewritten(
         elif made is not None:
             text = _added(text, new, language)
     others = [
-        one for one in _all(text, language) if not any(f and f"{f.name}(" in one.split("\n")[0] for f in after.values())
+        one
+        for one in all_functions(text, language)
+        if not any(f and f"{f.name}(" in one.split("\n")[0] for f in after.values())
     ]
     if does["dropped"] and len(others) > 1:
         text = re.sub(r"\n+" + re.escape(rng.choice(others)), "", text)
@@ -186,7 +188,7 @@ def _added(text: str, new: str, language: str) -> str:
     return text.rstrip("\n") + gap + new + "\n"
 
 
-def _all(text: str, language: str) -> list[str]:
+def all_functions(text: str, language: str) -> list[str]:
     """The functions of a file, by their heads."""
     heads = code.HEADS[language][0].format(r"(\w+)")
     names = dict.fromkeys(m[1] for line in text.split("\n") if (m := re.match(r"[ \t]*" + heads, line)))

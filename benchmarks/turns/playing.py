@@ -110,7 +110,7 @@ class Tslp:
     name = "tslp"
 
     def __init__(self, window: int, **settings: Any) -> None:
-        made = Settings(database_url="sqlite://", audit=False, window_tokens=window, **settings)
+        made = Settings(database_url="sqlite://", audit=False, window_tokens=window, visit_seconds=120, **settings)
         self._window, self._runtime, self._number = window, Runtime(made, count_tokens), 0
         self._attendant = Attendant(self._runtime, Telemetry(Metrics()))
 

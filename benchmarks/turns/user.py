@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from benchmarks.turns.code import FENCE, File, Function, class_text, definitions, file_text, rendered
 from benchmarks.turns.job import Target, Task, language_of
-from benchmarks.turns.model import FENCED, Ask, _is_whole
+from benchmarks.turns.model import FENCED, Ask, _is_whole, all_functions
 
 SYSTEM = "You are a careful programmer. You change only what you are asked to change."
 FORMS = {"function": 5, "": 4, "whole": 1}
@@ -99,6 +99,7 @@ def judge(answer: str, finish: str, task: Task, before: dict[str, File], wanted:
             best = max(shown, key=lambda one: _as_file(one, wanted[path]) == want)
             given[path] = dict(_as_file(best, before[path], wanted[path]))
             same = {k: v for k, v in given[path].items() if v is not None} == want and _head(best, wanted[path])
+            same &= len(all_functions(best, language)) == len(want)  # none that had gone before
             right &= same
             lost += _lost(file_text(before[path]), file_text(wanted[path]), best)
             continue
