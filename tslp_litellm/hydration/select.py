@@ -138,17 +138,21 @@ BESIDE_CHARS_MAX = 6
 
 
 class _Beside:
-    """Where a prompt names files, each time that it does."""
+    """Where a prompt names files and symbols, each time that it does."""
 
     def __init__(self, found: Sequence[Mention], root: str | None) -> None:
-        self._spans: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        self._files: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        self._names: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for mention in found:
-            if isinstance(mention, PathMention) and (path := _path(mention, root)) is not None:
-                self._spans[path].append((mention.at, mention.end))
+            if isinstance(mention, NameMention):
+                self._names[mention.name].append((mention.at, mention.end))
+            elif (path := _path(mention, root)) is not None:
+                self._files[path].append((mention.at, mention.end))
 
-    def stands(self, name: NameMention, path: str) -> bool:
+    def stands(self, name: str, path: str) -> bool:
         """Whether a name stands beside a file that is written as it is tracked."""
-        gaps = (max(at - name.end, name.at - end) for at, end in self._spans.get(path, ()))
+        files = self._files.get(path, ())
+        gaps = (max(at - e, a - end) for a, e in self._names.get(name, ()) for at, end in files)
         return any(0 <= gap <= BESIDE_CHARS_MAX for gap in gaps)
 
 
@@ -246,7 +250,7 @@ def _symbols(
     exact = [row for row in hits if (row.symbol or "").partition("#")[0] == mention.name]
     hits = exact or hits
     here = [row for row in hits if row.path in named]
-    hits = [row for row in here if beside.stands(mention, row.path)] or here or hits
+    hits = [row for row in here if beside.stands(mention.name, row.path)] or here or hits
     places = {(row.path, (row.symbol or "").partition("#")[0]) for row in hits}
     if len(places) > SEVERAL_MAX or (more and hits and not here):
         out.ambiguous.append((mention.name, sorted(row.entity for row in hits)))
