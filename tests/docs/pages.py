@@ -16,14 +16,14 @@ PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")], key=lambda 
 
 NOT_RUN: dict[str, str] = {
     r"((make|tslp) run|tslp log(?!.*--count))\b": "never ends; the gateway of this test is started as there, by `tslp run`",
-    r"(make (test|check|bench|lint|docs|release)|scripts/litellm_range\.sh)\b": "would run this very test, or takes minutes",
+    r"(make (test|check|bench|turns|lint|docs|release)|scripts/litellm_range\.sh)\b": "would run this very test, or takes minutes",
     r"(LITELLM_MASTER_KEY=\S+ )?litellm --config\b": "would never end; tests/packaging and tests/e2e start it",
     r"(pip|uv pip) install\b": "installs from the package index; tests/packaging installs the wheel",
     r"(sudo )?docker\b": "no Docker engine where this is tested; see docs/docker.md",
     r"ollama (pull|serve|run|list|ps)\b": "no ollama where this is tested; a scripted server answers in its place",
     r"(claude|cline|codex|cn|opencode|qwen|aider)\b": "the client is not installed; docs/clients says how it was run",
     r"\.\./shared/\S+|\.venv/bin/python \.\./shared/\S+": "the acceptance tools lie beside the checkout, if at all",
-    r"\.venv/bin/python benchmarks/": "measures, for minutes",
+    r"\.venv/bin/python (-m benchmarks\b|benchmarks/)": "measures, for minutes",
     r"curl .*/(key|team)/\w+": "needs LiteLLM's own database, which needs the network to be set up",
     r"(pg_dump|pg_restore|psql|createdb)\b": "needs a PostgreSQL server that everyone who runs the tests has",
 }

@@ -10,8 +10,6 @@ from tslp_litellm.state.values import FileState, Origin
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.writing import WorkspaceWriter
 
-REASON = "forgotten"
-
 
 def forget(database: Database, key: WorkspaceKey, name: Entity, at: str) -> list[str] | None:
     """The entities that became DIRTY; empty where they were, None where the workspace does not know the name."""
@@ -21,7 +19,7 @@ def forget(database: Database, key: WorkspaceKey, name: Entity, at: str) -> list
         if known is None or (name.symbol is not None and name.symbol not in known.symbols):
             return None
         unit = UnitOfWork({name.path: known})
-        unit.change(dirty(known, REASON, _with_parts(known, name.symbol)), origin=Origin.USER, carrier="forget")
+        unit.change(dirty(known, "forgotten", _with_parts(known, name.symbol)), origin=Origin.USER, carrier="forget")
         store.append(unit.events, None, at)
     return [move.entity for event in unit.events for move in event.moves if move.entity is not None]
 

@@ -104,9 +104,10 @@ def _part(name: Entity, artifact: str, text: str) -> Part:
     return Part(artifact, artifact_hash(interface(seen, symbol.name)), seen.signature(symbol))
 
 
-def bring_up(database: Database, key: WorkspaceKey, at: str, again: int = EVENTS_READ_AGAIN) -> bool:
+def bring_up(database: Database, key: WorkspaceKey, at: str, again: int | None = None) -> bool:
     """Read what the Ledger has grown by, or a piece of it; True where more is left. Read in a snapshot: whoever writes
-    waits for no parse. `again`: so many events that are about no use are left to be read once more."""
+    waits for no parse. `again`: so many events that are about no use are left to be read once more, if not
+    EVENTS_READ_AGAIN."""
     with database.reading() as connection:
         store = WorkspaceReader(connection, key.tenant, key.workspace)
         if store.workspace_id is None or store.head is None:
@@ -122,7 +123,7 @@ def bring_up(database: Database, key: WorkspaceKey, at: str, again: int = EVENTS
         made = advance(entries, kept, files.read, is_read, packages, newer)
         known, parts = _to_keep(made, kept, files), _parts(store, made)
         changes = bool(made.replaced or made.edges) or made.files != kept
-    if not changes and last - since < again:
+    if not changes and last - since < (EVENTS_READ_AGAIN if again is None else again):
         return False
     with database.writing() as connection:
         writing = WorkspaceWriter(connection, key.tenant, key.workspace, at)
