@@ -70,6 +70,16 @@ def test_it_reads_through_an_archive(shell: Shell, tmp_path: Path) -> None:
     assert after.startswith(before), "but for the checkpoint that the archive made"
 
 
+def test_what_was_erased_is_told_no_more(shell: Shell, tmp_path: Path) -> None:
+    shell.client().ask("decision: integers only\n\nIs it right?", "Yes.")
+    shell.run("journal", str(tmp_path / "before"))
+    assert "integers only" in (tmp_path / "before" / "stream" / "pulses.log.md").read_text()
+    shell.run("erase", "--workspace", "default", "--yes")
+    shell.run("journal", str(tmp_path / "after"))
+    assert "integers only" not in (tmp_path / "after" / "stream" / "pulses.log.md").read_text()
+    assert len(whole(tmp_path / "after")) > 1
+
+
 def test_where_to_go_on(shell: Shell, tmp_path: Path) -> None:
     shell.client().ask("Mine:\n\n" + fence("fmt.py", FMT))
     shell.shell_call("sed -i s/a/b/ fmt.py", 1)

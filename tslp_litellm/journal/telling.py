@@ -145,8 +145,8 @@ def _shift(lost: list[str]) -> tuple[str, str] | None:
 
 
 def _facts(entries: Iterable[Entry]) -> Iterator[str]:
-    """What events say happened, a sentence each."""
-    for entry in entries:
+    """What events say happened, a sentence each; nothing of one whose words were erased."""
+    for entry in (one for one in entries if one.body):
         content = entry.content()
         match entry.kind:
             case EventKind.REPORTED:
