@@ -32,7 +32,7 @@ from .e2e.nursery import Forked, Nursery
 
 PARTS = 8
 """So many at once: each waits much of its time."""
-HOSTILE_AT_ONCE, HOSTILE_S = 6, 30
+HOSTILE_AT_ONCE, HOSTILE_S = 6, 20
 """So many cases in one run, and no run begun after so many seconds; all of them are a part of `make check`."""
 GENERATED = "brackets, openers, strings"
 """What the list of hostile cases says of those that are made for each language, and have no name of their own."""

@@ -63,6 +63,7 @@ def test_a_share_gives_every_subject_its_turn_and_ends_in_time() -> None:
     assert max(turns.values()) - min(turns.values()) <= 1
 
 
+@pytest.mark.slow
 def test_another_day_brings_other_texts() -> None:
     one, other = ([j.name for j in itertools.islice(jobs(SUBJECTS, seed), 50)] for seed in ("1", "2"))
     assert len(set(one) & set(other)) < 5

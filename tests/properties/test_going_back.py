@@ -80,7 +80,7 @@ class Tree:
         return given_by[-1] if given_by else version(0)
 
 
-@settings(max_examples=played(20))
+@settings(max_examples=played(12))
 @given(steps)
 def test_the_file_is_what_the_conversation_as_it_stands_says(taken: list[tuple[str, int]]) -> None:
     database = Database("sqlite://")

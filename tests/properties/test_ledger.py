@@ -56,7 +56,7 @@ def projected(connection: Connection, workspace: str) -> StateMap:
     return state
 
 
-@settings(max_examples=played(20))
+@settings(max_examples=played(12))
 @given(histories)
 def test_the_projection_is_the_fold_of_the_ledger(history: list[tuple[str, list[Event]]]) -> None:
     database = Database("sqlite://")
@@ -130,7 +130,7 @@ def flip(connection: Connection, table: str, rowid: int, column: str, rng: rando
     return True
 
 
-@settings(max_examples=played(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=played(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 2**32))
 def test_every_altered_byte_is_found(tmp_path_factory: object, seed: int) -> None:
     rng = random.Random(seed)

@@ -9,8 +9,11 @@ import pytest
 
 from tslp_litellm.store.database import Database
 
+MEMORY = pytest.param("memory", marks=pytest.mark.slow)
+"""On it the tests of the engine run, whose database is whole after each."""
 
-@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+
+@pytest.fixture(params=[MEMORY, "sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     if request.param == "postgresql":
         url = request.getfixturevalue("postgresql_url")
