@@ -22,8 +22,8 @@ run: setup
 demo: setup
 	@.venv/bin/tslp demo $(ARGS)
 
-# Eight at once, as some wait for servers, and other work may stand beside. `ARGS="-n 0"` for one after the other.
-AT_ONCE = -n 8
+# Five at once, as some wait for servers, and other work may stand beside. `ARGS="-n 0"` for one after the other.
+AT_ONCE = -n 5
 
 test: setup
 	@.venv/bin/pytest $(AT_ONCE) $(ARGS)
