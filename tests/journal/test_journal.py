@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,11 +14,13 @@ import pytest
 import yaml
 
 from tests.engine.helpers import Session, make_engine
+from tests.samples_of_secrets import ALL
 from tslp_litellm.journal import files
 from tslp_litellm.journal.files import Journal, JournalError, newest_first
 from tslp_litellm.journal.pulses import Pulse, Type, after, heads, parts
 from tslp_litellm.journal.resuming import PULSES_MAX, resumed
 from tslp_litellm.journal.telling import Teller
+from tslp_litellm.state.events import Event, EventKind, chained
 from tslp_litellm.store import vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
@@ -368,6 +371,31 @@ def test_13_a_secret_is_a_symbol(tmp_path: Path) -> None:
         to.append([pulse(1, intent=f"use {KEY}", facts=(f"token={KEY}",), next=(KEY,), files=(f"{KEY}.py",))])
     assert KEY not in log(tmp_path).read_text()
     assert log(tmp_path).read_text().count("[REDACTED: ") == 4
+
+
+def turn_of(prompt: str) -> Pulse:
+    """The pulse of a turn in which something was decided."""
+    teller = Teller("w", lambda _: prompt)
+    stated = Event(EventKind.STATED, (), (("origin", "user"), ("says", "yes")))
+    recorded = Event(EventKind.EPISODE, (), (("prompt", "x"),))
+    heard = [
+        teller.hear(chained(event, workspace_id=1, seq=n, episode_id="e", at=AT, prev_hash=""))
+        for n, event in enumerate([stated, recorded], 1)
+    ]
+    assert isinstance(heard[-1], Pulse)
+    return heard[-1]
+
+
+def test_13_of_a_hundred_secrets_in_prompts_nothing_is_left(tmp_path: Path) -> None:
+    """Also of those that the end of the summary cuts through."""
+    chance, drawn = random.Random(13), [*ALL.values()]
+    secrets = [chance.choice(drawn) for _ in range(100)]
+    with Journal(tmp_path) as to:
+        to.append([turn_of("word " * chance.randrange(64) + secret + " and more") for secret in secrets])
+    stream = log(tmp_path).read_text()
+    for secret in secrets:
+        longest = max(secret.replace("'", '"').split('"'), key=len)
+        assert not [p for i in range(0, len(longest) - 12, 6) if (p := longest[i : i + 12]) in stream]
 
 
 def test_14_a_second_writer_is_told_who_writes(tmp_path: Path) -> None:

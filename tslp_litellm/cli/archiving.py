@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from tslp_litellm.cli.care import opened, url_option
-from tslp_litellm.cli.source import LOCAL_TENANT, config_option, json_option, settings_of
+from tslp_litellm.cli.source import config_option, json_option, settings_of, tenant_option
 from tslp_litellm.cli.terminal import Negative, as_json, listed, note, safe, say, working
 from tslp_litellm.engine import projecting
 from tslp_litellm.gateway.runtime import now
@@ -37,8 +37,7 @@ def _before(_ctx: click.Context, _parameter: click.Parameter, said: str | None) 
         raise click.BadParameter(str(error)) from None
 
 
-workspace_option = click.option("--workspace", "-w", metavar="NAME", help="Only this workspace.")
-tenant_option = click.option("--tenant", default=LOCAL_TENANT, show_default=True, help="Its tenant.")
+only_option = click.option("--workspace", "-w", metavar="NAME", help="Only this workspace.")
 
 
 def _key(database: Database, tenant: str, workspace: str | None) -> WorkspaceKey | None:
@@ -58,7 +57,7 @@ def _key(database: Database, tenant: str, workspace: str | None) -> WorkspaceKey
     callback=_before,
     help="Only what is older. If not given: all but the newest 2,000 events of each workspace.",
 )
-@workspace_option
+@only_option
 @tenant_option
 @config_option
 @url_option
@@ -84,7 +83,7 @@ def archive(
 
 @click.command()
 @click.argument("source", metavar="FOLDER|URL")
-@workspace_option
+@only_option
 @tenant_option
 @config_option
 @url_option
@@ -118,7 +117,7 @@ def _tell(done: Iterable[tuple[WorkspaceKey, Segment]], what: str, in_json: bool
 
 
 @click.command()
-@workspace_option
+@only_option
 @tenant_option
 @click.option("--user", metavar="NAME", help="All that this user's requests brought, in every workspace.")
 @click.option("--yes", is_flag=True, help="Do not ask.")

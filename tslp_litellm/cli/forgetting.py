@@ -7,18 +7,17 @@ from pathlib import Path
 import click
 
 from tslp_litellm.cli.care import opened, url_option
-from tslp_litellm.cli.source import LOCAL_TENANT, config_option, own_workspace
+from tslp_litellm.cli.source import config_option, tenant_option, workspace_in, workspace_option
 from tslp_litellm.cli.terminal import Negative, listed, safe, say
 from tslp_litellm.engine import forgetting
 from tslp_litellm.gateway.runtime import now
-from tslp_litellm.state.names import Entity, WorkspaceKey
-from tslp_litellm.store import queries
+from tslp_litellm.state.names import Entity
 
 
 @click.command()
 @click.argument("entities", metavar="ENTITY...", nargs=-1, required=True)
-@click.option("--workspace", "-w", envvar="TSLP_WORKSPACE", help="The current folder's, else `default`.")
-@click.option("--tenant", default=LOCAL_TENANT, show_default=True)
+@workspace_option
+@tenant_option
 @config_option
 @url_option
 def forget(entities: tuple[str, ...], workspace: str | None, tenant: str, config: Path) -> None:
@@ -29,14 +28,13 @@ def forget(entities: tuple[str, ...], workspace: str | None, tenant: str, config
     """
     unknown = []
     with opened(config) as database:
-        with database.reading() as connection:
-            name = workspace or own_workspace(queries.workspaces_of(connection, tenant))
+        key = workspace_in(database, tenant, workspace)
         for entity in entities:
-            done = forgetting.forget(database, WorkspaceKey(tenant, name), Entity.parse(entity), now())
+            done = forgetting.forget(database, key, Entity.parse(entity), now())
             if done is None:
                 unknown.append(safe(entity))
             else:
                 say(f"{listed(map(safe, done))} {'is' if len(done) == 1 else 'are'} DIRTY now." if done else
                     f"{safe(entity)} was DIRTY before.")  # fmt: skip
     if unknown:
-        raise Negative(f"Workspace {safe(name)} does not know {listed(unknown)}.")
+        raise Negative(f"Workspace {safe(key.workspace)} does not know {listed(unknown)}.")

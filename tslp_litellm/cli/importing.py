@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from tslp_litellm.cli.source import config_option, kept_key
 from tslp_litellm.cli.terminal import Negative, Unreachable, listed, note, safe, say
 from tslp_litellm.reach import forms, showing
 from tslp_litellm.reach.calls import Gateway, RefusedError, UnansweredError
+from tslp_litellm.state.values import artifact_hash
 
 
 @click.command("import")
@@ -48,13 +48,9 @@ def show(gateway: Gateway, folder: Path, texts: dict[str, str]) -> list[str]:
         for prompt in showing.prompts(texts):
             said = {"role": "user", "content": prompt}
             gateway.relay([forms.system(showing.CLIENT, str(folder)), said], (), showing.CLIENT)
-        return [path for path, text in texts.items() if _known(gateway, folder, path) != _hash(text)]
+        return [path for path, text in texts.items() if _known(gateway, folder, path) != artifact_hash(text)]
     except (RefusedError, UnansweredError) as error:
         raise Unreachable(safe(str(error))) from None
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _known(gateway: Gateway, folder: Path, path: str) -> str | None:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from tslp_litellm.cli.care import opened, url_option
-from tslp_litellm.cli.source import LOCAL_TENANT, config_option, json_option, own_workspace
+from tslp_litellm.cli.source import config_option, json_option, tenant_option, workspace_in, workspace_option
 from tslp_litellm.cli.terminal import Negative, Unreachable, as_json, listed, note, safe, say
 from tslp_litellm.gateway.runtime import now
 from tslp_litellm.journal.files import Journal, JournalError, newest_first
@@ -20,7 +20,8 @@ from tslp_litellm.journal.pulses import Pulse, Type
 from tslp_litellm.journal.resuming import resumed
 from tslp_litellm.journal.telling import Teller
 from tslp_litellm.state.events import Entry
-from tslp_litellm.store import queries, segments, vault
+from tslp_litellm.state.names import WorkspaceKey
+from tslp_litellm.store import segments, vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
 
@@ -36,8 +37,8 @@ LOOK_S = 2.0
 @click.option("--follow", is_flag=True, help="Go on as the workspace does, until Ctrl-C.")
 @click.option("--resume", is_flag=True, help="Say where to go on, by a journal that is there; writes nothing.")
 @click.option("--tangents", is_flag=True, help="With --resume: turns that changed nothing, too.")
-@click.option("--workspace", "-w", envvar="TSLP_WORKSPACE", help="The current folder's, else `default`.")
-@click.option("--tenant", default=LOCAL_TENANT, show_default=True)
+@workspace_option
+@tenant_option
 @config_option
 @url_option
 @json_option
@@ -54,7 +55,7 @@ def journal(
             _say(resumed(newest_first(folder), tangents=tangents), o["as_json"])
             return
         with opened(config) as database, Journal(folder) as to:
-            _written(_Workspace(database, tenant, workspace), to, follow)
+            _written(_Workspace(database, workspace_in(database, tenant, workspace)), to, follow)
     except JournalError as error:
         raise Negative(safe(str(error))) from None
     except OSError as error:
@@ -64,13 +65,8 @@ def journal(
 class _Workspace:
     """A workspace's Ledger, read on from where it was left."""
 
-    def __init__(self, database: Database, tenant: str, name: str | None) -> None:
-        self._database, self._tenant, self._heard = database, tenant, 0
-        with database.reading() as connection:
-            known = queries.workspaces_of(connection, tenant)
-        self.name = own_workspace(known) if name is None else name
-        if self.name not in known:
-            raise Negative(f"Nothing is known in workspace {safe(self.name)} of tenant {safe(tenant)}.")
+    def __init__(self, database: Database, key: WorkspaceKey) -> None:
+        self._database, self.key, self._heard = database, key, 0
 
     def entries(self) -> Iterator[Entry]:
         """What came since the last time."""
@@ -79,7 +75,7 @@ class _Workspace:
 
     def _next(self) -> list[Entry]:
         with self._database.reading() as connection:
-            store = WorkspaceReader(connection, self._tenant, self.name)
+            store = WorkspaceReader(connection, *self.key)
             until = min(store.head[0] if store.head is not None else 0, self._heard + AT_ONCE)
             found = [*segments.entries(connection, store.workspace_id, self._heard, until)]
         self._heard = max(self._heard, until)
@@ -94,8 +90,9 @@ class _Workspace:
 
 def _written(workspace: _Workspace, to: Journal, follow: bool) -> None:
     """Append what the journal does not hold yet."""
-    teller, wrote, last = Teller(workspace.name, workspace.text), 0, time.monotonic()
-    done = to.held(workspace.name)
+    name = workspace.key.workspace
+    teller, wrote, last = Teller(name, workspace.text), 0, time.monotonic()
+    done = to.held(name)
     while True:
         heard = (teller.hear(entry) for entry in workspace.entries())
         told = (pulse for pulse in heard if pulse is not None and pulse.seq > done)
@@ -103,7 +100,7 @@ def _written(workspace: _Workspace, to: Journal, follow: bool) -> None:
             _append(to, teller, pulses)
             wrote, last = wrote + len(pulses), time.monotonic()
         if not follow:
-            note(f"{wrote} new pulses of workspace {safe(workspace.name)} in {safe(str(to.log))}")
+            note(f"{wrote} new pulses of workspace {safe(name)} in {safe(str(to.log))}")
             return
         if time.monotonic() - last >= EVERY_S:
             _append(to, teller, [teller.stands(now())])

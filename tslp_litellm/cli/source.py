@@ -23,6 +23,7 @@ from tslp_litellm.history import points
 from tslp_litellm.parser import Report
 from tslp_litellm.secrets import redact, redacted
 from tslp_litellm.settings import Settings, load
+from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store import history, queries, refusals
 from tslp_litellm.store.database import Database, StoreError
 
@@ -293,6 +294,16 @@ def _refusal(answer: httpx.Response) -> str:
     return f"answers HTTP {answer.status_code}{f': {said}' if said else ', and not as TSLP does'}"
 
 
+def workspace_in(database: Database, tenant: str, name: str | None) -> WorkspaceKey:
+    """A workspace of a database, or one's own; Negative where nothing is known in it."""
+    with database.reading() as connection:
+        known = queries.workspaces_of(connection, tenant)
+    name = own_workspace(known) if name is None else name
+    if name not in known:
+        raise Negative(f"Nothing is known in workspace {safe(name)} of tenant {safe(tenant)}.")
+    return WorkspaceKey(tenant, name)
+
+
 def own_workspace(known: list[str]) -> str:
     """The workspace that nobody named: that of the current folder, if there is one, else `default`."""
     here = str(Path.cwd())
@@ -308,6 +319,10 @@ config_option = click.option(
     show_default=True,
     help="LiteLLM config whose `tslp` block names the database; TSLP_DATABASE_URL wins.",
 )
+workspace_option = click.option(
+    "--workspace", "-w", envvar="TSLP_WORKSPACE", help="The current folder's, if there is one, else `default`."
+)
+tenant_option = click.option("--tenant", default=LOCAL_TENANT, show_default=True, help="Its tenant.")
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON, in the shape of the endpoints.")
 
 

@@ -8,7 +8,8 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tslp_litellm.engine.of_workspaces import OfWorkspaces
+from tslp_litellm.engine.recent_turns import WORKSPACES_MAX
+from tslp_litellm.parser.memory import Memory
 from tslp_litellm.resolution.going_back import Holding, Left, Retold
 from tslp_litellm.state.events import Entry
 from tslp_litellm.store.reading import WorkspaceReader
@@ -57,11 +58,11 @@ class Histories:
     """The histories of the last workspaces that were asked for; none waits for another."""
 
     def __init__(self) -> None:
-        self._workspaces = OfWorkspaces(_Workspace)
+        self._workspaces = Memory[_Workspace](WORKSPACES_MAX)
 
     def without(self, store: WorkspaceReader, paths: Iterable[str], left: Left) -> dict[str, Holding | None]:
         """What the State Map would hold of each file without what is left, in the snapshot of the reader; None: its
         text is unknown. Asked before anything is written in that snapshot."""
-        workspace = self._workspaces.of(store)
+        workspace = self._workspaces.get((store.tenant, store.name), b"", lambda: (_Workspace(), 1))
         with workspace.lock:
             return {path: workspace.told(store, path, left) for path in sorted(paths)}

@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tslp_litellm.engine.of_workspaces import OfWorkspaces
+from tslp_litellm.parser.memory import Memory
 from tslp_litellm.resolution.going_back import REWIND, Left, Said
 from tslp_litellm.state.events import Entry, EventKind
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Grant, Origin
 from tslp_litellm.store.reading import EVENTS_BACK, WorkspaceReader
 
+WORKSPACES_MAX = 16
 _NONE: frozenset[str] = frozenset()
 
 
@@ -108,13 +109,13 @@ class TurnsRead:
     """What was read of the last workspaces that were asked for."""
 
     def __init__(self) -> None:
-        self._workspaces = OfWorkspaces(_Workspace)
+        self._workspaces = Memory[_Workspace](WORKSPACES_MAX)
 
     def of(self, store: WorkspaceReader, conversation: str) -> RecentTurns:
         """A conversation's turns, in the snapshot of the reader. They are read before anything is written in it."""
         if store.head is None:
             return RecentTurns((), ())
-        workspace = self._workspaces.of(store)
+        workspace = self._workspaces.get((store.tenant, store.name), b"", lambda: (_Workspace(), 1))
         with workspace.lock:
             workspace.catch_up(store, store.head)
             return workspace.of(conversation, store.head[0])

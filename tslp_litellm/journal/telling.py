@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from tslp_litellm.journal.pulses import Pulse, Type, in_short
+from tslp_litellm.secrets import redact
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
 from tslp_litellm.state.names import Entity
 
 LISTED = 5
+PROMPT_CHARS = 20_000
+"""So much of a prompt is looked at."""
 TURNS_KEPT = 10_000
 """So many turns are remembered, for what is told of them later."""
 _DONE = {
@@ -105,7 +108,7 @@ class Teller:
         if content.get("side"):
             return None
         prompt = self._text_of(content["prompt"]) if content.get("prompt") else None
-        asked = in_short(prompt) if prompt and prompt.strip() else ""
+        asked = in_short(redact(prompt[:PROMPT_CHARS])) if prompt and prompt.strip() else ""  # half of one is none
         by, other = content.get("by") or {}, self._by
         self._by = by
         if not [*_facts(before)]:

@@ -11,13 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
+from tslp_litellm.reach.tools import AskedWronglyError, text_of
+from tslp_litellm.state.other_names import OF_OTHERS
 from tslp_litellm.syntax.languages import language_of_path
 
 CLIENT = "tslp-import"
 FILE_MAX_BYTES = 200_000
 PROMPT_CHARS = 100_000
 """So much is shown in one prompt, or one file."""
-_OF_OTHERS = frozenset(["node_modules", "site-packages", "vendor", "venv", "__pycache__", "dist", "build", "target"])
+_LEFT_OUT = OF_OTHERS | {"vendor", "venv", "__pycache__", "dist", "build", "target"}
 """Folders of dependencies and of what is built."""
 
 
@@ -25,20 +27,18 @@ def files(folder: Path, only: Sequence[str]) -> Iterator[tuple[str, str | None]]
     """The files of a folder by their names in it, in order, with their texts; None for one that is too large or no
     UTF-8. `only`: patterns, of which a name must match one if there are any."""
     for at, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _OF_OTHERS)
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _LEFT_OUT)
         for name in sorted(names):
             path = (Path(at) / name).relative_to(folder).as_posix()
             wanted = not only or any(fnmatch(path, pattern) for pattern in only)
             if wanted and not name.startswith(".") and language_of_path(path) and not (Path(at) / name).is_symlink():
-                yield path, _text(Path(at) / name)
+                yield path, _text(Path(at) / name, path)
 
 
-def _text(file: Path) -> str | None:
-    if not file.is_file() or file.stat().st_size > FILE_MAX_BYTES:
-        return None
+def _text(file: Path, path: str) -> str | None:
     try:
-        return file.read_bytes().decode()
-    except (OSError, UnicodeDecodeError):
+        return text_of(file, path, FILE_MAX_BYTES)
+    except AskedWronglyError:
         return None
 
 

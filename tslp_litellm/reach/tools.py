@@ -60,7 +60,7 @@ class Tools:
         if not file.exists():
             self._confirm("delete_file", {"path": name}, f"Successfully deleted {name}")
             return f"{name} is gone, and that is reported."
-        text = _text_of(file, name)
+        text = text_of(file, name)
         self._confirm("write_file", {"path": name, "content": text}, f"Successfully wrote to file: {name}")
         return f"{name} is reported as it is on the disk ({text.count(chr(10))} lines)."
 
@@ -85,16 +85,17 @@ def _before(row: dict[str, Any]) -> str:
     return f" (was: {row['before']})" if row.get("before") else ""
 
 
-def _text_of(file: Path, name: str) -> str:
+def text_of(file: Path, name: str, bytes_max: int = FILE_MAX_BYTES) -> str:
+    """A file's text; AskedWronglyError where it is none, too large, or no UTF-8. `name`: as it is told."""
     if not file.is_file():
         raise AskedWronglyError(f"{name} is no file.")
     try:
         with file.open("rb") as stream:
-            data = stream.read(FILE_MAX_BYTES + 1)
+            data = stream.read(bytes_max + 1)
     except OSError as error:
         raise AskedWronglyError(f"{name} can't be read ({error.strerror}).") from None
-    if len(data) > FILE_MAX_BYTES:
-        raise AskedWronglyError(f"{name} is larger than {FILE_MAX_BYTES} bytes.")
+    if len(data) > bytes_max:
+        raise AskedWronglyError(f"{name} is larger than {bytes_max} bytes.")
     try:
         return data.decode()
     except UnicodeDecodeError:

@@ -16,7 +16,7 @@ _SOMEWHERE = re.compile(r"[~$]|%\w+%(?:/|\Z)")
 """What a path begins with whose first folders are not told."""
 _ASIDE = re.compile(r"/(?:dev|proc|tmp|var/tmp)(?:/|\Z)")
 """Where files of no workspace are written."""
-_OF_OTHERS = frozenset(["node_modules", "site-packages", "dist-packages", ".git", ".venv"])
+OF_OTHERS = frozenset(["node_modules", "site-packages", "dist-packages", ".git", ".venv"])
 """Folders in which nobody's working directory lies."""
 _HOME = re.compile(r"(?:[A-Za-z]:)?/(?:(?:home|Users)/[^/]+|root)(?=/|\Z)")
 _OF_HOME = re.compile(r"(?:~|\$HOME|\$\{HOME\}|\$env:USERPROFILE|%USERPROFILE%)(?=/|\Z)", re.I)
@@ -74,7 +74,7 @@ def _may_be_root(path: str, folders: list[str], root: str | None) -> bool:
     folder in common: a mount or a link, not a project beside it.
     """
     place = "/" + "/".join(folders)
-    if not _OF_OTHERS.isdisjoint(folders):
+    if not OF_OTHERS.isdisjoint(folders):
         return False
     if not root:
         return _ASIDE.fullmatch(place) is None and bool(folders or _SOMEWHERE.match(path) is not None)

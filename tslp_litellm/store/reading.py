@@ -6,6 +6,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, literal, select
@@ -315,7 +316,7 @@ class WorkspaceReader:
         """For each of some files the Ledger entries behind a place that name it or what is in it, in order; in the
         place of those that are in segments what they had made of it by then."""
         found: dict[str, list[Entry]] = {path: [] for path in paths}
-        base = self._base()
+        base = self._base
         if base is not None and after < base[0].seq:
             after = base[0].seq
             for path in paths:
@@ -324,8 +325,9 @@ class WorkspaceReader:
             found[path].append(Entry(*row))
         return found
 
+    @cached_property
     def _base(self) -> tuple[Entry, StateMap] | None:
-        """The checkpoint behind all that is in segments. Engines ask again and again: it is parsed once."""
+        """The checkpoint behind all that is in segments; asked once a snapshot, and parsed once a process."""
         if self.workspace_id is None or _ARCHIVED.one(self.connection, {"w": self.workspace_id}) is None:
             return None
         return segments.base(self.connection, self.workspace_id)
