@@ -13,7 +13,7 @@ from threading import Barrier
 import pytest
 from sqlalchemy.exc import DatabaseError, DBAPIError
 
-from tslp_litellm.cli.source import existing_database
+from tslp_litellm.cli.configured import existing_database
 from tslp_litellm.engine import Request
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.runtime import Runtime

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from tslp_litellm.cli.care import opened, url_option
-from tslp_litellm.cli.source import config_option, json_option, settings_of, tenant_option
+from tslp_litellm.cli.configured import config_option, json_option, settings_of, tenant_option
 from tslp_litellm.cli.terminal import Negative, as_json, listed, note, safe, say, working
 from tslp_litellm.engine import projecting
 from tslp_litellm.gateway.runtime import now

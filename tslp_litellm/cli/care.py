@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from tslp_litellm.cli import heads
-from tslp_litellm.cli.source import config_option, existing_database, json_option, settings_of
+from tslp_litellm.cli.configured import config_option, existing_database, json_option, settings_of
 from tslp_litellm.cli.terminal import Negative, Unreachable, as_json, note, safe, say, working
 from tslp_litellm.engine import projecting
 from tslp_litellm.gateway.runtime import now

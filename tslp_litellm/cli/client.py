@@ -13,8 +13,8 @@ import click
 import httpx
 import yaml
 
+from tslp_litellm.cli.configured import config_of, config_option, kept_key
 from tslp_litellm.cli.gateway import DEMO_MODEL, LOCAL
-from tslp_litellm.cli.source import config_of, config_option, kept_key
 from tslp_litellm.cli.terminal import note, safe
 
 HEADER = "x-tslp-workspace"

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from tslp_litellm.cli.source import GUARDRAIL, config_of, config_option, guardrail_settings, json_option, kept_key
+from tslp_litellm.cli.configured import GUARDRAIL, config_of, config_option, guardrail_settings, json_option, kept_key
 from tslp_litellm.cli.terminal import STYLES, Negative, Unreachable, as_json, listed, say, table
 from tslp_litellm.diagnostics import reports
 from tslp_litellm.diagnostics.checks import Check, Status

@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from tslp_litellm.cli.configured import json_option
 from tslp_litellm.cli.reads import LIMIT_MAX
-from tslp_litellm.cli.source import Source, json_option, reads
+from tslp_litellm.cli.source import Source, reads
 from tslp_litellm.cli.terminal import as_json, day_and_time, say
 
 

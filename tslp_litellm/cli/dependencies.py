@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from tslp_litellm.cli.configured import json_option
 from tslp_litellm.cli.reads import unknown
-from tslp_litellm.cli.source import Source, complete_entity, json_option, reads
+from tslp_litellm.cli.source import Source, complete_entity, reads
 from tslp_litellm.cli.terminal import Unreachable, as_json, say, table
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from tslp_litellm.cli.care import opened, url_option
-from tslp_litellm.cli.source import config_option, tenant_option, workspace_in, workspace_option
+from tslp_litellm.cli.configured import config_option, tenant_option, workspace_in, workspace_option
 from tslp_litellm.cli.terminal import Negative, listed, safe, say
 from tslp_litellm.engine import forgetting
 from tslp_litellm.gateway.runtime import now

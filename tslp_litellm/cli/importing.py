@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tslp_litellm.cli.source import config_option, kept_key
+from tslp_litellm.cli.configured import config_option, kept_key
 from tslp_litellm.cli.terminal import Negative, Unreachable, listed, note, safe, say
 from tslp_litellm.reach import forms, showing
 from tslp_litellm.reach.calls import Gateway, RefusedError, UnansweredError

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from tslp_litellm.cli.care import opened, url_option
-from tslp_litellm.cli.source import config_option, json_option, tenant_option, workspace_in, workspace_option
+from tslp_litellm.cli.configured import config_option, json_option, tenant_option, workspace_in, workspace_option
 from tslp_litellm.cli.terminal import Negative, Unreachable, as_json, listed, note, safe, say
 from tslp_litellm.gateway.runtime import now
 from tslp_litellm.journal.files import Journal, JournalError, newest_first

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from tslp_litellm.cli.source import Source, json_option, reads
+from tslp_litellm.cli.configured import json_option
+from tslp_litellm.cli.source import Source, reads
 from tslp_litellm.cli.terminal import STYLES, as_json, day_and_time, listed, note, say
 
 _DONE = {"promote": "changed", "tombstone": "removed", "dirty": "DIRTY"}
