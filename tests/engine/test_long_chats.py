@@ -41,6 +41,37 @@ class TestWhatTheTurnBeforeAskedToGo:
         assert "src/cart.py::net" in session.state()
 
 
+class TestWhatWasAskedToGoLongBefore:
+    """Asked to go, shown without in a part, DIRTY since; then the file is shown after another removal."""
+
+    def shown(self, session: Session, text: str) -> None:
+        more = fence("src/cart.py", "def gross(x):\n    return x * 3\n")
+        session.ask(fence("src/cart.py", CART))
+        session.ask("Remove `net` from src/cart.py, and let `gross` be x * 3.", more)
+        assert session.state()["src/cart.py::net"] == "DIRTY"
+        session.ask("What is a closure?", "A function.").ask("Remove `label` from src/cart.py.", "`label` can go.")
+        session.ask("That was not right. Here is my src/cart.py now:\n\n" + fence("src/cart.py", text))
+
+    def test_is_gone_with_what_was_asked_for_now(self, session: Session) -> None:
+        mine = WITHOUT_NET.replace("x * 2", "x * 3").partition("\n\n\ndef label")[0] + "\n"
+        self.shown(session, mine)
+        assert session.holds("src/cart.py", mine)
+        assert not {"src/cart.py::net", "src/cart.py::label"} & session.state().keys()
+
+    def test_stands_where_he_shows_it(self, session: Session) -> None:
+        mine = CART.replace("x * 2", "x * 3").partition("\n\n\ndef label")[0] + "\n"
+        self.shown(session, mine)
+        assert session.holds("src/cart.py", mine)
+        assert session.state()["src/cart.py::net"] != "DIRTY"
+
+    def test_what_is_dirty_for_another_reason_is_not_gone(self, session: Session) -> None:
+        session.ask(fence("src/cart.py", CART)).ask("I edited `net` in src/cart.py.", "Fine.")
+        assert session.state()["src/cart.py::net"] == "DIRTY"
+        session.ask("Remove `label` from src/cart.py.", "`label` can go.")
+        session.ask("Mine:\n\n" + fence("src/cart.py", "TAX = 3\n\n\ndef gross(x):\n    return x * 2\n"))
+        assert session.state()["src/cart.py::net"] == "DIRTY"
+
+
 class TestATypeAroundTheMemberThatWasAskedFor:
     def test_is_placed_by_the_member_that_is_mentioned(self, session: Session) -> None:
         session.ask(fence("shop/plan.ts", PLAN)).ask("hi", "hello")

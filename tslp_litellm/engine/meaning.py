@@ -15,7 +15,7 @@ from tslp_litellm.resolution.files import dirty, outline_of, with_holders
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Origin, Tracked
+from tslp_litellm.state.values import FileState, Origin, Tracked
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import Kind
@@ -92,6 +92,22 @@ def brought(store: WorkspaceReader, episode: str | None) -> frozenset[str]:
     entries = store.entries_of(episode) if episode is not None else ()
     moves = [m for entry in entries if entry.content().get("origin") == Origin.MODEL for m in entry.moves()]
     return frozenset(m.entity for m in moves if m.op is Op.PROMOTE and m.entity and "::" in m.entity and not m.replaces)
+
+
+_GOING = ("asked-to-go", "not-taken")
+
+
+def going(store: WorkspaceReader, states: Iterable[FileState]) -> frozenset[str]:
+    """The definitions of some files that are DIRTY because a prompt asked for them to go, or showed the file's part
+    without them: most likely they are gone."""
+    found = set[str]()
+    for state in states:
+        asked = {state.entity(name) for name, known in state.symbols.items() if not known.clean}
+        for entry in store.last_about(state.path) if asked else ():
+            last = {move.entity: move.reason for move in entry.moves() if move.op is Op.DIRTY and move.entity in asked}
+            found |= {entity for entity, reason in last.items() if entity is not None and reason in _GOING}
+            asked -= last.keys()
+    return frozenset(found)
 
 
 # -- told (SEMANTICS 2, Told)

@@ -15,7 +15,7 @@ from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown,
 from tslp_litellm.engine import calls, confirming, deciding, errands, joining, rewinding, verification
 from tslp_litellm.engine.fitting import Fitting
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
-from tslp_litellm.engine.meaning import brought, doubt_told, meant, play_of, prose_before, told_of
+from tslp_litellm.engine.meaning import brought, doubt_told, going, meant, play_of, prose_before, told_of
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
 from tslp_litellm.engine.using import gone_flags
 from tslp_litellm.engine.values import Episode, Request
@@ -212,10 +212,13 @@ class Preflight:
         more |= {entity.path for said in told.values() if not isinstance(said, Drift) for entity in said}
         if any(map(unlabelled, pieces)):
             context = replace(context, play=play_of(meant(store, talk.prose, context.root)))
-        if any(isinstance(piece, (Shown, Snippet)) for piece in pieces):
+        shows = any(isinstance(piece, (Shown, Snippet)) for piece in pieces)
+        if shows:
             context = replace(context, brought=brought(store, episode.conversation.last_episode))
         unit = unit_for(store, pieces, context, self._limits, more)
         joining.adopted(unit, found)
+        if shows:
+            context = replace(context, going=going(store, unit.files.values()))
         beside = [(n, event) for _, n, _ in new for event in self._readings.beside(talk, n, context.root)]
         for n, piece in _in_order(talk, new):
             budget.spend()

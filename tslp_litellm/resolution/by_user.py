@@ -104,7 +104,7 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
         unit.change(dirty(state, "read-in-doubt"), **about)
         return
     intent = context.about(state.path).intent
-    whole = is_whole(shown, seen, state, intent.with_before(context.brought), origin)
+    whole = is_whole(shown, seen, state, intent.with_before(context.brought | context.going), origin)
     unsaid = whole and not shown.whole and gates.gave_way_unsaid(seen, base, intent)
     if shown.whole or (whole and not unsaid and not placeholders(seen, base)):
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about, whole=True)

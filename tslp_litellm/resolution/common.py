@@ -45,7 +45,7 @@ class Context:
     applies edits out of the model's text (empty: it edits by tools, and code in the text is only talk); None: any.
     `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say.
     `play`: what is in play. `trust`: whose word counts in it. `brought`: entities that the model's text brought in the
-    turn before."""
+    turn before. `going`: those that are DIRTY because they were asked to go."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
@@ -54,6 +54,7 @@ class Context:
     play: Play = field(default_factory=Play)
     trust: Trust = Trust.PROOF
     brought: frozenset[str] = frozenset()
+    going: frozenset[str] = frozenset()
 
     def about(self, path: str) -> Context:
         """The same turn, asked about one file."""
