@@ -199,7 +199,9 @@ def plays(session: Session) -> None:
     session.ask("Now change `f2` as well.", answer="Here:\n\n" + fenced("a.py", module("six", 60)))
 
 
-@pytest.mark.parametrize("limit", [300, 1_500, 4_000, 12_000])
+@pytest.mark.parametrize(
+    "limit", [300, pytest.param(1_500, marks=pytest.mark.slow), 4_000, pytest.param(12_000, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("tools", [(), ("Read", "Edit")])
 def test_the_state_is_the_same_with_the_window_and_without(limit: int, tools: tuple[str, ...]) -> None:
     """Evidence is judged on what the client sent, byte for byte."""

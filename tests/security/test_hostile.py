@@ -111,7 +111,7 @@ def streams(attendant: Attendant, api: str, number: int, seed: str) -> None:
 @pytest.mark.parametrize("api", BODIES)
 @pytest.mark.parametrize("fuzz", [requests, answers, streams])
 def test_wrong_types_anywhere(attendant: Attendant, fuzz: Any, api: str) -> None:
-    fuzz(attendant, api, 12, "short")
+    fuzz(attendant, api, 6, "short")
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from .scripts import FILES, Scripts
 BASH = shutil.which("bash")
 PATH = "/usr/bin:/bin"
 pytestmark = pytest.mark.skipif(BASH is None or os.name != "posix", reason="needs bash")
-FEW, MANY = 25, 5000
+FEW, MANY = 15, 5000
 RIGHT_MIN = 0.95
 
 

@@ -84,7 +84,7 @@ def test_what_is_noted_is_what_is_there(database: Database) -> None:
     assert rows(database) == before
 
 
-@pytest.mark.parametrize("seed", range(50))
+@pytest.mark.parametrize("seed", [pytest.param(n, marks=pytest.mark.slow if n >= 12 else ()) for n in range(50)])
 def test_a_damage_is_found_and_mended_with_the_next_start(database: Database, seed: int) -> None:
     before, rng = rows(database), random.Random(seed)
     damage(database, rng)
