@@ -18,7 +18,7 @@ MISSING = "PostgreSQL's initdb is neither on PATH nor in /usr/lib/postgresql: `a
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "fsync": "off",
-    "max_connections": "100",
+    "max_connections": "200",
     "shared_buffers": "32MB",
     "log_min_messages": "warning",
 }
