@@ -164,6 +164,12 @@ class TestSeveralVersions:
         assert session.state()["src/cart.py::net"] == "DIRTY"
         assert session.state()["src/cart.py::gross"] != "DIRTY"
 
+    def test_leave_unknown_what_each_of_them_renames(self, session: Session) -> None:
+        session.ask(fence("src/cart.py", CART)).ask("hi", "hello")
+        session.ask("Rename `net` in src/cart.py to `vat`.", self.TWO.replace("net", "vat"))
+        assert session.state()["src/cart.py::net"] == "DIRTY"
+        assert session.state()["src/cart.py::gross"] != "DIRTY"
+
     def test_are_talk_where_only_a_question_was_asked(self, session: Session) -> None:
         session.ask(fence("src/cart.py", CART)).ask("How could `net` in src/cart.py take 8 away?", self.TWO)
         assert session.holds("src/cart.py", CART)
