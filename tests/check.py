@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ACCEPTANCE = ROOT.parent / "shared" / "acceptance"
 PYTHON = str(ROOT / ".venv" / "bin" / "python")
 PYTEST = (PYTHON, "-m", "pytest", "--hypothesis-profile=fresh", "-m")
-PACKAGING = ("tests/packaging", "tests/e2e/test_wheel.py", "tests/docs/test_site.py")
+PACKAGING = ("tests/packaging", "tests/e2e/test_wheel.py", "tests/docs/test_site.py", "tests/docs/test_stranger.py")
 PROPERTIES = ("tests/properties", "tests/plan/test_wire_formats.py")
 GROWTH = ("tests/properties/test_patterns.py", "tests/properties/test_readers.py", "tests/shell/test_reading.py")
 REPLAYED = ("h11", "anyhow", "ky", "linenoise", "pflag", "rack-test")

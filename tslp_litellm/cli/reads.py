@@ -12,8 +12,9 @@ from typing import Any
 import click
 from rich.text import Text
 
+from tslp_litellm.cli.completion import complete_entity
 from tslp_litellm.cli.configured import json_option
-from tslp_litellm.cli.source import Source, at_option, complete_entity, hint_of, reads, state_of
+from tslp_litellm.cli.source import Source, at_option, hint_of, reads, state_of
 from tslp_litellm.cli.terminal import (
     STYLES,
     Negative,
