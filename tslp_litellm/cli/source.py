@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -34,6 +35,8 @@ from tslp_litellm.store import history, queries, refusals
 from tslp_litellm.store.database import Database
 
 TIMEOUT_S = 30.0
+TRIES, WAIT_MAX_S = 3, 60
+"""How often a gateway is asked that says to come again later, and how long that may be."""
 PAGE = 2000
 """Names of a State Map that a gateway is asked for at a time: it has others to serve."""
 
@@ -147,10 +150,7 @@ class GatewaySource:
     def _get(self, path: str, **params: Any) -> Any:
         """An endpoint's answer; None where it says 404."""
         given = {key: value for key, value in {**self._scope, **params}.items() if value is not None}
-        try:
-            answer = self._http.get(f"{self._url}/tslp/{path}", params=given)
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise Unreachable(f"No gateway answers at {self._url} ({type(error).__name__}).") from None
+        answer = self._asked(f"{self._url}/tslp/{path}", given)
         if answer.status_code == httpx.codes.NOT_FOUND and _detail(answer) is not None:
             return None
         if answer.status_code == httpx.codes.UNPROCESSABLE_ENTITY:
@@ -162,6 +162,21 @@ class GatewaySource:
         if answer.status_code != httpx.codes.OK or found is None:
             raise Unreachable(f"{self._url} {_refusal(answer)}")
         return found
+
+    def _asked(self, url: str, given: dict[str, Any]) -> httpx.Response:
+        """What it answers, if need be after the time that it asks for."""
+        for left in reversed(range(TRIES)):
+            try:
+                answer = self._http.get(url, params=given)
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                raise Unreachable(f"No gateway answers at {self._url} ({type(error).__name__}).") from None
+            wait = answer.headers.get("Retry-After", "")
+            if answer.status_code != httpx.codes.TOO_MANY_REQUESTS or not (left and wait.isdecimal()):
+                break
+            if int(wait) > WAIT_MAX_S:
+                break
+            time.sleep(int(wait))
+        return answer
 
     def _found(self, path: str, **params: Any) -> dict[str, Any]:
         found = self._get(path, **params)
