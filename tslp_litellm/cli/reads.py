@@ -112,6 +112,8 @@ def recent(source: Source, limit: int, after: int | None, **options: Any) -> Non
     if options["as_json"]:
         as_json(found)
         return
+    if found.get("missing"):
+        note(found["missing"])
     if not found["episodes"]:
         say(hint_of(source.state()) if after is None else "Nothing since.")
         return

@@ -156,6 +156,7 @@ class Recent(BaseModel):
     workspace: str
     episodes: list[Episode]
     decisions: list[Decision] | None = Field(None, description="The open ones, then the past ones, newest first.")
+    missing: str | None = Field(None, description="What of it is in an archive that can't be read.")
 
 
 class Changed(BaseModel):
@@ -213,6 +214,7 @@ class Resume(BaseModel):
     errors: list[Failed] = Field(description="Since the last checkpoint.")
     reported: list[Reported] = Field(description="The last verdict of each tool.")
     green: AsOf | None = Field(description="The last point at which tests were green.")
+    missing: str | None = Field(None, description="What of it is in an archive that can't be read.")
 
 
 class Current(BaseModel):

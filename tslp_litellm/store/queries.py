@@ -15,9 +15,9 @@ from tslp_litellm.state.lifecycle import STEPS
 from tslp_litellm.state.lookalikes import skeleton
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import ArtifactState, Freshness
-from tslp_litellm.store import refusals
+from tslp_litellm.store import refusals, segments
 from tslp_litellm.store.reading import of_episode
-from tslp_litellm.store.schema import events, state_map, tombstones, uses_heads, workspaces
+from tslp_litellm.store.schema import state_map, tombstones, uses_heads, workspaces
 from tslp_litellm.store.vault import AlteredError
 
 UNREADABLE = (SQLAlchemyError, AlteredError)
@@ -153,29 +153,29 @@ def recent(connection: Connection, tenant: str, name: str, limit: int, after: in
     `after`: a sequence number; who asks again with the newest one that came misses none.
     """
     found = workspace_id(connection, tenant, name)
-    query = select(events).where(events.c.workspace_id == found, events.c.kind == EventKind.EPISODE).limit(limit)
-    if after is None:
-        episodes = [Entry(*row) for row in connection.execute(query.order_by(events.c.seq.desc()))]
-    else:
-        later = query.where(events.c.seq > after).order_by(events.c.seq)
-        episodes = [Entry(*row) for row in connection.execute(later)][::-1]
-    entries = _entries(connection, found, [e.episode_id for e in episodes if e.episode_id])
+    missing = list[str]()
+    recorded = segments.of_kind(connection, found, EventKind.EPISODE, after or 0, oldest_first=after is not None)
+    episodes = [*itertools.islice(segments.readable(recorded, missing), limit)]
+    episodes = episodes if after is None else episodes[::-1]
+    entries = _entries(connection, found, [e.episode_id for e in episodes if e.episode_id], missing)
     return {
         "tenant": tenant,
         "workspace": name,
         "episodes": [_episode(e, entries[e.episode_id or ""]) for e in episodes],
+        **({"missing": missing[0]} if missing else {}),
     }
 
 
-def decided(connection: Connection, workspace: int | None, limit: int) -> list[Entry]:
-    """What users decided in a workspace, the newest first."""
-    query = select(events).where(events.c.workspace_id == workspace, events.c.kind == EventKind.DECISION)
-    return [Entry(*row) for row in connection.execute(query.order_by(events.c.seq.desc()).limit(limit))]
-
-
-def _entries(connection: Connection, workspace: int | None, ids: list[str]) -> dict[str, list[Entry]]:
+def _entries(
+    connection: Connection, workspace: int | None, ids: list[str], missing: list[str]
+) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = defaultdict(list)
-    for entry in of_episode(connection, workspace, ids):
+    try:
+        entries = segments.of_episodes(connection, workspace, ids)
+    except segments.ArchivedError as error:
+        missing.append(error.missing)
+        entries = of_episode(connection, workspace, ids)
+    for entry in entries:
         found[entry.episode_id or ""].append(entry)
     return found
 
