@@ -28,6 +28,7 @@ PROPERTIES = ("tests/properties", "tests/plan/test_wire_formats.py")
 GROWTH = ("tests/properties/test_patterns.py", "tests/properties/test_readers.py", "tests/shell/test_reading.py")
 REPLAYED = ("h11", "anyhow", "ky", "linenoise", "pflag", "rack-test")
 SKIPPED = 77
+EXPORTED = ("h11", "linenoise", "pflag")
 Command = tuple[str, ...]
 
 
@@ -80,6 +81,9 @@ def parts(seed: int) -> dict[str, Part]:
         "scenarios": Part((acceptance("run.py", "--matrix", "--not-yet", ".ci/not-yet.txt"),), shared=True),
         "clients": Part(((str(ACCEPTANCE / "clients/install.sh"),), *clients), shared=True),
         "replays": Part(tuple(replays), shared=True),
+        "points": Part(
+            ((PYTHON, "-m", "tests.replayed", str(ACCEPTANCE), "--seed", str(seed % 1000), *EXPORTED),), shared=True
+        ),
     }
 
 
