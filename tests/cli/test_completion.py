@@ -13,7 +13,7 @@ from tslp_litellm.cli import COMMANDS, completion, load
 
 from .conftest import Shell
 
-HEAVY = "{'sqlalchemy', 'httpx', 'rich', 'pydantic'}"
+HEAVY = "{'sqlalchemy', 'httpx', 'rich', 'pydantic', 'yaml'}"
 
 
 def completed(shell: Shell, words: str, **environment: str) -> list[str]:
@@ -46,6 +46,12 @@ def test_the_database_is_the_one_that_the_settings_name(shell: Shell) -> None:
     assert completed(shell, "tslp show fmt.py::t") == []
     assert completed(shell, "tslp show --config other.yaml fmt.py::t") == ["fmt.py::title_case"]
     assert completed(shell, "tslp show fmt.py::t", TSLP_DATABASE_URL=database) == ["fmt.py::title_case"]
+    for block in (
+        f"tslp: {{database_url: '{database}'}}",
+        f"tslp:\n  # ours\n\n  debug: true\n  database_url: {database} # x",
+    ):
+        (shell.folder / "config.yaml").write_text(f"general_settings:\n  database_url: 'postgresql://x'\n{block}")
+        assert completed(shell, "tslp show fmt.py::t") == ["fmt.py::title_case"]
     guardrail = f"{{guardrail: tslp_litellm.TSLPGuardrail, database_url: '{database}'}}"
     (shell.folder / "config.yaml").write_text(f"guardrails:\n  - {{guardrail_name: t, litellm_params: {guardrail}}}\n")
     assert completed(shell, "tslp show fmt.py::t") == ["fmt.py::title_case"]

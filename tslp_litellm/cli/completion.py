@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,13 +16,15 @@ from typing import Any
 from urllib.parse import quote
 
 import click
-import yaml
 
 SQLITE = "sqlite:///"
 DEFAULT_URL = SQLITE + "tslp.db"
 """That of the settings, which would have to be imported."""
 TAKES_ENTITIES = {"state": 1, "open": 1, "show": 1, "diff": 1, "why": 1, "uses": 1, "used-by": 1, "forget": -1}
 """The commands whose arguments are entities, and how many of them (-1: any number)."""
+_BLOCK = re.compile(r"^tslp:[ \t]*(?:#.*)?\n((?:[ \t]+.*\n|[ \t]*(?:#.*)?\n)*)", re.MULTILINE)
+_PLAIN_URL = re.compile(r"""^[ \t]+database_url:[ \t]*(["']?)(sqlite:///[\w./~-]+)\1[ \t]*(?:#.*)?$""", re.MULTILINE)
+"""The settings and the URL in them, as nearly every config has them: read so, no YAML library has to be imported."""
 _ENTITIES = """
 SELECT entity FROM state_map WHERE workspace_id = ?1 AND entity >= ?2 AND entity < ?3
 UNION SELECT entity FROM tombstones WHERE workspace_id = ?1 AND entity >= ?2 AND entity < ?3"""
@@ -106,11 +109,17 @@ def _url(config: Path) -> str:
     """The database's URL; empty where only the settings themselves know it."""
     if named := os.environ.get("TSLP_DATABASE_URL"):
         return named
-    found = yaml.safe_load(config.read_text("utf-8")) if config.is_file() else {}
-    block = (found or {}).get("tslp")
-    if not block and (found or {}).get("guardrails"):
+    if not config.is_file():
+        return DEFAULT_URL
+    text = config.read_text("utf-8") + "\n"
+    if (block := _BLOCK.search(text)) and (plain := _PLAIN_URL.search(block[1])):
+        return plain[2]
+    import yaml  # noqa: PLC0415 - see above
+
+    found = yaml.safe_load(text) or {}
+    if not found.get("tslp") and found.get("guardrails"):
         return ""
-    return str((block or {}).get("database_url", DEFAULT_URL))
+    return str((found.get("tslp") or {}).get("database_url", DEFAULT_URL))
 
 
 def _gateway(ctx: click.Context) -> str | None:
