@@ -20,7 +20,9 @@ PATHS = {
     "/tslp/entity",
     "/tslp/episode/{id}",
     "/tslp/health",
+    "/tslp/overview",
     "/tslp/recent",
+    "/tslp/resume",
     "/tslp/state",
 }
 

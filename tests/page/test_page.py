@@ -56,7 +56,7 @@ class TestServing:
 
 class TestKey:
     def test_it_asks_for_the_key_and_keeps_it_in_this_tab_only(self, visit: Open, gateway: Gateway, shop: str) -> None:
-        page = visit("#workspace=shop", key=None)
+        page = visit("#workspace=shop&view=entities", key=None)
         expect(page.get_by_label("Your key for this gateway")).to_be_focused()
         assert "cart.py" not in page.content()
         page.fill("#key", KEY)
@@ -87,8 +87,34 @@ class TestKey:
 
 
 class TestViews:
-    def test_entities_by_file_with_freshness_and_age(self, visit: Open, shop: str) -> None:
+    def test_the_overview_is_where_it_opens(self, visit: Open, gateway: Gateway, shop: str) -> None:
         page = visit("#workspace=shop")
+        main, told = page.locator("main"), gateway.http.get("/tslp/overview?workspace=shop").json()
+        expect(main.get_by_role("heading", name="Overview")).to_be_visible()
+        expect(main.locator(".tiles li").nth(0)).to_contain_text(f"{told['episodes']} Episodes")
+        expect(main.locator(".tiles li").nth(1)).to_contain_text(f"{told['injected']:,} Tokens put in front")
+        expect(main.locator(".tiles li").nth(2)).to_contain_text("kept out: 1 collapse, 0 losses")
+        days = main.get_by_role("img", name=re.compile("^Episodes a day, 30 days:")).get_attribute("aria-label")
+        assert days and sum(map(int, days.split(": ")[1].split(", "))) == told["episodes"]
+        expect(main).to_contain_text("stands for code that was not written out")
+        main.get_by_role("link", name="0 DIRTY").click()
+        expect(page.get_by_role("combobox", name="Show")).to_have_value("DIRTY")
+        expect(page.locator("#rows")).to_have_text("Nothing fits the filter.")
+
+    def test_the_list_as_it_is_filtered_has_a_link(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop&view=entities&q=disc&sort=newest")
+        expect(page.locator("#found")).to_have_text("1 entity in 1 file found")
+        expect(page.get_by_role("combobox", name="Order")).to_have_value("newest")
+        page.get_by_role("searchbox").fill("cart.py total")
+        expect(page).to_have_url(re.compile("q=cart.py"))
+        page.get_by_role("link", name="Cart.total", exact=True).click()
+        expect(page.locator("#found")).to_have_text("1 entity in 1 file found")
+        page.reload()
+        expect(page.get_by_role("region", name="Current text")).to_contain_text("def total")
+        expect(page.get_by_role("searchbox")).to_have_value("cart.py total")
+
+    def test_entities_by_file_with_freshness_and_age(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop&view=entities")
         rows = page.locator("#rows")
         expect(rows.get_by_role("link", name="Cart.total", exact=True)).to_be_visible()
         expect(rows).to_contain_text(re.compile(r"(just now|ago)"))
@@ -207,7 +233,7 @@ class TestLive:
         assert page.evaluate("window.same")
 
     def test_a_gateway_that_went_away_and_came_back(self, visit: Open, shop: str) -> None:
-        page = visit("#workspace=shop")
+        page = visit("#workspace=shop&view=entities")
         expect(page.locator(".live")).to_have_text("Live")
         page.route("**/tslp/*", lambda route: route.abort())
         expect(page.locator(".live")).to_have_text("Offline")
@@ -231,7 +257,7 @@ class TestLive:
         expect(page.locator(".live")).to_have_text("Live")
 
     def test_a_hidden_page_asks_nothing(self, visit: Open, shop: str) -> None:
-        page = visit("#workspace=shop")
+        page = visit("#workspace=shop&view=entities")
         expect(page.locator(".live")).to_have_text("Live")
         hide = "v => { Object.defineProperty(document, 'hidden', {value: v, configurable: true});"
         hide += " document.dispatchEvent(new Event('visibilitychange')); }"
@@ -250,7 +276,7 @@ class TestHostility:
         upstream.say("Done.")
         told = user("Why <img src=x onerror=window.pwned=1>?")
         gateway.ask("chat", "openai", told, stream=False, headers={"x-tslp-workspace": shop})
-        page = visit("#workspace=shop")
+        page = visit("#workspace=shop&view=entities")
         expect(page.get_by_role("link", name=HOSTILE, exact=True)).to_be_visible()
         page.get_by_role("link", name=HOSTILE, exact=True).click()
         expect(page.get_by_role("region", name="Current text")).to_have_text(HOSTILE_TEXT)
@@ -263,7 +289,14 @@ class TestHostility:
         assert page.locator("img").count() == 0
 
 
-VIEWS = ("view=entities", "entity=src/cart.py::Cart.total", "view=episodes", "view=prompt", "view=doctor")
+VIEWS = (
+    "view=overview",
+    "view=entities",
+    "entity=src/cart.py::Cart.total",
+    "view=episodes",
+    "view=prompt",
+    "view=doctor",
+)
 
 
 class TestAccessibility:
@@ -290,9 +323,12 @@ class TestAccessibility:
             expect(page.locator("main")).not_to_contain_text("Reading…")
             expect(page.locator("main")).to_contain_text(
                 re.compile(
-                    {"view=episodes": "structural-parity", "view=prompt": "Messages", "view=doctor": "parser"}.get(
-                        view, "Nothing here yet" if "empty" in view else "Cart"
-                    )
+                    {
+                        "view=episodes": "structural-parity",
+                        "view=prompt": "Messages",
+                        "view=doctor": "parser",
+                        "view=overview": "By client",
+                    }.get(view, "Nothing here yet" if "empty" in view else "Cart")
                 )
             )
             found[view] = violations(page)
@@ -301,7 +337,7 @@ class TestAccessibility:
         assert not {view: what for view, what in found.items() if what}
 
     def test_the_keyboard_alone_reaches_everything(self, visit: Open, shop: str) -> None:
-        page = visit("#workspace=shop")
+        page = visit("#workspace=shop&view=entities")
         expect(page.get_by_role("link", name="discount", exact=True)).to_be_visible()
         expect(page.locator("main")).to_be_focused()
         page.reload()
@@ -330,4 +366,4 @@ def test_a_workspace_that_looks_like_an_older_one(visit: Open, gateway: Gateway,
     gateway.ask("chat", "openai", user("Hi."), stream=False, headers={"x-tslp-workspace": "Sh0p"})
     gateway.settled("Sh0p", 1)
     expect(visit("#workspace=Sh0p").get_by_text("looks like shop")).to_be_visible()
-    expect(visit("#workspace=shop").get_by_text("looks like")).to_have_count(0)
+    expect(visit("#workspace=shop&view=entities").get_by_text("looks like")).to_have_count(0)

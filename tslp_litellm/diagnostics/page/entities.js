@@ -3,7 +3,8 @@
 const ROWS_STEP = 150;
 const PAGE = 2000; // names of the State Map that are asked for at a time: the gateway has others to serve
 const OPEN_UP_TO = 40; // so few entities are all shown at once
-const listed = { filter: "", sort: "path", only: "all", rows: ROWS_STEP, open: new Set() };
+const listed = { filter: "", sort: "path", only: "all", rows: ROWS_STEP, open: new Set(), pending: null };
+const TYPED_MS = 400; // after so long without another key, the filter is in the link, too
 let stateMap = null; // the last /state
 let files = []; // its entities by file
 let entityView = null; // the last /entity, and what was asked for
@@ -55,7 +56,7 @@ const entitiesView = {
       if (whose.workspace !== app.workspace || whose.tenant !== app.tenant) return false; // another one was chosen
       stateMap = whole;
       files = byFile(stateMap);
-      offerWorkspaces(stateMap);
+      offerWorkspaces(stateMap.workspaces, stateMap.alike, !stateMap.entities.length);
     }
     return (await loadEntity(route)) || changed;
   },
@@ -69,24 +70,42 @@ const entitiesView = {
     if (!place.querySelector(".split")) {
       fill(place, h("h1", { class: "hidden" }, "Entities"), h("div", { class: "split" }, listPane(), h("section", { class: "detail", id: "detail", "aria-label": "Entity" })));
     }
+    setControls();
     place.querySelector(".split").classList.toggle("chosen", route.entity !== null);
     drawList(route);
     fill(document.getElementById("detail"), entityDetail(route));
   },
 };
 
+// The controls as the link says, and the link as the controls say.
+function setControls() {
+  for (const [id, name] of [["filter", "filter"], ["only", "only"], ["sort", "sort"]]) {
+    const control = document.getElementById(id);
+    if (control !== document.activeElement && control.value !== listed[name]) control.value = listed[name];
+  }
+}
+
+function link() {
+  listed.pending = null;
+  const { filter, only, sort } = listed;
+  const to = address({ entity: currentRoute().entity, q: filter, only: only === "all" ? null : only, sort: sort === "path" ? null : sort });
+  if (currentRoute().view === entitiesView && to !== location.hash) location.replace(to);
+}
+
 function listPane() {
   const redraw = () => {
     listed.rows = ROWS_STEP;
+    clearTimeout(listed.pending);
+    listed.pending = setTimeout(link, TYPED_MS);
     drawList(currentRoute());
   };
   const choice = (label, name, options) =>
-    h("label", null, h("span", { class: "hidden" }, label), h("select", { "data-key": name, onchange: (e) => ((listed[name] = e.target.value), redraw()) },
+    h("label", null, h("span", { class: "hidden" }, label), h("select", { id: name, "data-key": name, onchange: (e) => ((listed[name] = e.target.value), redraw()) },
       options.map(([value, words]) => h("option", { value, selected: listed[name] === value }, words))));
   return h("section", { class: "list", "aria-label": "All entities" },
     h("div", { class: "controls", role: "search" },
       h("label", { class: "grow" }, h("span", { class: "hidden" }, "Filter by path or name"),
-        h("input", { type: "search", placeholder: "Filter by path or name", autocomplete: "off", spellcheck: "false", "data-key": "filter", value: listed.filter,
+        h("input", { id: "filter", type: "search", placeholder: "Filter by path or name", autocomplete: "off", spellcheck: "false", "data-key": "filter", value: listed.filter,
           oninput: (e) => ((listed.filter = e.target.value), redraw()) })),
       choice("Show", "only", [["all", "All"], ["DIRTY", "Dirty"], ["removed", "Removed"]]),
       choice("Order", "sort", [["path", "By path"], ["newest", "Newest first"]])),

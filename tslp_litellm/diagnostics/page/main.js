@@ -1,6 +1,6 @@
 // The route, the key, the workspace, and reading anew while somebody looks.
 
-const VIEWS = [entitiesView, episodesView, resumeView, promptView, doctorView];
+const VIEWS = [overviewView, entitiesView, episodesView, resumeView, promptView, doctorView];
 const EVERY_MS = 2500;
 const SLOWEST_MS = 30000;
 const app = { workspace: "default", tenant: "", chosen: false, workspaces: [], alike: [], phase: "starting", needsKey: false };
@@ -10,10 +10,14 @@ let wait = EVERY_MS;
 
 // -- the route: everything that a link must say stands behind the #
 
+const LISTING = ["q", "only", "sort"]; // what the list of entities is narrowed to
+
 function currentRoute() {
   const said = new URLSearchParams(location.hash.slice(1));
-  const view = VIEWS.find((candidate) => candidate.name === said.get("view")) || (said.get("episode") ? episodesView : entitiesView);
-  return { view, entity: view === entitiesView ? said.get("entity") || null : null, at: view === entitiesView ? said.get("at") || null : null, episode: view === episodesView ? said.get("episode") || null : null, workspace: said.get("workspace"), tenant: said.get("tenant") };
+  const view = VIEWS.find((candidate) => candidate.name === said.get("view")) || (said.get("episode") ? episodesView : said.get("entity") ? entitiesView : overviewView);
+  const of = (wanted, name) => (view === wanted && said.get(name)) || null;
+  const listing = Object.fromEntries(LISTING.map((name) => [name, of(entitiesView, name)]));
+  return { view, entity: of(entitiesView, "entity"), at: of(entitiesView, "at"), episode: of(episodesView, "episode"), workspace: said.get("workspace"), tenant: said.get("tenant"), ...listing };
 }
 
 function address(changes) {
@@ -21,6 +25,7 @@ function address(changes) {
   const now = currentRoute(), view = changes.view || now.view.name;
   const at = changes.at === undefined ? now.at : changes.at; // a point in time stays chosen from one entity to another
   const route = { view, entity: changes.entity, at: view === "entities" && changes.entity ? at : null, episode: changes.episode, workspace: changes.workspace || (app.chosen ? app.workspace : null), tenant: app.tenant };
+  for (const name of LISTING) route[name] = view !== "entities" ? null : changes[name] === undefined ? now[name] : changes[name];
   for (const [name, value] of Object.entries(route)) if (value) next.set(name, value);
   return `#${next}`;
 }
@@ -30,7 +35,7 @@ function scope() {
 }
 
 function forget() {
-  stateMap = entityView = episodeView = resumed = prompted = diagnosed = null;
+  figures = stateMap = entityView = episodeView = resumed = prompted = diagnosed = null;
   files = [];
   diagnosedAt = 0;
   Object.assign(told, { list: [], limit: EPISODES_STEP, full: false, loaded: false });
@@ -66,12 +71,13 @@ function liveSign() {
   return h("span", { class: `live ${kind}` }, h("span", { class: "dot", "aria-hidden": "true" }), words);
 }
 
-function offerWorkspaces(state) {
+// `names`: the first is the one to look at where the usual one is `empty`.
+function offerWorkspaces(names, alike, empty) {
   const named = () => [...app.workspaces, "", ...app.alike].join("\n");
   const before = named();
-  app.workspaces = state.workspaces || [];
-  app.alike = state.alike || [];
-  if (!app.chosen && !state.entities.length && app.workspaces.length && !app.workspaces.includes(app.workspace)) {
+  app.workspaces = names || [];
+  app.alike = alike || [];
+  if (!app.chosen && empty && app.workspaces.length && !app.workspaces.includes(app.workspace)) {
     location.replace(address({ view: currentRoute().view.name, workspace: app.workspaces[0] }));
   }
   if (before !== named()) drawTools();
@@ -132,6 +138,7 @@ function show(moved) {
     app.tenant = route.tenant || "";
     forget();
   }
+  Object.assign(listed, { filter: listed.pending === null ? route.q || "" : listed.filter, only: route.only || "all", sort: route.sort || "path" });
   generation += 1;
   document.title = `${route.entity || route.view.label} · TSLP`;
   document.body.dataset.view = route.view.name;
