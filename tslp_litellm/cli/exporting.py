@@ -69,7 +69,7 @@ def _texts(source: Source, rows: list[dict[str, Any]], done: Exported) -> list[t
     """Rows with their texts; a text that is not the one that its hash names is left out."""
     found, texts = [], source.exact_texts(rows)
     if rows and not texts:
-        raise Negative("The gateway gives no texts: its setting `debug` is off. Export where the database is.")
+        raise Negative(source.without_texts)
     for row in rows:
         text = texts.get(row["artifact"])
         if text is None:

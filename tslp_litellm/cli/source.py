@@ -45,6 +45,7 @@ class Source(Protocol):
     """What is asked of a database or a gateway, in one workspace. None: there is no such thing."""
 
     workspace: str
+    without_texts: str
 
     def state(self, *, dependencies: bool = False) -> dict[str, Any]: ...
     def state_at(self, at: str) -> dict[str, Any] | None: ...
@@ -65,6 +66,8 @@ class Source(Protocol):
 
 class DatabaseSource:
     """The database itself: every text is its reader's own."""
+
+    without_texts = "Nothing has a text: all of them were erased."
 
     def __init__(self, database: Database, tenant: str, workspace: str | None, endpoints: list[str]) -> None:
         self._database, self._tenant, self._endpoints = database, tenant, endpoints
@@ -137,6 +140,8 @@ class DatabaseSource:
 
 class GatewaySource:
     """A running gateway's endpoints."""
+
+    without_texts = "The gateway gives no texts: its setting `debug` is off. Export where the database is."
 
     def __init__(self, url: str, key: str | None, tenant: str | None, workspace: str | None) -> None:
         local = (httpx.URL(url).host or "") in ("localhost", "127.0.0.1", "::1")
