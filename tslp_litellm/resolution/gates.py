@@ -302,7 +302,8 @@ def _is_frame_of_the_asked(candidate: Outline, base: Outline, intent: Intent) ->
 
 def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
     """Whether a text with all the symbols has what else its file holds: as many statements, some of the
-    preamble (by a name in it), and, where there is none, every line around the definitions (a namespace, a header)."""
+    preamble (by a name in it), and, where there is none, every line around the definitions (a namespace, a header) and
+    some of the comments."""
     if len(candidate.loose) < len(base.loose) or (
         base.by_pattern and 2 * len(base.loose & candidate.loose) < len(base.loose)
     ):
@@ -310,11 +311,27 @@ def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
     if base.preamble:
         old, new = ({word for line in seen.preamble for word in _WORD.findall(line)} for seen in (base, candidate))
         return bool((old & new) - _OF_IMPORTS) or base.preamble <= candidate.preamble
-    top, at, around = sorted((s for s in base.symbols if s.parent is None), key=lambda s: s.start), 0, b""
-    for symbol in top:
-        around, at = around + base.text[at : max(at, symbol.start)] + b"\n", max(at, symbol.end)
-    needed = _counted(around + base.text[at:])
-    return not base.parsed or not needed - _counted(candidate.text)
+    if not base.parsed:
+        return True
+    around, code = _counted(_around(base, base.text)), _counted(_around(base, _bare(base)))
+    comments = around - code
+    return not code - _counted(_bare(candidate)) and (not comments or bool(comments & _counted(candidate.text)))
+
+
+def _around(seen: Outline, text: bytes) -> bytes:
+    """Of a text, or what has its places, what stands around the definitions."""
+    at, around = 0, b""
+    for symbol in sorted((s for s in seen.symbols if s.parent is None), key=lambda s: s.start):
+        around, at = around + text[at : max(at, symbol.start)] + b"\n", max(at, symbol.end)
+    return around + text[at:]
+
+
+def _bare(seen: Outline) -> bytes:
+    """A text with blanks for its comments."""
+    text = bytearray(seen.text)
+    for span in seen.comments:
+        text[span.start : span.end] = re.sub(rb"[^\n]", b" ", text[span.start : span.end])
+    return bytes(text)
 
 
 _WORD = re.compile(r"\w+")
