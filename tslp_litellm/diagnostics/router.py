@@ -386,3 +386,22 @@ def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> No
         if text is None:
             raise HTTPException(404, "Not Found")
         return models.Artifact(artifact=artifact, text=text)
+
+    @router.get("/diff", summary="Two texts side by side", responses=NOT_FOUND)
+    def diff(
+        scope: asked,
+        entity: Annotated[str, Query(min_length=1, max_length=NAME_MAX_CHARS, description="`path` or `path::symbol`.")],
+        before_artifact: Annotated[str, Query(pattern="^[0-9a-f]{64}$", description="SHA-256, hex.")],
+        after_artifact: Annotated[str, Query(pattern="^[0-9a-f]{64}$", description="SHA-256, hex.")],
+    ) -> models.Comparison:
+        """Any two texts that the workspace's own Ledger names, current, former or refused, line beside line, secrets
+        redacted. Only with `debug: true`."""
+        found = None
+        if view.debug:
+            with view.reading() as connection:
+                found = reports.comparison(
+                    connection, scope.tenant, scope.workspace, entity, before_artifact, after_artifact
+                )
+        if found is None:
+            raise HTTPException(404, "Not Found")
+        return models.Comparison.model_validate(found)

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import orjson
+
 from tslp_litellm.parser import framing, limits
 from tslp_litellm.syntax import binding, codec, parsing
 from tslp_litellm.syntax.languages import Language, language_named
@@ -95,7 +97,17 @@ def _bindings(language: Language, source: bytes) -> bytes:
     return codec.encoded_bindings(binding.bindings(language, source))
 
 
-_ANSWERS: dict[str, Answer] = {"outline": _outline, "bindings": _bindings}
+def _pieces(language: Language, source: bytes) -> bytes:
+    from tslp_litellm.syntax import colouring  # noqa: PLC0415 - Pygments, for the few texts that are looked at
+
+    return orjson.dumps(colouring.pieces(language, source.decode()))
+
+
+_ANSWERS: dict[str, Answer] = {
+    "outline": _outline,
+    "bindings": _bindings,
+    "pieces": _pieces,
+}
 """What may be asked about a text."""
 
 

@@ -1,0 +1,112 @@
+// Two texts of an entity side by side: any version against any, a refused one against the current.
+
+let compared = null; // the last /diff, with the versions that there are
+const SAME_AROUND = 3; // unchanged lines that stay in sight around a change
+const LINES_MAX = 2000; // drawn at once
+const shown = { lines: LINES_MAX, open: new Set(), of: "" };
+
+const diffView = {
+  name: "diff",
+  label: "Compare",
+
+  async load(route) {
+    const before = JSON.stringify(compared);
+    const asked = `${route.entity} ${route.from} ${route.to}`;
+    if (shown.of !== asked) Object.assign(shown, { lines: LINES_MAX, open: new Set(), of: asked });
+    try {
+      const about = (await ask("entity", { ...scope(), entity: route.entity, limit: HISTORY_MAX })).body;
+      const known = versions(about);
+      const to = route.to || (known[0] || {}).artifact, from = route.from || (known.find((one) => one.artifact !== to) || {}).artifact || to;
+      const pair = await ask("diff", { ...scope(), entity: route.entity, before_artifact: from, after_artifact: to });
+      compared = { entity: route.entity, versions: known, from, to, diff: pair.body };
+    } catch (error) {
+      if (!(error instanceof Missing)) throw error;
+      compared = { entity: route.entity, missing: true };
+    }
+    return JSON.stringify(compared) !== before;
+  },
+
+  draw(place, route) {
+    const back = h("a", { class: "back always", href: address({ view: "entities", entity: route.entity }), "data-key": "back" }, "← The entity");
+    const title = h("h1", { class: "title" }, entityName(route.entity || ""));
+    if (compared === null || compared.entity !== route.entity) return;
+    if (compared.missing) return fill(place, back, title, h("p", { class: "notice" }, "There is no such pair of texts here. Texts are shown only where the gateway's settings say ", h("code", null, "debug: true"), ", and not once they are erased."));
+    const { from, to, diff } = compared;
+    fill(place, back, title,
+      h("p", { class: "facts" }, versionChoice("Before", "from", from, to), versionChoice("After", "to", to, from),
+        h("a", { href: address({ view: "diff", entity: route.entity, from: to, to: from }), "data-key": "swap" }, "Swap")),
+      diff.hunks.length ? diffTable(diff, () => diffView.draw(place, route)) : h("p", { class: "notice" }, from === to ? "It is the same text twice." : "No line differs."));
+  },
+};
+
+// The texts that an entity had or was offered, newest first, each with what became of it last.
+function versions(about) {
+  const found = new Map();
+  const current = (about.current || {}).artifact;
+  if (current) found.set(current, { artifact: current, verdict: about.current.freshness === "DIRTY" ? "last known" : "current", at: about.current.updated_at });
+  for (const row of about.history) if (row.artifact && row.verdict && !found.has(row.artifact)) found.set(row.artifact, { artifact: row.artifact, verdict: row.verdict, at: row.at });
+  return [...found.values()];
+}
+
+function versionChoice(label, name, chosen, other) {
+  const known = compared.versions.some((one) => one.artifact === chosen) ? compared.versions : [{ artifact: chosen, verdict: "older", at: "" }, ...compared.versions];
+  const go = (event) => (location.hash = address({ view: "diff", entity: compared.entity, [name]: event.target.value, [name === "from" ? "to" : "from"]: other }));
+  return h("label", null, h("span", { class: "quiet" }, `${label} `), h("select", { "data-key": name, onchange: go },
+    known.map((one) => h("option", { value: one.artifact, selected: one.artifact === chosen }, `${one.verdict} ${one.at ? age(one.at) : ""} ${one.artifact.slice(0, 8)}`))));
+}
+
+function diffTable(diff, redraw) {
+  const old = codeLines(diff.before), now = codeLines(diff.after);
+  const rows = [];
+  const pair = (kind, a, b) => rows.push(h("tr", { class: kind }, diffCells(old, a, "del", "−"), diffCells(now, b, "ins", "+")));
+  const same = (a, end, b) => {
+    for (; a < end; a += 1, b += 1) pair("same", a, b);
+  };
+  let [a, b] = [0, 0];
+  for (const [from, to, start, end] of [...diff.hunks, [old.length, old.length, now.length, now.length]]) {
+    const first = a === 0 ? 0 : SAME_AROUND, last = from === old.length && to === from ? 0 : SAME_AROUND;
+    const hidden = shown.open.has(a) ? 0 : from - a - first - last;
+    if (hidden > 1) {
+      const at = a;
+      same(a, a + first, b);
+      rows.push(h("tr", { class: "fold" }, h("td", { colspan: 4 }, h("button", { type: "button", class: "small", "data-key": `fold ${at}`, onclick: () => (shown.open.add(at), redraw()) }, `Show ${count(hidden, "unchanged line")}`))));
+      same(from - last, from, start - last);
+    } else same(a, from, b);
+    for (let n = 0; n < Math.max(to - from, end - start); n += 1) pair("changed", from + n < to ? from + n : null, start + n < end ? start + n : null);
+    [a, b] = [to, end];
+    if (rows.length > shown.lines) break;
+  }
+  return [h("div", { class: "code diff", tabindex: "0", role: "region", "aria-label": "The two texts", "data-scroll": "diff", "data-key": "diff" },
+    h("table", null, h("colgroup", null, ["n", "", "n", ""].map((name) => h("col", { class: name }))), h("thead", { class: "hidden" }, h("tr", null, ["Line", "Before", "Line", "After"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", null, rows.slice(0, shown.lines)))),
+    rows.length > shown.lines ? h("button", { type: "button", class: "more", "data-key": "more", onclick: () => ((shown.lines += LINES_MAX), redraw()) }, "Show more") : null];
+}
+
+function diffCells(lines, n, tag, sign) {
+  const side = tag === "del" ? "old" : "new";
+  if (n === null) return [h("td", { class: `n ${side} none` }), h("td", { class: `${side} none` })];
+  return [h("td", { class: `n ${side}` }, String(n + 1)), h("td", { class: side, "data-sign": sign }, h("code", null, lines[n]))];
+}
+
+// A text's lines, each as the nodes that it is drawn by. Its pieces say what is what; where they end early, the rest is plain.
+function codeLines({ text, pieces }) {
+  const lines = [[]];
+  const put = (part, kind) => {
+    for (const [n, line] of part.split("\n").entries()) {
+      if (n) lines.push([]);
+      if (line) lines[lines.length - 1].push([line, kind]);
+    }
+  };
+  let at = 0;
+  for (const [length, kind] of pieces) put(text.slice(at, (at += length)), kind);
+  put(text.slice(at), "");
+  if (!lines[lines.length - 1].length) lines.pop();
+  return lines.map((parts) => parts.map(([part, kind]) => (kind ? h("span", { class: `code-${kind}` }, part) : part)));
+}
+
+// A link from a row of a history to what it changed: a text beside the one before it, or, refused, beside the current.
+function diffLink(row, view, key) {
+  const current = (view.current || {}).artifact;
+  const from = row.verdict === "adopted" ? row.replaces : current;
+  if (!row.artifact || !from || from === row.artifact) return null;
+  return h("a", { href: address({ view: "diff", entity: view.entity, from, to: row.artifact }), "data-key": `${key} diff` }, row.verdict === "adopted" ? "what changed" : "against the current");
+}
