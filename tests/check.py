@@ -4,6 +4,7 @@
     make check PART=clients      one; several with commas
     make check SEED=1234         the chance of an earlier run again
 
+A command that ends with 77 could not be asked (the advisories need a network): its part is skipped, and says so.
 What fails in a test is tried again alone before it counts. Acceptance parts need `../shared/acceptance`.
 """
 
@@ -22,10 +23,12 @@ ROOT = Path(__file__).resolve().parents[1]
 ACCEPTANCE = ROOT.parent / "shared" / "acceptance"
 PYTHON = str(ROOT / ".venv" / "bin" / "python")
 PYTEST = (PYTHON, "-m", "pytest", "--hypothesis-profile=fresh", "-m")
-PACKAGING = ("tests/packaging", "tests/e2e/test_wheel.py", "tests/docs/test_site.py")
+PACKAGING = ("tests/packaging", "tests/e2e/test_wheel.py", "tests/docs/test_site.py", "tests/docs/test_stranger.py")
 PROPERTIES = ("tests/properties", "tests/plan/test_wire_formats.py")
 GROWTH = ("tests/properties/test_patterns.py", "tests/properties/test_readers.py", "tests/shell/test_reading.py")
 REPLAYED = ("h11", "anyhow", "ky", "linenoise", "pflag", "rack-test")
+SKIPPED = 77
+EXPORTED = ("h11", "linenoise", "pflag")
 Command = tuple[str, ...]
 
 
@@ -64,6 +67,7 @@ def parts(seed: int) -> dict[str, Part]:
         "properties": tests(PROPERTIES, seed, "not slow"),
         "growth": tests(GROWTH, seed),
         "packaging": tests(PACKAGING, seed),
+        "audit": Part(((PYTHON, "-m", "scripts.audit"),)),
         "crash": Part(((PYTHON, "-m", "tests.crash", "--kills", "100", "--seed", str(seed)),)),
         "hostile": Part(
             (
@@ -77,21 +81,25 @@ def parts(seed: int) -> dict[str, Part]:
         "scenarios": Part((acceptance("run.py", "--matrix", "--not-yet", ".ci/not-yet.txt"),), shared=True),
         "clients": Part(((str(ACCEPTANCE / "clients/install.sh"),), *clients), shared=True),
         "replays": Part(tuple(replays), shared=True),
+        "points": Part(
+            ((PYTHON, "-m", "tests.replayed", str(ACCEPTANCE), "--seed", str(seed % 1000), *EXPORTED),), shared=True
+        ),
     }
 
 
-def held(part: Part) -> bool:
-    """Run a part; whether all of it passed, what failed at first tried again alone."""
+def outcome(part: Part) -> str:
+    """Run a part: `passed`, `FAILED`, or `skipped` where a command could not tell; what failed is tried again alone."""
     environment = {**os.environ, **part.environment}
-    passed = True
+    failed = skipped = False
     for n, command in enumerate(part.commands):
         print("+", " ".join(command), flush=True)
-        good = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode == 0
-        if not good and n == 0 and part.again:
+        status = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+        if status not in (0, SKIPPED) and n == 0 and part.again:
             print("+ again, alone:", " ".join(part.again), flush=True)
-            good = subprocess.run(part.again, cwd=ROOT, env=environment, check=False).returncode == 0
-        passed = passed and good
-    return passed
+            status = subprocess.run(part.again, cwd=ROOT, env=environment, check=False).returncode
+        skipped = skipped or status == SKIPPED
+        failed = failed or status not in (0, SKIPPED)
+    return "FAILED" if failed else "skipped" if skipped else "passed"
 
 
 def main() -> int:
@@ -110,7 +118,7 @@ def main() -> int:
     for name in asked:
         begun = time.monotonic()
         missing = known[name].shared and not ACCEPTANCE.is_dir()
-        verdict = "no ../shared here" if missing else "passed" if held(known[name]) else "FAILED"
+        verdict = "no ../shared here" if missing else outcome(known[name])
         rows.append((name, verdict, time.monotonic() - begun))
     print(f"\nseed {seed}: play it again with `make check SEED={seed}`")
     print("\n".join(f"{name:12} {verdict:18} {took / 60:6.1f} min" for name, verdict, took in rows))

@@ -12,6 +12,7 @@ import functools
 import logging
 import os
 import sys
+import time
 from collections.abc import AsyncGenerator, Sequence
 from importlib.metadata import version
 from typing import Any, Protocol
@@ -20,10 +21,11 @@ import litellm
 from litellm.integrations.custom_guardrail import CustomGuardrail
 from litellm.integrations.custom_logger import CustomLogger
 
+from tslp_litellm.diagnostics.limits import Limits
 from tslp_litellm.diagnostics.page import make_page_router
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.gateway.attendant import Attendant
-from tslp_litellm.gateway.callers import is_admin, tenant_of
+from tslp_litellm.gateway.callers import asker_of, is_admin, tenant_of
 from tslp_litellm.gateway.connections import Connections
 from tslp_litellm.gateway.interpreter import Collections, share
 from tslp_litellm.gateway.metrics import Metrics
@@ -101,7 +103,15 @@ def _mount(runtime: Runtime, metrics: Metrics) -> None:
         metrics_off=metrics.off,
         windows=lambda: said(runtime.windows, (name for name in names() if name != calls.RELAY)),
     )
-    router = make_router(view, user_api_key_auth, tenant_of, is_admin, lambda key: policy_of(key).pin)
+    limits = Limits(runtime.settings.diagnostics_per_minute, time.monotonic, metrics.limited)
+    router = make_router(
+        view,
+        user_api_key_auth,
+        tenant_of,
+        is_admin,
+        lambda key: policy_of(key).pin,
+        lambda key, address: limits.wait(asker_of(key, address)),
+    )
     app.include_router(router, prefix="/tslp")
     app.include_router(make_page_router(_asks_for_a_key), prefix="/tslp")
 

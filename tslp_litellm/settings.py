@@ -142,6 +142,13 @@ class Settings(BaseModel):
         "pass", description="On a fault of TSLP: let the request pass unhydrated, or refuse it with 503."
     )
 
+    diagnostics_per_minute: int = Field(
+        1200,
+        ge=0,
+        strict=True,
+        description="How often a key may ask the diagnostics in a minute, of each worker; then it is told 429 and when "
+        "to come again. A status page asks about 100 times. `0`: as often as it likes.",
+    )
     visit_seconds: float = Field(
         10.0,
         gt=0,

@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from tests.engine.helpers import sha
 from tslp_litellm.cli import source
 from tslp_litellm.cli.source import DatabaseSource, GatewaySource
+from tslp_litellm.cli.terminal import Unreachable
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.state.values import Refused
 from tslp_litellm.store import refusals
@@ -42,6 +43,41 @@ def test_a_gateways_pages_are_followed(shell: Shell, monkeypatch: pytest.MonkeyP
     assert GatewaySource("http://testserver", None, None, "default").state() == whole
     names = len(whole["entities"]) + len(whole["tombstones"])
     assert len(asked) == -(-names // size)
+
+
+class _Limited:
+    """A gateway that says so often to come again later before it answers."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, refusals: int, after: str | None) -> None:
+        self.left, self.after, self.slept = refusals, after, list[float]()
+        made, transport = httpx.Client, httpx.MockTransport(self.answer)
+        monkeypatch.setattr(source.httpx, "Client", lambda **_: made(transport=transport))
+        monkeypatch.setattr(source.time, "sleep", self.slept.append)
+
+    def answer(self, _: httpx.Request) -> httpx.Response:
+        if not self.left:
+            return httpx.Response(200, json={"status": "ok", "checks": []})
+        self.left -= 1
+        headers = {"Retry-After": self.after} if self.after is not None else {}
+        return httpx.Response(
+            429, json={"detail": "The diagnostics are asked too often: again in 7 s."}, headers=headers
+        )
+
+
+def test_a_gateway_that_says_when_to_come_again_is_asked_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    limited = _Limited(monkeypatch, 2, "7")
+    assert GatewaySource("http://testserver", None, None, "w").doctor()["status"] == "ok"
+    assert limited.slept == [7, 7]
+
+
+@pytest.mark.parametrize(("refusals", "after", "slept"), [(3, "7", 2), (1, "3600", 0), (1, None, 0), (1, "soon", 0)])
+def test_one_that_says_so_again_is_told_of(
+    monkeypatch: pytest.MonkeyPatch, refusals: int, after: str | None, slept: int
+) -> None:
+    limited = _Limited(monkeypatch, refusals, after)
+    with pytest.raises(Unreachable, match="HTTP 429: The diagnostics are asked too often"):
+        GatewaySource("http://testserver", None, None, "w").doctor()
+    assert len(limited.slept) == slept
 
 
 def test_a_text_that_no_parser_could_read_is_said(shell: Shell) -> None:

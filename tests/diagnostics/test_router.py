@@ -389,7 +389,7 @@ def test_everything_is_found_by_an_index(asked: Asked, database: Database) -> No
     asked.get(f"/tslp/episode/{episode}")
     driver.set_trace_callback(None)
     walked = [statement for statement in said if "FROM events" in statement]
-    assert len(walked) == 33
+    assert len(walked) == 45
     for statement in walked:
         plan = [str(step) for step in driver.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()]
         assert not any("SCAN" in step or step.endswith("events_1 (workspace_id=?)')") for step in plan), (

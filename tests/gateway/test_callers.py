@@ -32,6 +32,19 @@ def test_tenants() -> None:
     assert callers.tenant_of(key(api_key=MASTER, user_role="proxy_admin")) == "local"
 
 
+def test_whose_questions_are_counted_together() -> None:
+    own, master = key(api_key="sk-raw", team_id="t1"), key(api_key=MASTER, user_role="proxy_admin")
+    another = key(api_key="sk-other", team_id="t1")
+    asked = [
+        callers.asker_of(one, "::1")
+        for one in (own, another, master, key(user_id="u", team_id="t1"), key(team_id="t1"), key())
+    ]
+    assert len(set(asked)) == len(asked)
+    assert "sk-raw" not in asked[0]
+    assert callers.asker_of(own, "::2") == asked[0]
+    assert callers.asker_of(key(), "::2") != asked[-1]
+
+
 def test_the_master_key_is_named_as_litellm_names_it() -> None:
     from litellm.constants import LITELLM_PROXY_MASTER_KEY_ALIAS
 

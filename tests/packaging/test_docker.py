@@ -179,10 +179,27 @@ def test_servers_are_held_to_their_share_of_the_machine() -> None:
         assert SERVICES[name]["mem_limit"].endswith("g")
         assert SERVICES[name]["pids_limit"] > 0
         assert "no-new-privileges:true" in SERVICES[name]["security_opt"]
-    for name in ("gateway", "postgres"):
-        assert SERVICES[name]["read_only"] is True
-        assert "/tmp" in SERVICES[name]["tmpfs"]
     assert re.fullmatch(r"\$\{POSTGRES_IMAGE:-postgres:\d+\.\d+-alpine\}", SERVICES["postgres"]["image"])
+
+
+def test_a_server_writes_where_it_must_and_nowhere_else() -> None:
+    """TSLP writes its database and nothing beside it; LiteLLM its temporary files and, with a database, migrations."""
+    written = {
+        name: {place.partition(":")[0] for place in SERVICES[name]["tmpfs"]} for name in ("gateway", "team", "postgres")
+    }
+    for name, places in written.items():
+        assert SERVICES[name]["read_only"] is True
+        assert "/tmp" in places
+        for volume in SERVICES[name].get("volumes", ()):
+            source, target, *how = volume.split(":")
+            assert how == ["ro"] if source.startswith("./") else target not in places
+    team = SERVICES["team"]["environment"]
+    assert team["LITELLM_MIGRATION_DIR"] in written["team"]
+    assert team["NPM_CONFIG_CACHE"].startswith("/tmp/")
+    assert team["TSLP_DATABASE_URL"].startswith("postgresql")
+    database = dict(re.findall(r'(\w+)="([^"]*)"', " ".join(rest for word, rest in STAGES["gateway"] if word == "ENV")))
+    (volume,) = SERVICES["gateway"]["volumes"]
+    assert database["TSLP_DATABASE_URL"].startswith(f"sqlite:///{volume.partition(':')[2]}/")
 
 
 def test_targets_are_stages() -> None:

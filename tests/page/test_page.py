@@ -7,7 +7,7 @@ import re
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.gateway import KEY, Gateway
 from tests.e2e.upstream import Upstream
@@ -260,6 +260,20 @@ class TestLive:
         expect(page.get_by_role("status")).to_contain_text("The gateway does not answer")
         expect(page.get_by_role("link", name="src/cart.py", exact=True)).to_be_visible()
         page.unroute("**/tslp/*")
+        expect(page.locator(".live")).to_have_text("Live")
+
+    def test_a_gateway_that_says_when_to_come_again_is_asked_then(self, visit: Open, shop: str) -> None:
+        page, refused = visit("#workspace=shop"), list[str]()
+        expect(page.locator(".live")).to_have_text("Live")
+
+        def limited(route: Route) -> None:
+            refused.append(route.request.url)
+            route.fulfill(status=429, json={"detail": "They are asked too often."}, headers={"Retry-After": "1"})
+
+        page.route("**/tslp/state*", limited)
+        expect(page.get_by_role("status")).to_contain_text("asked too often")
+        assert len(refused) >= 3  # twice as it was told, then it says so
+        page.unroute("**/tslp/state*")
         expect(page.locator(".live")).to_have_text("Live")
 
     def test_a_hidden_page_asks_nothing(self, visit: Open, shop: str) -> None:

@@ -129,6 +129,13 @@ def test_what_a_session_said_while_no_gateway_answered_is_told_later(
     assert session.holds("a.py", TEXT)
 
 
+@pytest.mark.parametrize("one", ["../../x", "ü" * 300, "a" * 300, "", "\ud800"])
+def test_a_session_may_have_any_name(tell: Tell, tmp_path: Path, one: str) -> None:
+    tell("claude-code", claude_prompt("Hello.", one))
+    tell("claude-code", claude_prompt("Hello.", f"{one}."))
+    assert len([*tmp_path.iterdir()]) == 2
+
+
 def test_a_long_session_stays_small(session: Session, tell: Tell, relay: Relay, tmp_path: Path) -> None:
     for n in range(60):
         tell(
@@ -224,8 +231,20 @@ def test_a_gateway_that_refuses_is_told_of_on_stderr(
     assert err.startswith("tslp hook: the gateway at ")
 
 
-def test_it_loads_the_standard_library_alone() -> None:
-    """It runs at every prompt and every tool call."""
-    code = "import sys; before = set(sys.modules); import tslp_litellm.command, tslp_litellm.reach.hook; print(*{m.split('.')[0] for m in set(sys.modules) - before} - set(sys.stdlib_module_names))"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert found == ["tslp_litellm"]
+SLOW = {"asyncio", "argparse", "dataclasses", "email", "hashlib", "http", "inspect", "logging", "pathlib", "ssl"}
+
+
+def test_it_loads_few_modules_and_of_the_standard_library_alone(tmp_path: Path, unused_port: int) -> None:
+    """It runs at every prompt and every tool call: of what a hook loads in all its work, none takes long."""
+    code = (
+        "import sys; before = set(sys.modules); sys.argv = ['tslp', 'hook', 'claude-code']\n"
+        "import tslp_litellm.command\n"
+        "try: tslp_litellm.command.main()\n"
+        "except SystemExit: print(*{name.split('.')[0] for name in set(sys.modules) - before})"
+    )
+    environment = {"TSLP_URL": f"http://127.0.0.1:{unused_port}", "HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], input=PAYLOAD, env=environment, capture_output=True, check=True)
+    loaded = set(done.stdout.decode().split())
+    assert loaded - set(sys.stdlib_module_names) == {"tslp_litellm"}
+    assert not loaded & SLOW
+    assert [*(tmp_path / ".local/state/tslp/hooks").iterdir()]  # it did its work

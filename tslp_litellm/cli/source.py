@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import functools
-import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -16,6 +16,7 @@ import click
 import httpx
 from click.core import ParameterSource
 
+from tslp_litellm.cli.completion import complete_workspace
 from tslp_litellm.cli.configured import (
     LOCAL_TENANT,
     config_option,
@@ -34,6 +35,8 @@ from tslp_litellm.store import history, queries, refusals
 from tslp_litellm.store.database import Database
 
 TIMEOUT_S = 30.0
+TRIES, WAIT_MAX_S = 3, 60
+"""How often a gateway is asked that says to come again later, and how long that may be."""
 PAGE = 2000
 """Names of a State Map that a gateway is asked for at a time: it has others to serve."""
 
@@ -42,6 +45,7 @@ class Source(Protocol):
     """What is asked of a database or a gateway, in one workspace. None: there is no such thing."""
 
     workspace: str
+    without_texts: str
 
     def state(self, *, dependencies: bool = False) -> dict[str, Any]: ...
     def state_at(self, at: str) -> dict[str, Any] | None: ...
@@ -62,6 +66,8 @@ class Source(Protocol):
 
 class DatabaseSource:
     """The database itself: every text is its reader's own."""
+
+    without_texts = "Nothing has a text: all of them were erased."
 
     def __init__(self, database: Database, tenant: str, workspace: str | None, endpoints: list[str]) -> None:
         self._database, self._tenant, self._endpoints = database, tenant, endpoints
@@ -135,6 +141,8 @@ class DatabaseSource:
 class GatewaySource:
     """A running gateway's endpoints."""
 
+    without_texts = "The gateway gives no texts: its setting `debug` is off. Export where the database is."
+
     def __init__(self, url: str, key: str | None, tenant: str | None, workspace: str | None) -> None:
         local = (httpx.URL(url).host or "") in ("localhost", "127.0.0.1", "::1")
         headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -147,10 +155,7 @@ class GatewaySource:
     def _get(self, path: str, **params: Any) -> Any:
         """An endpoint's answer; None where it says 404."""
         given = {key: value for key, value in {**self._scope, **params}.items() if value is not None}
-        try:
-            answer = self._http.get(f"{self._url}/tslp/{path}", params=given)
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise Unreachable(f"No gateway answers at {self._url} ({type(error).__name__}).") from None
+        answer = self._asked(f"{self._url}/tslp/{path}", given)
         if answer.status_code == httpx.codes.NOT_FOUND and _detail(answer) is not None:
             return None
         if answer.status_code == httpx.codes.UNPROCESSABLE_ENTITY:
@@ -162,6 +167,21 @@ class GatewaySource:
         if answer.status_code != httpx.codes.OK or found is None:
             raise Unreachable(f"{self._url} {_refusal(answer)}")
         return found
+
+    def _asked(self, url: str, given: dict[str, Any]) -> httpx.Response:
+        """What it answers, if need be after the time that it asks for."""
+        for left in reversed(range(TRIES)):
+            try:
+                answer = self._http.get(url, params=given)
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                raise Unreachable(f"No gateway answers at {self._url} ({type(error).__name__}).") from None
+            wait = answer.headers.get("Retry-After", "")
+            if answer.status_code != httpx.codes.TOO_MANY_REQUESTS or not (left and wait.isdecimal()):
+                break
+            if int(wait) > WAIT_MAX_S:
+                break
+            time.sleep(int(wait))
+        return answer
 
     def _found(self, path: str, **params: Any) -> dict[str, Any]:
         found = self._get(path, **params)
@@ -289,34 +309,6 @@ class Where(NamedTuple):
         return DatabaseSource(database, tenant, self.workspace, endpoints_of(self.config))
 
 
-def _workspaces(ctx: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
-    try:
-        return [name for name in _where(ctx).open().state()["workspaces"] if name.startswith(typed)]
-    except Exception:  # noqa: BLE001 - completion never disturbs the line that is being typed
-        return []
-
-
-def complete_entity(ctx: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
-    """Entities that begin so, for the shell."""
-    try:
-        found = _where(ctx).open().state()
-    except Exception:  # noqa: BLE001
-        return []
-    names = {row["entity"] for row in (*found["entities"], *found["tombstones"])}
-    return sorted(name for name in names if name.startswith(typed))
-
-
-def _where(ctx: click.Context) -> Where:
-    given = ctx.params
-    return Where(
-        Path(given.get("config") or "config.yaml"),
-        given.get("url") or os.environ.get("TSLP_URL"),
-        given.get("key") or os.environ.get("LITELLM_MASTER_KEY"),
-        given.get("workspace"),
-        given.get("tenant"),
-    )
-
-
 def reads(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that say where to read; it is called with the open source first."""
 
@@ -326,7 +318,7 @@ def reads(command: Callable[..., Any]) -> Callable[..., Any]:
         "--workspace",
         "-w",
         envvar="TSLP_WORKSPACE",
-        shell_complete=_workspaces,
+        shell_complete=complete_workspace,
         help="If not given: the current folder's, if there is one, else `default`. [TSLP_WORKSPACE]",
     )
     @click.option("--tenant", help="`local` if not given; with --url the proxy admin's only.")

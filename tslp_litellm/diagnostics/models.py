@@ -156,6 +156,7 @@ class Recent(BaseModel):
     workspace: str
     episodes: list[Episode]
     decisions: list[Decision] | None = Field(None, description="The open ones, then the past ones, newest first.")
+    missing: str | None = Field(None, description="What of it is in an archive that can't be read.")
 
 
 class Changed(BaseModel):
@@ -213,6 +214,7 @@ class Resume(BaseModel):
     errors: list[Failed] = Field(description="Since the last checkpoint.")
     reported: list[Reported] = Field(description="The last verdict of each tool.")
     green: AsOf | None = Field(description="The last point at which tests were green.")
+    missing: str | None = Field(None, description="What of it is in an archive that can't be read.")
 
 
 class WorkspaceTotal(BaseModel):
@@ -262,7 +264,7 @@ class Overview(BaseModel):
     workspaces: list[WorkspaceTotal] = Field(description="All workspaces of the tenant that the key may see.")
     alike: list[str] | None = Field(None, description="Older workspaces whose names look like this one's, if any.")
     since: str | None = Field(description="When the first episode that is counted was recorded; null if none is.")
-    cut: bool = Field(description="Whether there are more episodes in these 30 days than are counted.")
+    cut: bool = Field(description="Whether there are more episodes in these 30 days, or may be in an archive.")
     episodes: int
     injected: int = Field(description="Tokens put in front of prompts, blocks and notices.")
     given: int = Field(description="Episodes with current code in front of their prompt.")

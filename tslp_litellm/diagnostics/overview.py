@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tslp_litellm.diagnostics import dependencies, explain
 from tslp_litellm.state.events import Entry, EventKind
-from tslp_litellm.store import as_of, queries
+from tslp_litellm.store import queries, segments
 from tslp_litellm.store.history import happened
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def overview(connection: Connection, tenant: str, name: str, now: datetime) -> d
     ]
     tests = [
         {"at": entry.at, "verdict": entry.content()["verdict"]}
-        for entry in as_of.last(connection, found, EventKind.REPORTED, EPISODES_MAX, after)
+        for entry in queries.newest(connection, found, EventKind.REPORTED, EPISODES_MAX, after)
         if entry.content().get("tests")
     ]
     held, removed = queries.counts(connection, found)
@@ -65,11 +65,12 @@ def since_of(now: datetime) -> str:
 
 def _newest(connection: Connection, workspace: int | None, since: str) -> tuple[list[dict[str, Any]], int, bool]:
     """The newest episodes, newest first; the place of the Ledger behind which what else is counted stands; and whether
-    there are more in the time that is counted."""
-    entries = as_of.last(connection, workspace, EventKind.EPISODE, EPISODES_MAX + 1)
+    there are more in the time that is counted, or may be in an archive."""
+    entries = queries.newest(connection, workspace, EventKind.EPISODE, EPISODES_MAX + 1)
     inside = [entry for entry in entries[:EPISODES_MAX] if entry.at >= since]
     beyond = entries[len(inside)] if len(entries) > len(inside) else None
-    return [_figures(entry) for entry in inside], beyond.seq if beyond else 0, bool(beyond and beyond.at >= since)
+    more = beyond.at >= since if beyond else bool(segments.out(connection, workspace))
+    return [_figures(entry) for entry in inside], beyond.seq if beyond else 0, more
 
 
 def _figures(entry: Entry) -> dict[str, Any]:

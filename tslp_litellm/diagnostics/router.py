@@ -5,11 +5,12 @@ Annotations are evaluated here (no `annotations` future): FastAPI reads the depe
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query, Response
+from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 
@@ -37,6 +38,11 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     400: {"model": models.Refused, "description": "LiteLLM could not check the key."},
     401: {"model": models.Refused, "description": "No key, or not a valid one."},
     403: {"model": models.Error, "description": "Only the proxy admin may name a tenant."},
+    429: {
+        "model": models.Error,
+        "description": "Asked too often: again after `Retry-After` seconds.",
+        "headers": {"Retry-After": {"schema": {"type": "integer"}}},
+    },
     500: {"description": "LiteLLM without a database of its own, asked without a key."},
     503: {"model": models.Error, "description": "The database can't be read."},
 }
@@ -137,10 +143,22 @@ def make_router(
     tenant_of: Callable[[Any], str],
     is_admin: Callable[[Any], bool],
     pin_of: Callable[[Any], str | None] = lambda _key: None,
+    wait_of: Callable[[Any, str], float] = lambda _key, _address: 0.0,
 ) -> APIRouter:
-    """The endpoints. Blocking work runs in FastAPI's worker threads. `pin_of`: the one workspace that a key may see."""
+    """The endpoints. Blocking work runs in FastAPI's worker threads. `pin_of`: the one workspace that a key may see;
+    `wait_of`: the seconds that a key, or whoever asks without one from an address, has to wait before he may ask."""
     router = APIRouter(tags=["TSLP diagnostics"], route_class=RedactedRoute)
-    key = Depends(authenticate)
+
+    async def limited(request: Request, key: Annotated[Any, Depends(authenticate)]) -> Any:
+        wait = wait_of(key, request.client.host if request.client else "")
+        if wait > 0:
+            seconds = str(math.ceil(wait))
+            said = f"The diagnostics are asked too often (`diagnostics_per_minute`): again in {seconds} s."
+            raise HTTPException(429, said, headers={"Retry-After": seconds})
+        return key
+
+    key = Depends(limited)
+    _add_health(router, view, Depends(authenticate), limited)
 
     def scope(
         key: Annotated[Any, key],
@@ -174,18 +192,24 @@ def make_router(
     return router
 
 
-def _add_process(router: APIRouter, view: View, key: Any, asked: Any, is_admin: Callable[[Any], bool]) -> None:
-    """What the running process says of itself."""
+def _add_health(router: APIRouter, view: View, key: Any, limited: Callable[[Request, Any], Awaitable[Any]]) -> None:
+    """What monitors ask; `limited` refuses what is asked too often."""
 
     @router.get("/health", summary="Whether the process is alive", responses=ERRORS)
     async def health(
+        request: Request,
         key: Annotated[Any, key],
         deep: Annotated[bool, Query(description="Look at the database, too: 503 where it can't be read.")] = False,
     ) -> models.Health:
-        """For monitors, at any rate: answers without the database, or with one look at it."""
+        """For monitors, at any rate: answers without the database, or with one look at it, which is limited."""
         if deep:
+            await limited(request, key)
             await run_in_threadpool(view.look)
         return models.Health(status="ok")
+
+
+def _add_process(router: APIRouter, view: View, key: Any, asked: Any, is_admin: Callable[[Any], bool]) -> None:
+    """What the running process says of itself."""
 
     @router.get("/doctor", summary="A deep inspection", responses=ERRORS)
     async def doctor(key: Annotated[Any, key]) -> models.Doctor:

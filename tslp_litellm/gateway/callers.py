@@ -44,6 +44,15 @@ def _short(identity: str) -> str:
     return "sha256:" + hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def asker_of(key: Any, address: str) -> str:
+    """Whose questions to the diagnostics are counted together: a key's (the gateway's own is one), else those of the
+    user or team that a token names, else all that come from an address."""
+    if getattr(key, "api_key", None):
+        return f"key:{_key_hash(key) or LOCAL_TENANT}"
+    user, team = getattr(key, "user_id", None), getattr(key, "team_id", None)
+    return f"user:{user}" if user else f"team:{team}" if team else f"address:{address}"
+
+
 def is_admin(key: Any) -> bool:
     """Whether the caller is the proxy's admin."""
     role = getattr(key, "user_role", None)

@@ -40,6 +40,7 @@ class Metrics:
         self._tokens = counter("hydrated_tokens", "Tokens put in front of prompts, blocks and notices.")
         self._notices = counter("notices", "Notices put in front of prompts.")
         self._faults = counter("faults", "Faults of TSLP's own, by what failed.", ["where"])
+        self._limited = counter("diagnostics_limited", "Questions to the diagnostics that were put off.")
         self._audits = counter("audits", "Questions of the shadow audit, by what became of them.", ["conclusion"])
         self._waiting = Gauge(
             "tslp_audit_queue", "Questions that wait for the audit.", multiprocess_mode="livesum", **where
@@ -94,6 +95,11 @@ class Metrics:
         """A fault of ours. `where`: one of a few fixed phrases."""
         if self.off is None:
             self._faults.labels(where).inc()
+
+    def limited(self) -> None:
+        """Somebody asks the diagnostics too often."""
+        if self.off is None:
+            self._limited.inc()
 
     def audit(self, conclusion: str | None, waiting: int) -> None:
         """The audit's queue changed: a question came (None), or something became of one."""

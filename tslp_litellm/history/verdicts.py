@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+import regex
+
 from tslp_litellm.data import table
 from tslp_litellm.data.schema import Runner, Verdicts
 from tslp_litellm.dialects.fences import Fence
@@ -22,6 +24,8 @@ from tslp_litellm.shell.syntax import Simple, UnreadableError
 CHARS_MAX, LINES_MAX = 6_000, 200
 """So much of the end of an output is looked at."""
 GREEN, RED = "green", "red"
+_FIRST = (*map(chr, range(32, 127)), "\t", "✖")
+_JOINS = frozenset("\n;&|<`$(")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _COUNT = re.compile(
     r"(?<![\w.])(?P<n>\d{1,9}) (?P<word>[A-Za-z]+)|(?<![A-Za-z])(?P<name>[A-Za-z]{1,30})[:=] {0,9}(?P<of>\d{1,9})"
@@ -52,9 +56,20 @@ def _table() -> Verdicts:
 
 
 @cache
-def _lines() -> tuple[tuple[Runner, str, re.Pattern[str]], ...]:
-    """Each closing line, with the words that stand in it: hardly any line has to be matched."""
-    return tuple((row, words, re.compile(said, re.M)) for row in _table().runners for words, said in row.says.items())
+def _lines() -> tuple[tuple[Runner, str, frozenset[str], re.Pattern[str]], ...]:
+    """Each closing line, with the words that stand in it and all that it may begin with: hardly any text is searched,
+    and hardly any line matched."""
+    rows = ((row, words, said) for row in _table().runners for words, said in row.says.items())
+    return tuple((row, words, _heads(said), re.compile(said, re.M)) for row, words, said in rows)
+
+
+def _heads(pattern: str) -> frozenset[str]:
+    """The two characters that a line may begin with; none for one that may begin with nearly any."""
+    begins = regex.compile(pattern)
+    found = [one for one in _FIRST if begins.fullmatch(one, partial=True)]
+    if len(found) > len(_FIRST) / 2:
+        return frozenset()
+    return frozenset(two for one in found for two in map(one.__add__, _FIRST) if begins.fullmatch(two, partial=True))
 
 
 @cache
@@ -70,6 +85,8 @@ def of_output(
 ) -> list[Verdict]:
     """What the runners said that a script ran. Asked where it counts: `exit_status`, as the client states it, and
     `silence`, whether it is known to have run and to have printed nothing."""
+    if not _JOINS & {*script} and _shows(script.split()):
+        return []
     said = _closing(output, script)
     if not said and not any(name in script for name in _may_be_silent()):
         return []
@@ -93,10 +110,11 @@ def of_paste(prose: str, blocks: list[Fence], files: frozenset[str]) -> list[Ver
 def _closing(output: str, script: str) -> list[Verdict]:
     """The verdict of each runner that closed in an output. One that failed in part has failed."""
     lines = [line.rstrip() for line in _COLOURS.sub("", output[-CHARS_MAX:]).split("\n")]
-    end = "\n".join(lines[-LINES_MAX:])
+    lines = lines[-LINES_MAX:]
+    end, heads = "\n".join(lines), {line[:2] for line in lines}
     found: dict[tuple[str, bool], Verdict] = {}  # `says` is empty where only counts are known yet
-    for row, words, pattern in _lines():
-        for match in _matches(pattern, words, end):
+    for row, words, begins, pattern in _lines():
+        for match in _matches(pattern, words, end) if not begins or begins & heads else ():
             tests = row.tests or bool(row.tests_with and re.search(row.tests_with, script))
             counts = _counts(match)
             one = Verdict(row.tool, _says(match, counts), tests, counts)

@@ -2,7 +2,7 @@
 
 Reads the hook's JSON on stdin; prints, in the client's own form, what would stand in front of the prompt, and nothing
 where nothing does or no gateway answers. Its exit status is 0 whatever happens: some clients take another for a veto.
-It runs at every prompt and tool call of a client, so it imports the standard library alone.
+It runs at every prompt and tool call of a client, so it imports few modules, all of the standard library.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from tslp_litellm.reach import forms, sessions
@@ -37,12 +36,12 @@ def main(arguments: list[str], environment: Mapping[str, str] = os.environ) -> i
     return 0
 
 
-def hook(client: str, payload: Any, gateway: Gateway, folder: Path) -> dict[str, Any] | None:
+def hook(client: str, payload: Any, gateway: Gateway, folder: str) -> dict[str, Any] | None:
     """What to tell the client, in its form; None for nothing. UnansweredError where no gateway answers."""
     event = forms.read(client, payload, f"call_{os.urandom(8).hex()}")
     if event is None:
         return None
-    with sessions.opened(folder, f"{client}\0{event.session}") as session:
+    with sessions.opened(folder, client, event.session) as session:
         messages = session.said(event)
         stands = gateway.relay(
             [forms.system(client, event.folder), *messages], forms.CLIENTS[client].edits, f"tslp-hook/{client}"

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from tslp_litellm.history import snapshots
 from tslp_litellm.history.points import Point
-from tslp_litellm.history.segments import SUFFIX, Contents, Segment, SegmentError, digest, packed, unpacked
+from tslp_litellm.history.segments import SUFFIX, Contents, Segment, SegmentError, digest, listed, packed, unpacked
 from tslp_litellm.state.events import RECORDS, Entry, EventKind
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.state.values import Slice
@@ -278,6 +278,7 @@ def _written(to: Folder, contents: Contents) -> Segment:
         episodes=sum(entry.kind == EventKind.EPISODE for entry in contents.entries),
         texts=len(contents.texts),
         digest=digest([*contents.texts]),
+        holds=listed(contents.entries),
     )
     to.write(segment.file, data)
     if _read(to, segment) != contents:

@@ -2,6 +2,8 @@
 
 const KEY_NAME = "tslp.key";
 const TIMEOUT_MS = 20000;
+const RETRIES = 2; // where the gateway says when to come again
+const RETRY_MAX_S = 30;
 
 class Refused extends Error {} // the key, or that there is none
 class Down extends Error {} // no answer
@@ -33,7 +35,7 @@ const heard = new Map(); // address -> {etag, body}, for answers that say when t
 const HEARD_MAX = 64;
 
 // The answer, and whether it is the one already held. `path` is relative to the page, so it holds under any root path.
-async function ask(path, parameters) {
+async function ask(path, parameters, retries = RETRIES) {
   const address = new URL(path, document.baseURI.split("#")[0]);
   for (const [name, value] of Object.entries(parameters || {})) {
     if (value !== null && value !== undefined && value !== "") address.searchParams.set(name, value);
@@ -51,6 +53,11 @@ async function ask(path, parameters) {
   }
   const at = Date.parse(answer.headers.get("Date") || "");
   if (Number.isFinite(at) && Math.abs(at - Date.now()) > 2000) clockOffset = at - Date.now();
+  const later = answer.status === 429 ? Number(answer.headers.get("Retry-After")) : 0;
+  if (retries && later > 0 && later <= RETRY_MAX_S) {
+    await new Promise((resolve) => setTimeout(resolve, 1000 * later));
+    return ask(path, parameters, retries - 1);
+  }
   if (answer.status === 304 && known) return { body: known.body, same: true };
   const text = await answer.text().catch(() => "");
   if (!answer.ok) throw failure(answer.status, text);
