@@ -10,6 +10,7 @@ import click
 import pytest
 
 from tslp_litellm.cli import COMMANDS, completion, load
+from tslp_litellm.settings import Settings
 
 from .conftest import Shell
 
@@ -20,6 +21,10 @@ def completed(shell: Shell, words: str, **environment: str) -> list[str]:
     """What the last one of `words` may become."""
     asked = {"_TSLP_COMPLETE": "bash_complete", "COMP_CWORD": str(words.count(" ")), "COMP_WORDS": words}
     return [line.removeprefix("plain,") for line in shell.run(**asked, **environment).stdout.split()]
+
+
+def test_where_no_config_names_a_database_it_is_that_of_the_settings() -> None:
+    assert Settings().database_url == completion.DEFAULT_URL
 
 
 def test_entities_and_workspaces(shell: Shell) -> None:

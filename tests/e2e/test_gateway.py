@@ -34,7 +34,8 @@ def test_the_main_job_every_way(
 ) -> None:
     headers = {"x-tslp-workspace": workspace}
     upstream.say(FENCE)
-    assert gateway.ask(endpoint, backend, user("Write geo.py"), stream=stream, headers=headers) == (200, FENCE)
+    answered = gateway.ask(endpoint, backend, user("Write geo.py"), stream=stream, headers=headers)
+    assert answered == (200, FENCE), f"{gateway.last}\n{gateway.log()}"
     state = gateway.settled(workspace, 1)
     assert state["geo.py"] == sha(TEXT)
     upstream.say("It squares.")

@@ -39,6 +39,7 @@ def test_what_is_answered_is_what_is_documented(gateway: Gateway, upstream: Upst
         ("/tslp/debug/last-prompt", "", {}, 200),
         ("/tslp/debug/last-prompt", "", {"workspace": "none"}, 404),
         ("/tslp/resume", "", {}, 200),
+        ("/tslp/overview", "", {}, 200),
         ("/tslp/entity", "", {"entity": "geo.py"}, 200),
         ("/tslp/entity", "", {"entity": "geo.py::nope"}, 404),
         ("/tslp/entity", "", {}, 422),

@@ -263,7 +263,7 @@ class TestLive:
         expect(page.locator(".live")).to_have_text("Live")
 
     def test_a_gateway_that_says_when_to_come_again_is_asked_then(self, visit: Open, shop: str) -> None:
-        page, refused = visit("#workspace=shop"), list[str]()
+        page, refused = visit("#workspace=shop&view=entities"), list[str]()
         expect(page.locator(".live")).to_have_text("Live")
 
         def limited(route: Route) -> None:

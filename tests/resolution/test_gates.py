@@ -234,18 +234,20 @@ class TestWholeOrFragment:
         assert not self.whole("def f():\n    return 2\n", base)
         assert not self.whole("A = 1\nB = 2\n\n\ndef f():\n    return 2\n", base)
 
-    def test_a_header_with_other_comments_is_whole_and_one_without_any_is_a_part(self) -> None:
+    def test_a_header_is_whole_with_most_of_what_stands_around_its_types(self) -> None:
         c = language_named("c")
         frame = "/* {} */\n#ifndef H\n#define H\ntypedef int size;\nint f(size);\n#endif /* H */\n"
         base = outline(c, frame.format("cart.h: MIT\n * by A"))
-        texts = (
-            frame.format("cart.h: MIT\n * by B"),
-            frame.format("cart.h: MIT\n * by A").replace("int f(size);\n", ""),
+        said = frame.format("cart.h: MIT\n * by B")
+        whole = (said, said.replace("f(size)", "f(size, int)"), said.replace("int f(size);\n", ""))
+        parts = (
+            "/* cart.h: MIT */\ntypedef int size;\nint f(size, int);\n",
+            frame.format("Another").replace(" /* H */", ""),
+            "typedef int size;\n",
         )
-        others = [outline(c, text) for text in (*texts, texts[0].partition("\n#ifndef")[2], "typedef int size;\n")]
-        assert [gates.is_whole(one, base, base.by_name, NO_WORD, by_label=False) for one in others] == [
-            True, False, False, False,
-        ]  # fmt: skip
+        for text in (*whole, *parts):
+            one = outline(c, text)
+            assert gates.is_whole(one, base, base.by_name, NO_WORD, by_label=False) is (text in whole), text
 
     def test_settings_of_constants_only(self) -> None:
         base = "A = 1\nB = 2\n"

@@ -302,8 +302,8 @@ def _is_frame_of_the_asked(candidate: Outline, base: Outline, intent: Intent) ->
 
 def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
     """Whether a text with all the symbols has what else its file holds: as many statements, some of the
-    preamble (by a name in it), and, where there is none, every line around the definitions (a namespace, a header) and
-    some of the comments."""
+    preamble (by a name in it), and, where there is none, most lines around the definitions (a namespace, a header's
+    prototypes, of which one may have changed) and some of the comments."""
     if len(candidate.loose) < len(base.loose) or (
         base.by_pattern and 2 * len(base.loose & candidate.loose) < len(base.loose)
     ):
@@ -315,7 +315,8 @@ def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
         return True
     around, code = _counted(_around(base, base.text)), _counted(_around(base, _bare(base)))
     comments = around - code
-    return not code - _counted(_bare(candidate)) and (not comments or bool(comments & _counted(candidate.text)))
+    missing = (code - _counted(_bare(candidate))).total()
+    return 2 * missing < max(1, code.total()) and (not comments or bool(comments & _counted(candidate.text)))
 
 
 def _around(seen: Outline, text: bytes) -> bytes:

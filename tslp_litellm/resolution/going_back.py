@@ -178,9 +178,9 @@ def _symbols_restored(state: FileState, held: Holding, texts: Mapping[str, str])
     lost = {n for n, one in then.items() if one.freshness is not Freshness.CLEAN or one.artifact not in texts}
     marked, moves = dirty(state, "rewound", lost)
     symbols, made = dict(marked.symbols), list(moves)
-    for name in state.symbols.keys() - then.keys():
+    for name in sorted(state.symbols.keys() - then.keys()):
         made.append(tombstone(state.entity(name), symbols.pop(name), "undone"))
-    for name in then.keys() - lost:
+    for name in sorted(then.keys() - lost):
         old, one = state.symbols.get(name), then[name]
         if old is None or not old.clean or old.artifact != one.artifact:
             symbols[name] = Known(one.artifact, texts[one.artifact], Freshness.CLEAN, one.source)
