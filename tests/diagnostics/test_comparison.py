@@ -10,6 +10,7 @@ from tests.diagnostics.test_router import FMT, LOSSY, Asked, asked, database, fe
 from tests.engine.helpers import Session, make_engine, sha
 from tests.samples_of_secrets import OWN
 from tslp_litellm import parser
+from tslp_litellm.diagnostics import comparison
 from tslp_litellm.store.database import Database
 
 __all__ = ["asked", "database"]
@@ -67,6 +68,28 @@ def test_a_browser_counts_in_utf_16(database: Database) -> None:
     assert sum(n for n, _ in pieces) == len(smiling.encode("utf-16-le")) // 2
 
 
-def test_what_takes_too_long_is_shown_plain(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parser, "SHOWN_BYTES_MAX", 10)
-    assert compared(asked, FMT, LOSSY)["before"]["pieces"] == []
+def test_of_a_long_text_the_first_lines_are_coloured(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser, "COLOURED_CHARS", len(FMT) // 2)
+    coloured = sum(length for length, _ in compared(asked, FMT, LOSSY)["before"]["pieces"])
+    assert 0 < coloured < len(FMT) // 2
+    assert FMT[coloured - 1] == "\n"
+
+
+@pytest.mark.parametrize(("name", "most"), [("LINES_MAX", 3), ("CHARS_MAX", 40)])
+def test_of_a_long_text_the_beginning_is_compared(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch, name: str, most: int
+) -> None:
+    whole = compared(asked, FMT, LOSSY)
+    assert (whole["before"]["cut"], whole["after"]["cut"]) == (False, False)
+    monkeypatch.setattr(comparison, name, most)
+    cut = compared(asked, FMT, LOSSY)
+    for side, text, ends in (("before", FMT, 1), ("after", LOSSY, 3)):
+        shown = "".join(text.splitlines(keepends=True)[:3]) if name == "LINES_MAX" else text[:40]
+        assert (cut[side]["text"], cut[side]["cut"]) == (shown, True)
+        assert max(hunk[ends] for hunk in cut["hunks"]) <= len(shown.splitlines())
+
+
+def test_a_text_as_long_as_may_be_is_whole(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    Session(make_engine(database, audit=False), database).ask(fence(FMT), "ok")
+    monkeypatch.setattr(comparison, "LINES_MAX", FMT.count("\n"))
+    assert compared(Asked(database), FMT, FMT)["before"]["cut"] is False

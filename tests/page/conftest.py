@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.e2e.gateway import KEY, Gateway
@@ -107,19 +108,13 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def visit(browser: Browser, gateway: Gateway) -> Iterator[Open]:
-    """Opens the page: with the key given, at a hash. Whatever a page does wrong fails the test."""
+def open_at(browser: Browser) -> Iterator[Open]:
+    """Opens the page of an origin: with a key given or not, at a hash. Whatever a page does wrong fails the test."""
     contexts, wrong = [], []
 
     def opened(
-        at: str = "",
-        *,
-        base: str | None = None,
-        key: str | None = KEY,
-        scheme: str = "light",
-        size: dict[str, int] | None = None,
+        origin: str, at: str = "", *, key: str | None, scheme: str = "light", size: dict[str, int] | None = None
     ) -> Page:
-        origin = base or f"http://127.0.0.1:{gateway.port}"
         context = browser.new_context(color_scheme=scheme, viewport=size or DESKTOP)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
@@ -139,6 +134,22 @@ def visit(browser: Browser, gateway: Gateway) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert not wrong
+
+
+@pytest.fixture
+def visit(open_at: Open, gateway: Gateway) -> Open:
+    """Opens the page of the gateway."""
+
+    def opened(at: str = "", *, base: str | None = None, key: str | None = KEY, **how: Any) -> Page:
+        return open_at(base or f"http://127.0.0.1:{gateway.port}", at, key=key, **how)
+
+    return opened
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds wrong."""
+    found = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {[n['html'][:150] for n in v['nodes']][:4]}" for v in found]
 
 
 def user(text: str) -> list[dict[str, Any]]:

@@ -6,23 +6,17 @@ import re
 
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.gateway import KEY, Gateway
 from tests.e2e.upstream import Upstream
 
-from .conftest import CART, DESKTOP, HOSTILE, HOSTILE_TEXT, PHONE, Open, called, user
+from .conftest import CART, DESKTOP, HOSTILE, HOSTILE_TEXT, PHONE, Open, called, user, violations
 
 
 def last_asks(gateway: Gateway, upstream: Upstream) -> None:
     upstream.say("It sums.")
     gateway.ask("chat", "openai", user("And `Cart.total`?"), stream=False, headers={"x-tslp-workspace": "shop"})
-
-
-def violations(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [f"{v['id']}: {[n['html'][:150] for n in v['nodes']][:4]}" for v in found]
 
 
 class TestServing:

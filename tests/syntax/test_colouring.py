@@ -29,8 +29,8 @@ def test_the_kinds() -> None:
 
 
 def test_one_that_can_not_be_coloured_is_none_the_less_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parser, "SHOWN_S", 0.0)
-    assert parser.pieces(language_named("python"), TEXT) == []
+    monkeypatch.setattr(parser, "COLOURED_S", 0.0)
+    assert parser.pieces(language_named("python"), TEXT * 5_000) == [], "a short one may be done all the same"
     assert parser.outline(language_named("python"), TEXT).symbols
 
 

@@ -405,9 +405,11 @@ class Compared(BaseModel):
 
     artifact: str
     text: str
+    cut: bool = Field(description="Only its first 20,000 lines, or 1,000,000 characters, are here.")
     pieces: list[tuple[int, str]] = Field(
         description="The text in pieces: each one's length in units of UTF-16, and `comment`, `keyword`, `string`, "
-        "`number`, `name` or nothing; empty where its language is not known, or that takes too long to find out."
+        "`number`, `name` or nothing; of a long text for its beginning. Empty where its language is not known, or that "
+        "takes too long to find out."
     )
 
 

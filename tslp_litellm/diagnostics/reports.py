@@ -10,15 +10,10 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tslp_litellm import parser
 from tslp_litellm.diagnostics import decisions, dependencies, explain
 from tslp_litellm.diagnostics.checks import Check, verdict
 from tslp_litellm.history.points import Point
-from tslp_litellm.secrets import redact
-from tslp_litellm.state.names import Entity
 from tslp_litellm.store import as_of, history, queries
-from tslp_litellm.syntax.alignment import hunks
-from tslp_litellm.syntax.languages import language_of_path
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -133,29 +128,6 @@ def episode(
         held = history.texts_of(connection, [*told, *([found["prompt"]] if found["prompt"] else [])])
         found |= {"words": held.get(found["prompt"]), "said": [held[one] for one in told if one in held]}
     return {**found, "events": [_in_words(row) for row in found["events"]]}
-
-
-def comparison(
-    connection: Connection, tenant: str, workspace: str, asked: str, before: str, after: str
-) -> dict[str, Any] | None:
-    """Two texts of an entity side by side; None where one is not to be had. Redacted whole, before they are cut."""
-    found = [text(connection, tenant, workspace, artifact, asked) for artifact in (before, after)]
-    if found[0] is None or found[1] is None:
-        return None
-    old, new = (redact(one) for one in found if one is not None)
-    language = language_of_path(Entity.parse(asked).path)
-    return {
-        "entity": asked,
-        "before": {"artifact": before, "text": old, "pieces": parser.pieces(language, old)},
-        "after": {"artifact": after, "text": new, "pieces": parser.pieces(language, new)},
-        "hunks": [(one.old, one.old_end, one.new, one.new_end) for one in hunks(lines(old), lines(new))],
-    }
-
-
-def lines(text: str) -> list[str]:
-    """The lines as they are numbered; the newline at the end begins none."""
-    found = text.split("\n")
-    return found if found[-1] else found[:-1]
 
 
 def text(connection: Connection, tenant: str, workspace: str, artifact: str, asked: str | None = None) -> str | None:

@@ -44,8 +44,9 @@ __all__ = [
 ]
 
 OUTLINES_BYTES = 4_000_000
-SHOWN_BYTES_MAX, SHOWN_S = 1_000_000, 5.0
-"""What is coloured for people, and how long they wait for it; beyond that they see the plain text."""
+COLOURED_CHARS, COLOURED_S = 50_000, 5.0
+"""How much of a text is coloured for people (Pygments takes 8 s for a megabyte), and how long they wait for it; beyond
+that they see the plain text."""
 SYMBOL_BYTES, ENTRY_BYTES = 250, 500
 """What a symbol, and anything that is remembered, weighs beside its text."""
 
@@ -119,13 +120,14 @@ def bindings(language: Language | None, text: str) -> Bindings:
 
 
 def pieces(language: Language | None, text: str) -> list[list[Any]]:
-    """A text's pieces, each a length in UTF-16 and a kind (`syntax.colouring`); nothing where they can't be had, or it
-    takes too long."""
-    source = text.encode()
-    if language is None or len(source) > SHOWN_BYTES_MAX:
+    """The pieces of a text's first lines, each a length in UTF-16 and a kind (`syntax.colouring`); nothing where they
+    can't be had, or it takes too long."""
+    if language is None:
         return []
+    end = len(text) if len(text) <= COLOURED_CHARS else text.rfind("\n", 0, COLOURED_CHARS) + 1
+    source = text[:end].encode()
     try:
-        with time_for(SHOWN_S):
+        with time_for(COLOURED_S):
             answer = _parser.pool().ask(language.name, source, "pieces")
         return [] if isinstance(answer, Refused) else list(orjson.loads(answer))
     except (ParserError, OverBudgetError, ValueError):

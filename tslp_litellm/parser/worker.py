@@ -51,10 +51,12 @@ def serve(channel: socket.socket) -> None:
             header, source = framing.receive(channel, limits.TEXT_BYTES_MAX + 10_000)
         except framing.ClosedError:
             return
-        prepare(header["language"])
+        question, language = header.get("question", "outline"), language_named(header["language"])
+        prepare(language.name)
+        if question == "pieces":
+            _colouring().lexer(language)
         before = memory()
-        answer = _ANSWERS[header.get("question", "outline")]
-        reply, body = _bounded(answer, language_named(header["language"]), source, before)
+        reply, body = _bounded(_ANSWERS[question], language, source, before)
         now = memory()
         last = before is not None and now is not None and now.held - before.held > limits.LEFT_BYTES
         framing.send(channel, {**reply, "last": last}, body)
@@ -97,10 +99,14 @@ def _bindings(language: Language, source: bytes) -> bytes:
     return codec.encoded_bindings(binding.bindings(language, source))
 
 
-def _pieces(language: Language, source: bytes) -> bytes:
+def _colouring() -> Any:
     from tslp_litellm.syntax import colouring  # noqa: PLC0415 - Pygments, for the few texts that are looked at
 
-    return orjson.dumps(colouring.pieces(language, source.decode()))
+    return colouring
+
+
+def _pieces(language: Language, source: bytes) -> bytes:
+    return orjson.dumps(_colouring().pieces(language, source.decode()))
 
 
 _ANSWERS: dict[str, Answer] = {

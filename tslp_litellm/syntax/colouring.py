@@ -5,7 +5,9 @@ Runs in the parser's processes: there is always a text that a lexer's patterns t
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+from functools import cache
 from typing import Any
 
 from pygments.lexers import get_lexer_by_name
@@ -27,21 +29,25 @@ Piece = tuple[int, str]
 
 def pieces(language: Language, text: str) -> list[Piece]:
     """The text in pieces; nothing where Pygments does not know its language."""
-    lexer = next((found for name in language.fences if (found := _lexer(name)) is not None), None)
-    if lexer is None:
+    reader = lexer(language)
+    if reader is None:
         return []
     told = [
-        (len(value.encode("utf-16-le")) // 2, _kind(token)) for _, token, value in lexer.get_tokens_unprocessed(text)
+        (len(value.encode("utf-16-le")) // 2, _kind(token)) for _, token, value in reader.get_tokens_unprocessed(text)
     ]
     groups = itertools.groupby(told, key=lambda piece: piece[1])
     return [(sum(length for length, _ in group), kind) for kind, group in groups]
 
 
-def _lexer(name: str) -> Any:
-    try:
-        return get_lexer_by_name(name)
-    except ClassNotFound:
-        return None
+@cache
+def lexer(language: Language) -> Any:
+    """Pygments' lexer of a language, its patterns compiled; None where there is none."""
+    for name in language.fences:
+        with contextlib.suppress(ClassNotFound):
+            found = get_lexer_by_name(name)
+            next(found.get_tokens_unprocessed("x"), None)
+            return found
+    return None
 
 
 def _kind(token: Any) -> str:

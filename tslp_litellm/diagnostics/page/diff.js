@@ -2,28 +2,32 @@
 
 let compared = null; // the last /diff, with the versions that there are
 const SAME_AROUND = 3; // unchanged lines that stay in sight around a change
-const LINES_MAX = 2000; // drawn at once
-const shown = { lines: LINES_MAX, open: new Set(), of: "" };
+const ROWS_MAX = 1000; // drawn at once
+const LINE_MAX = 2000; // characters of a line that are drawn
+const UNSEEN = /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff])/;
+const shown = { rows: ROWS_MAX, open: new Set(), of: "" };
 
 const diffView = {
   name: "diff",
   label: "Compare",
 
   async load(route) {
-    const before = JSON.stringify(compared);
+    const had = compared;
     const asked = `${route.entity} ${route.from} ${route.to}`;
-    if (shown.of !== asked) Object.assign(shown, { lines: LINES_MAX, open: new Set(), of: asked });
+    if (shown.of !== asked) Object.assign(shown, { rows: ROWS_MAX, open: new Set(), of: asked });
     try {
       const about = (await ask("entity", { ...scope(), entity: route.entity, limit: HISTORY_MAX })).body;
       const known = versions(about);
       const to = route.to || (known[0] || {}).artifact, from = route.from || (known.find((one) => one.artifact !== to) || {}).artifact || to;
-      const pair = await ask("diff", { ...scope(), entity: route.entity, before_artifact: from, after_artifact: to });
-      compared = { entity: route.entity, versions: known, from, to, diff: pair.body };
+      const again = had !== null && had.entity === route.entity && had.from === from && had.to === to; // texts do not change
+      const diff = again ? had.diff : (await ask("diff", { ...scope(), entity: route.entity, before_artifact: from, after_artifact: to })).body;
+      compared = { entity: route.entity, versions: known, from, to, diff };
+      return !again || JSON.stringify(had.versions) !== JSON.stringify(known);
     } catch (error) {
       if (!(error instanceof Missing)) throw error;
       compared = { entity: route.entity, missing: true };
+      return had === null || had.entity !== route.entity || !had.missing;
     }
-    return JSON.stringify(compared) !== before;
   },
 
   draw(place, route) {
@@ -35,6 +39,7 @@ const diffView = {
     fill(place, back, title,
       h("p", { class: "facts" }, versionChoice("Before", "from", from, to), versionChoice("After", "to", to, from),
         h("a", { href: address({ view: "diff", entity: route.entity, from: to, to: from }), "data-key": "swap" }, "Swap")),
+      leftOut(diff),
       diff.hunks.length ? diffTable(diff, () => diffView.draw(place, route)) : h("p", { class: "notice" }, from === to ? "It is the same text twice." : "No line differs."));
   },
 };
@@ -57,37 +62,46 @@ function versionChoice(label, name, chosen, other) {
 
 function diffTable(diff, redraw) {
   const old = codeLines(diff.before), now = codeLines(diff.after);
+  const rows = diffRows(diff.hunks, old.length, now.length), seen = rows.slice(0, shown.rows);
+  const drawn = seen.map(([kind, a, b]) => (kind === "fold" ? foldRow(a, b, redraw) : h("tr", { class: kind }, diffCells(old, a, "old", "−"), diffCells(now, b, "new", "+"))));
+  return [h("div", { class: "code diff", tabindex: "0", role: "region", "aria-label": "The two texts", "data-scroll": "diff", "data-key": "diff" },
+    h("table", null, h("colgroup", null, ["n", "", "n", ""].map((name) => h("col", { class: name }))), h("thead", { class: "hidden" }, h("tr", null, ["Line", "Before", "Line", "After"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", null, drawn))),
+    rows.length > seen.length ? [h("p", { class: "quiet" }, `The first ${seen.length.toLocaleString()} of ${rows.length.toLocaleString()} rows are shown.`),
+      h("button", { type: "button", class: "more", "data-key": "more", onclick: () => ((shown.rows += ROWS_MAX), redraw()) }, "Show more")] : null];
+}
+
+// The rows: a line of each text by its number, null where there is none, or so many unchanged ones behind a line.
+function diffRows(hunks, olds, news) {
   const rows = [];
-  const pair = (kind, a, b) => rows.push(h("tr", { class: kind }, diffCells(old, a, "del", "−"), diffCells(now, b, "ins", "+")));
   const same = (a, end, b) => {
-    for (; a < end; a += 1, b += 1) pair("same", a, b);
+    for (; a < end; a += 1, b += 1) rows.push(["same", a, b]);
   };
   let [a, b] = [0, 0];
-  for (const [from, to, start, end] of [...diff.hunks, [old.length, old.length, now.length, now.length]]) {
-    const first = a === 0 ? 0 : SAME_AROUND, last = from === old.length && to === from ? 0 : SAME_AROUND;
+  for (const [from, to, start, end] of [...hunks, [olds, olds, news, news]]) {
+    const first = a === 0 ? 0 : SAME_AROUND, last = from === olds && to === from ? 0 : SAME_AROUND;
     const hidden = shown.open.has(a) ? 0 : from - a - first - last;
     if (hidden > 1) {
-      const at = a;
       same(a, a + first, b);
-      rows.push(h("tr", { class: "fold" }, h("td", { colspan: 4 }, h("button", { type: "button", class: "small", "data-key": `fold ${at}`, onclick: () => (shown.open.add(at), redraw()) }, `Show ${count(hidden, "unchanged line")}`))));
+      rows.push(["fold", a, hidden]);
       same(from - last, from, start - last);
     } else same(a, from, b);
-    for (let n = 0; n < Math.max(to - from, end - start); n += 1) pair("changed", from + n < to ? from + n : null, start + n < end ? start + n : null);
+    for (let n = 0; n < Math.max(to - from, end - start); n += 1) rows.push(["changed", from + n < to ? from + n : null, start + n < end ? start + n : null]);
     [a, b] = [to, end];
-    if (rows.length > shown.lines) break;
   }
-  return [h("div", { class: "code diff", tabindex: "0", role: "region", "aria-label": "The two texts", "data-scroll": "diff", "data-key": "diff" },
-    h("table", null, h("colgroup", null, ["n", "", "n", ""].map((name) => h("col", { class: name }))), h("thead", { class: "hidden" }, h("tr", null, ["Line", "Before", "Line", "After"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", null, rows.slice(0, shown.lines)))),
-    rows.length > shown.lines ? h("button", { type: "button", class: "more", "data-key": "more", onclick: () => ((shown.lines += LINES_MAX), redraw()) }, "Show more") : null];
+  return rows;
 }
 
-function diffCells(lines, n, tag, sign) {
-  const side = tag === "del" ? "old" : "new";
+function foldRow(at, hidden, redraw) {
+  const unfold = () => (shown.open.add(at), redraw());
+  return h("tr", { class: "fold" }, h("td", { colspan: 4 }, h("button", { type: "button", class: "small", "data-key": `fold ${at}`, onclick: unfold }, `Show ${count(hidden, "unchanged line")}`)));
+}
+
+function diffCells(lines, n, side, sign) {
   if (n === null) return [h("td", { class: `n ${side} none` }), h("td", { class: `${side} none` })];
-  return [h("td", { class: `n ${side}` }, String(n + 1)), h("td", { class: side, "data-sign": sign }, h("code", null, lines[n]))];
+  return [h("td", { class: `n ${side}` }, String(n + 1)), h("td", { class: side, "data-sign": sign }, h("code", null, lineNodes(lines[n])))];
 }
 
-// A text's lines, each as the nodes that it is drawn by. Its pieces say what is what; where they end early, the rest is plain.
+// A text's lines, each in parts with their kinds. Where the pieces end early, the rest is plain.
 function codeLines({ text, pieces }) {
   const lines = [[]];
   const put = (part, kind) => {
@@ -100,7 +114,30 @@ function codeLines({ text, pieces }) {
   for (const [length, kind] of pieces) put(text.slice(at, (at += length)), kind);
   put(text.slice(at), "");
   if (!lines[lines.length - 1].length) lines.pop();
-  return lines.map((parts) => parts.map(([part, kind]) => (kind ? h("span", { class: `code-${kind}` }, part) : part)));
+  return lines;
+}
+
+function lineNodes(parts) {
+  const nodes = [];
+  let left = LINE_MAX;
+  for (const [part, kind] of parts) {
+    if (left > 0) nodes.push(h("span", { class: kind ? `code-${kind}` : null }, spelled(part.slice(0, left))));
+    left -= part.length;
+  }
+  return [nodes, left < 0 ? h("span", { class: "unseen" }, `${count(-left, "character")} more`) : null];
+}
+
+// What nobody can see in a text, and what turns its direction, by its number: a diff must not deceive.
+function spelled(text) {
+  const number = (sign) => `U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+  return text.split(UNSEEN).map((part, n) => (n % 2 ? h("span", { class: "unseen" }, number(part)) : part));
+}
+
+// What of the two texts is not here, or not in colours.
+function leftOut({ before, after }) {
+  const plain = ({ text, pieces }) => pieces.length > 0 && pieces.reduce((sum, [length]) => sum + length, 0) < text.length;
+  return [before.cut || after.cut ? h("p", { class: "notice" }, "These texts are long: the first 20,000 lines of each are compared, and no more than 1,000,000 characters.") : null,
+    plain(before) || plain(after) ? h("p", { class: "quiet" }, "Of a long text the beginning is coloured.") : null];
 }
 
 // A link from a row of a history to what it changed: a text beside the one before it, or, refused, beside the current.
