@@ -1,27 +1,19 @@
-"""Two texts side by side in a real browser: what is hostile stays text, and what is long stays bearable.
-
-The diagnostics and the page stand here without LiteLLM, on a database that the engine filled.
-"""
+"""Two texts side by side in a real browser: what is hostile stays text, and what is long stays bearable."""
 
 from __future__ import annotations
 
 import itertools
-import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode
 
 import httpx
 import pytest
-import uvicorn
-from fastapi import FastAPI
 from playwright.sync_api import Page, expect
 
 from tests.engine.helpers import Session, make_engine, sha
 from tslp_litellm.diagnostics import comparison
-from tslp_litellm.diagnostics.page import make_page_router
-from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.store.database import Database
 
 from .conftest import DESKTOP, HOSTILE, HOSTILE_TEXT, PHONE, Open, violations
@@ -42,31 +34,6 @@ UNSEEN = {
     "\x1b": "U+001B",
     "\r": "U+000D",
 }
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[Database]:
-    made = Database("sqlite://")
-    made.migrate()
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="module")
-def origin(database: Database) -> Iterator[str]:
-    """The diagnostics and the page, open, at an address of their own."""
-    app = FastAPI()
-    view = View(database, debug=True, faults={}, last_prompts={}, endpoints=list)
-    diagnostics = make_router(view, lambda: None, lambda _: "local", lambda _: True)
-    app.include_router(diagnostics, prefix="/tslp")
-    app.include_router(make_page_router(lambda: False), prefix="/tslp")
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        thread = threading.Thread(target=server.run, args=([listening],))
-        thread.start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join()
 
 
 @pytest.fixture
@@ -126,12 +93,19 @@ class TestLong:
     def test_ten_thousand_lines_are_drawn_a_part_at_a_time(self, compare: Show) -> None:
         page = compare("long.py", OLD, NEW)
         expect(page.locator(".diff tbody tr")).to_have_count(1_000)
-        expect(page.locator("main")).to_contain_text("The first 1,000 of 10,000 rows are shown.")
+        expect(page.locator("main")).to_contain_text("Rows 1 to 1,000 of 10,000")
         expect(page.locator("main")).to_contain_text("Of a long text the beginning is coloured.")
         assert page.locator("*").count() < 20_000
-        page.get_by_role("button", name="Show more").click()
-        expect(page.locator(".diff tbody tr")).to_have_count(2_000)
-        expect(page.locator(".diff tbody tr").last.locator(".new code")).to_have_text("return a + 999 * 2")
+        later, first = page.get_by_role("button", name="Later rows"), page.locator(".diff tbody tr").first
+        for n in range(1, 10):
+            later.click()
+            expect(first.locator("td.n")).to_have_text([f"{n}001"] * 2)
+        expect(page.get_by_role("region", name="The two texts")).to_be_focused()
+        expect(later).to_be_disabled()
+        expect(page.locator(".diff tbody tr")).to_have_count(1_000)
+        expect(page.locator(".diff tbody tr").last.locator(".new code")).to_have_text("return a + 4999 * 2")
+        page.get_by_role("button", name="Earlier rows").click()
+        expect(first.locator("td.n")).to_have_text(["8001"] * 2)
 
     def test_the_gateway_answers_others_meanwhile(
         self, origin: str, database: Database, monkeypatch: pytest.MonkeyPatch

@@ -5,7 +5,7 @@ const SAME_AROUND = 3; // unchanged lines that stay in sight around a change
 const ROWS_MAX = 1000; // drawn at once
 const LINE_MAX = 2000; // characters of a line that are drawn
 const UNSEEN = /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff])/;
-const shown = { rows: ROWS_MAX, open: new Set(), of: "" };
+const shown = { first: 0, open: new Set(), of: "" };
 
 const diffView = {
   name: "diff",
@@ -14,7 +14,7 @@ const diffView = {
   async load(route) {
     const had = compared;
     const asked = `${route.entity} ${route.from} ${route.to}`;
-    if (shown.of !== asked) Object.assign(shown, { rows: ROWS_MAX, open: new Set(), of: asked });
+    if (shown.of !== asked) Object.assign(shown, { first: 0, open: new Set(), of: asked });
     try {
       const about = (await ask("entity", { ...scope(), entity: route.entity, limit: HISTORY_MAX })).body;
       const known = versions(about);
@@ -62,12 +62,23 @@ function versionChoice(label, name, chosen, other) {
 
 function diffTable(diff, redraw) {
   const old = codeLines(diff.before), now = codeLines(diff.after);
-  const rows = diffRows(diff.hunks, old.length, now.length), seen = rows.slice(0, shown.rows);
+  const rows = diffRows(diff.hunks, old.length, now.length), seen = rows.slice(shown.first, shown.first + ROWS_MAX);
   const drawn = seen.map(([kind, a, b]) => (kind === "fold" ? foldRow(a, b, redraw) : h("tr", { class: kind }, diffCells(old, a, "old", "−"), diffCells(now, b, "new", "+"))));
   return [h("div", { class: "code diff", tabindex: "0", role: "region", "aria-label": "The two texts", "data-scroll": "diff", "data-key": "diff" },
     h("table", null, h("colgroup", null, ["n", "", "n", ""].map((name) => h("col", { class: name }))), h("thead", { class: "hidden" }, h("tr", null, ["Line", "Before", "Line", "After"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", null, drawn))),
-    rows.length > seen.length ? [h("p", { class: "quiet" }, `The first ${seen.length.toLocaleString()} of ${rows.length.toLocaleString()} rows are shown.`),
-      h("button", { type: "button", class: "more", "data-key": "more", onclick: () => ((shown.rows += ROWS_MAX), redraw()) }, "Show more")] : null];
+    rows.length > ROWS_MAX ? rowsChoice(rows.length, redraw) : null];
+}
+
+function rowsChoice(all, redraw) {
+  const end = Math.min(all, shown.first + ROWS_MAX);
+  const go = (by) => {
+    shown.first += by;
+    redraw();
+    document.querySelector(".diff").focus();
+  };
+  const button = (words, by, disabled) => h("button", { type: "button", class: "small", "data-key": words, disabled, onclick: () => go(by) }, words);
+  return h("p", { class: "facts" }, h("span", { class: "quiet" }, `Rows ${(shown.first + 1).toLocaleString()} to ${end.toLocaleString()} of ${all.toLocaleString()}`),
+    button("Earlier rows", -ROWS_MAX, shown.first === 0), button("Later rows", ROWS_MAX, end === all));
 }
 
 // The rows: a line of each text by its number, null where there is none, or so many unchanged ones behind a line.
