@@ -51,13 +51,21 @@ NAMES = (f"w{n}" for n in itertools.count())
 
 def pair(database: Database, path: str, *texts: str) -> dict[str, str]:
     """The link to a file's texts, in a workspace of its own."""
-    session = Session(make_engine(database, audit=False), database, next(NAMES), tools=("Write",))
-    for n, text in enumerate(texts):
-        call = {"name": "Write", "arguments": {"file_path": path, "content": text}}
-        session.ask("Do it.", None, calls={f"c{n}": call}).ask(None, results={f"c{n}": "Wrote file successfully."})
-        assert session.holds(path, text)
+    session = writer(database)
+    for text in texts:
+        write(session, path, text)
     before, after = map(sha, texts)
     return {"workspace": session.workspace, "view": "diff", "entity": path, "from": before, "to": after}
+
+
+def writer(database: Database) -> Session:
+    return Session(make_engine(database, audit=False), database, next(NAMES), tools=("Write",))
+
+
+def write(session: Session, path: str, text: str) -> None:
+    call, named = {"name": "Write", "arguments": {"file_path": path, "content": text}}, f"c{len(session.messages)}"
+    session.ask("Do it.", None, calls={named: call}).ask(None, results={named: "Wrote file successfully."})
+    assert session.holds(path, text)
 
 
 class TestHostile:
@@ -106,6 +114,19 @@ class TestLong:
         expect(page.locator(".diff tbody tr").last.locator(".new code")).to_have_text("return a + 4999 * 2")
         page.get_by_role("button", name="Earlier rows").click()
         expect(first.locator("td.n")).to_have_text(["8001"] * 2)
+
+    def test_a_new_version_is_shown_from_its_first_row(self, open_at: Open, origin: str, database: Database) -> None:
+        session = writer(database)
+        for text in (OLD, NEW):
+            write(session, "grows.py", text)
+        page = open_at(origin, f"#workspace={session.workspace}&view=diff&entity=grows.py", key=None)
+        page.get_by_role("button", name="Later rows").click()
+        expect(page.locator("main")).to_contain_text("Rows 1,001 to 2,000 of 10,000")
+        write(session, "grows.py", "x = 1\n")
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # who comes back sees what is new
+        expect(page.locator(".diff tbody tr").first.locator(".new code")).to_have_text("x = 1")
+        expect(page.locator("main")).to_contain_text("Rows 1 to 1,000 of 10,000")
+        expect(page.locator(".diff td.old code").first).to_have_text("def f0(a):")
 
     def test_the_gateway_answers_others_meanwhile(
         self, origin: str, database: Database, monkeypatch: pytest.MonkeyPatch

@@ -5,7 +5,7 @@ const SAME_AROUND = 3; // unchanged lines that stay in sight around a change
 const ROWS_MAX = 1000; // drawn at once
 const LINE_MAX = 2000; // characters of a line that are drawn
 const UNSEEN = /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff])/;
-const shown = { first: 0, open: new Set(), of: "" };
+const shown = { first: 0, open: new Set() }; // of the rows: the first that is drawn, and the folds that are open
 
 const diffView = {
   name: "diff",
@@ -13,18 +13,20 @@ const diffView = {
 
   async load(route) {
     const had = compared;
-    const asked = `${route.entity} ${route.from} ${route.to}`;
-    if (shown.of !== asked) Object.assign(shown, { first: 0, open: new Set(), of: asked });
+    const left = () => JSON.stringify(currentRoute()) !== JSON.stringify(route); // another pair was chosen meanwhile
     try {
       const about = (await ask("entity", { ...scope(), entity: route.entity, limit: HISTORY_MAX })).body;
       const known = versions(about);
       const to = route.to || (known[0] || {}).artifact, from = route.from || (known.find((one) => one.artifact !== to) || {}).artifact || to;
       const again = had !== null && had.entity === route.entity && had.from === from && had.to === to; // texts do not change
       const diff = again ? had.diff : (await ask("diff", { ...scope(), entity: route.entity, before_artifact: from, after_artifact: to })).body;
+      if (left()) return false;
+      if (!again) Object.assign(shown, { first: 0, open: new Set() });
       compared = { entity: route.entity, versions: known, from, to, diff };
       return !again || JSON.stringify(had.versions) !== JSON.stringify(known);
     } catch (error) {
       if (!(error instanceof Missing)) throw error;
+      if (left()) return false;
       compared = { entity: route.entity, missing: true };
       return had === null || had.entity !== route.entity || !had.missing;
     }
