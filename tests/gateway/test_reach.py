@@ -218,8 +218,22 @@ def routes(http: TestClient, attendant: Attendant) -> list[tuple[str, dict[str, 
         episodes = [queries.recent(connection, t, w, 1)["episodes"][0]["episode_id"] for t, w in PLACES]
     return [
         ("state", {}), ("recent", {}), ("entity", {"entity": "geo.py"}), ("debug/last-prompt", {}),
+        *(("diff", compared(sha(text(place)), sha(text(place)))) for place in PLACES),
         *((f"episode/{one}", {}) for one in episodes), *((f"artifact/{sha(text(place))}", {}) for place in PLACES),
     ]  # fmt: skip
+
+
+def compared(before: str, after: str) -> dict[str, str]:
+    return {"entity": "geo.py", "before_artifact": before, "after_artifact": after}
+
+
+@pytest.mark.parametrize("name", CALLERS)
+def test_no_text_stands_beside_one_of_another_workspace(http: TestClient, name: str) -> None:
+    for workspace, other in itertools.product(("own", "other"), PLACES):
+        mine = CALLERS[name].tenant, workspace
+        for pair in itertools.permutations((mine, other)) if other != mine else ():
+            given = {**compared(*(sha(text(place)) for place in pair)), "workspace": workspace}
+            assert http.get("/tslp/diff", params=given, headers={"x-caller": name}).status_code == 404
 
 
 @pytest.mark.parametrize("name", CALLERS)

@@ -16,6 +16,7 @@ EXAMPLES = 30
 PATHS = {
     "/tslp/artifact/{hash}",
     "/tslp/debug/last-prompt",
+    "/tslp/diff",
     "/tslp/doctor",
     "/tslp/entity",
     "/tslp/episode/{id}",

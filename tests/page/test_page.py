@@ -6,23 +6,17 @@ import re
 
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.gateway import KEY, Gateway
 from tests.e2e.upstream import Upstream
 
-from .conftest import CART, DESKTOP, HOSTILE, HOSTILE_TEXT, PHONE, Open, called, user
+from .conftest import CART, DESKTOP, HOSTILE, HOSTILE_TEXT, PHONE, Open, called, user, violations
 
 
 def last_asks(gateway: Gateway, upstream: Upstream) -> None:
     upstream.say("It sums.")
     gateway.ask("chat", "openai", user("And `Cart.total`?"), stream=False, headers={"x-tslp-workspace": "shop"})
-
-
-def violations(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [f"{v['id']}: {[n['html'][:150] for n in v['nodes']][:4]}" for v in found]
 
 
 class TestServing:
@@ -136,6 +130,26 @@ class TestViews:
         expect(detail).to_contain_text("return sum(price for _, price in self.items)")
         page.goto(page.url.split("#")[0] + "#workspace=shop&entity=nobody.py")
         expect(detail).to_contain_text("knows nothing of that name")
+
+    def test_two_versions_side_by_side(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop&entity=src/cart.py::Cart.total")
+        page.get_by_role("link", name="what changed").first.click()
+        rows = page.locator(".diff tbody tr")
+        changed = page.locator(".diff tr.changed")
+        expect(changed.locator(".old code")).to_have_text("return sum(price for _, price in self.items)")
+        expect(changed.locator(".new code")).to_have_text("return round(sum(p for _, p in self.items), 2)")
+        expect(rows.first.locator(".code-keyword").first).to_have_text("def")
+        expect(changed.locator("td.n")).to_have_text(["2", "2"])
+        assert not violations(page)
+        page.reload()
+        expect(changed).to_have_count(1)
+        page.get_by_role("link", name="Swap").click()
+        expect(changed.locator(".old code")).to_contain_text("round")
+        page.get_by_role("combobox", name="Before").select_option(index=1)
+        expect(page.locator("main")).to_contain_text("It is the same text twice.")
+        page.goto(page.url.split("#")[0] + "#workspace=shop&entity=src/cart.py")
+        page.get_by_role("link", name="against the current").first.click()
+        expect(changed.filter(has_text="rest of the code unchanged")).to_have_count(1)
 
     def test_where_a_workspace_stands(self, visit: Open, gateway: Gateway, upstream: Upstream) -> None:
         upstream.say("Fine.")
@@ -335,6 +349,48 @@ class TestAccessibility:
             wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             assert wide <= 0, f"{view} is wider than the screen"
         assert not {view: what for view, what in found.items() if what}
+
+    def test_a_few_keys(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop")
+        expect(page.locator(".tiles")).to_be_visible()
+        page.keyboard.press("/")
+        expect(page.get_by_role("searchbox")).to_be_focused()
+        page.keyboard.type("jk?/")
+        expect(page.get_by_role("searchbox")).to_have_value("jk?/")
+        page.get_by_role("searchbox").fill("disc")
+        expect(page).to_have_url(re.compile("q=disc"))
+        page.get_by_role("button", name="Keys").focus()
+        keys = (("j", "src/cart.py"), ("j", "discount"), ("j", "discount"), ("k", "src/cart.py"), ("j", "discount"))
+        for key, name in keys:
+            page.keyboard.press(key)
+            expect(page.locator("#rows").get_by_role("link", name=name, exact=True)).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("region", name="Current text")).to_contain_text("def discount")
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+        assert not violations(page)
+        page.get_by_role("checkbox").uncheck()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        page.keyboard.press("?")
+        page.wait_for_timeout(100)
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+    def test_a_workspace_is_found_by_its_name(
+        self, visit: Open, gateway: Gateway, upstream: Upstream, shop: str
+    ) -> None:
+        upstream.say("ok")
+        gateway.ask("chat", "openai", user("Hi."), stream=False, headers={"x-tslp-workspace": "blog"})
+        gateway.settled("blog", 1)
+        page = visit("#workspace=shop")
+        expect(page.locator(".tiles")).to_be_visible()
+        workspace = page.get_by_role("combobox", name="Workspace")
+        expect(workspace).to_have_value("shop")
+        workspace.fill("nobody")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("status")).to_have_text("There is no workspace nobody here.")
+        workspace.fill("blog")
+        expect(page).to_have_url(re.compile("workspace=blog"))
 
     def test_the_keyboard_alone_reaches_everything(self, visit: Open, shop: str) -> None:
         page = visit("#workspace=shop&view=entities")

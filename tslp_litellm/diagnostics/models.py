@@ -400,6 +400,31 @@ class Artifact(BaseModel):
     text: str
 
 
+class Compared(BaseModel):
+    """One of two texts that stand side by side, secrets redacted."""
+
+    artifact: str
+    text: str
+    cut: bool = Field(description="Only its first 20,000 lines, or 1,000,000 characters, are here.")
+    pieces: list[tuple[int, str]] = Field(
+        description="The text in pieces: each one's length in units of UTF-16, and `comment`, `keyword`, `string`, "
+        "`number`, `name` or nothing; of a long text for its beginning. Empty where its language is not known, or that "
+        "takes too long to find out."
+    )
+
+
+class Comparison(BaseModel):
+    """Two texts of an entity side by side."""
+
+    entity: str
+    before: Compared
+    after: Compared
+    hunks: list[tuple[int, int, int, int]] = Field(
+        description="Where they differ: lines from and up to the first two numbers before (from 0, the last one "
+        "excluded) gave way to those from and up to the other two after."
+    )
+
+
 class LastPrompt(BaseModel):
     """What the model was last sent."""
 

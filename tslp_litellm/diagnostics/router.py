@@ -15,7 +15,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 
 from tslp_litellm import parser
-from tslp_litellm.diagnostics import checks, conditional, models, overview, reports, resuming
+from tslp_litellm.diagnostics import checks, comparison, conditional, models, overview, reports, resuming
 from tslp_litellm.diagnostics.checks import Check
 from tslp_litellm.diagnostics.shared import Shared
 from tslp_litellm.diagnostics.shown import RedactedRoute
@@ -188,6 +188,7 @@ def make_router(
 
     _add_lists(router, view, asked, [Depends(unchanged)])
     _add_single(router, view, asked, [Depends(unchanged)])
+    _add_texts(router, view, asked)
     _add_resume(router, view, asked, [Depends(unchanged)])
     return router
 
@@ -341,7 +342,7 @@ def _point(at: str | None) -> points.Point | None:
 
 
 def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> None:
-    """One entity, one episode, one text."""
+    """One entity, one episode."""
 
     @router.get(
         "/entity",
@@ -394,6 +395,19 @@ def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> No
             raise HTTPException(404, "No such episode in this workspace.")
         return models.EpisodeReport.model_validate(found)
 
+
+def _add_texts(router: APIRouter, view: View, asked: Any) -> None:
+    """One text, and two of them side by side; without `debug: true` there is none."""
+
+    def text(scope: Scope, artifact: str, entity: str | None) -> str:
+        found = None
+        if view.debug:
+            with view.reading() as connection:
+                found = reports.text(connection, scope.tenant, scope.workspace, artifact, entity)
+        if found is None:
+            raise HTTPException(404, "Not Found")
+        return found
+
     @router.get("/artifact/{hash}", summary="One text", responses=NOT_FOUND)
     def artifact(
         scope: asked,
@@ -403,10 +417,17 @@ def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> No
         ] = None,
     ) -> models.Artifact:
         """A text that the workspace's own Ledger names, secrets redacted. Only with `debug: true`."""
-        text = None
-        if view.debug:
-            with view.reading() as connection:
-                text = reports.text(connection, scope.tenant, scope.workspace, artifact, entity)
-        if text is None:
-            raise HTTPException(404, "Not Found")
-        return models.Artifact(artifact=artifact, text=text)
+        return models.Artifact(artifact=artifact, text=text(scope, artifact, entity))
+
+    @router.get("/diff", summary="Two texts side by side", responses=NOT_FOUND)
+    def diff(
+        scope: asked,
+        entity: Annotated[str, Query(min_length=1, max_length=NAME_MAX_CHARS, description="`path` or `path::symbol`.")],
+        before_artifact: Annotated[str, Query(pattern="^[0-9a-f]{64}$", description="SHA-256, hex.")],
+        after_artifact: Annotated[str, Query(pattern="^[0-9a-f]{64}$", description="SHA-256, hex.")],
+    ) -> models.Comparison:
+        """Any two texts that the workspace's own Ledger names, current, former or refused, line beside line, secrets
+        redacted; of long ones the beginnings. Only with `debug: true`."""
+        old, new = text(scope, before_artifact, entity), text(scope, after_artifact, entity)
+        found = comparison.comparison(entity, (before_artifact, old), (after_artifact, new))
+        return models.Comparison.model_validate(found)

@@ -73,6 +73,7 @@ const entitiesView = {
     setControls();
     place.querySelector(".split").classList.toggle("chosen", route.entity !== null);
     drawList(route);
+    if (wantsFilter) toFilter();
     fill(document.getElementById("detail"), entityDetail(route));
   },
 };
@@ -172,7 +173,7 @@ function fileRow(file, symbols, route) {
 
 function entityLink(entity, words, route, plain) {
   if (plain) return h("bdi", { class: "name" }, words);
-  return h("a", { class: "name", href: address({ view: "entities", entity }), "data-key": `entity ${entity}`, "aria-current": route && route.entity === entity ? "true" : null }, h("bdi", null, words));
+  return h("a", { class: "name", href: address({ view: "entities", entity }), "data-key": `entity ${entity}`, "data-row": route ? true : null, "aria-current": route && route.entity === entity ? "true" : null }, h("bdi", null, words));
 }
 
 function drawRemoved(fits, route) {
@@ -266,7 +267,7 @@ function currentText(current) {
 function historyList(history) {
   if (!history.length) return null;
   const more = history.length >= historyLimit && historyLimit < HISTORY_MAX;
-  return h("section", null, h("h3", null, "History"), h("ol", { class: "history", reversed: true }, history.map(historyRow)),
+  return h("section", null, h("div", { class: "bar" }, h("h3", null, "History"), versions(entityView).length > 1 ? h("a", { href: address({ view: "diff", entity: entityView.entity }), "data-key": "compare" }, "Compare versions") : null), h("ol", { class: "history", reversed: true }, history.map(historyRow)),
     more ? h("button", { type: "button", class: "more", "data-key": "older", onclick: () => ((historyLimit = HISTORY_MAX), refresh()) }, "Show older") : null);
 }
 
@@ -277,9 +278,10 @@ function eventBadge(row) {
 function historyRow(row) {
   const key = `history ${row.seq} ${row.event} ${row.artifact || ""}`;
   return h("li", null,
-    h("div", { class: "facts" }, eventBadge(row), when(row.at),
+    h("div", { class: "facts" }, eventBadge(row), h("a", { href: address({ entity: entityView.entity, at: row.seq }), "data-key": `${key} at`, "data-row": true, title: "As it was then" }, when(row.at)),
       row.reason ? h("code", { class: "quiet" }, row.reason) : null,
       row.episode_id ? h("a", { href: address({ view: "episodes", entity: null, episode: row.episode_id }), "data-key": `${key} episode`, "aria-label": `Episode ${row.episode_id.slice(0, 8)}` }, "episode") : null,
+      diffLink(row, entityView, key),
       byWhom(row.by) ? h("span", { class: "quiet" }, byWhom(row.by)) : null),
     h("p", { class: "reason" }, row.says),
     row.artifact && row.artifact !== (entityView.current || {}).artifact ? textOf(row.artifact, `${key} text`, entityView.entity) : null);
