@@ -130,8 +130,8 @@ class Face:
         for n, chunk in enumerate(chunks):
             if self.reply.cut is not None and n >= self.reply.cut:
                 raise ConnectionResetError("scripted cut")
-            while n == len(chunks) - 1 and until is not None and not until.is_set():
-                await asyncio.sleep(0.01)
+            if n == len(chunks) - 1 and until is not None:
+                await asyncio.to_thread(until.wait, 60)
             yield chunk
             await asyncio.sleep(self.reply.gap)
         await asyncio.sleep(self.reply.linger)
