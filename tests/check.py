@@ -28,7 +28,7 @@ PROPERTIES = ("tests/properties", "tests/plan/test_wire_formats.py")
 GROWTH = ("tests/properties/test_patterns.py", "tests/properties/test_readers.py", "tests/shell/test_reading.py")
 REPLAYED = ("h11", "anyhow", "ky", "linenoise", "pflag", "rack-test")
 SKIPPED = 77
-EXPORTED = ("h11", "linenoise", "pflag")
+EXPORTED = ("anyhow", "h11", "pflag")
 Command = tuple[str, ...]
 
 

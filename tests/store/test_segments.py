@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ import pytest
 
 from tslp_litellm.diagnostics import reports, resuming
 from tslp_litellm.history import points, snapshots
+from tslp_litellm.history.segments import LISTED, RESUMED
 from tslp_litellm.resolution.files import adopt
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind
-from tslp_litellm.state.values import Source, artifact_hash
+from tslp_litellm.state.values import Conversation, Source, artifact_hash
 from tslp_litellm.store import archive, as_of, segments
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.folders import folder
@@ -30,10 +32,13 @@ MOVED = ("head", "checkpoint", "changed", "errors")
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Checkpoints at each seventh place, in the midst of episodes; segments of fourteen events."""
+    """Checkpoints at each seventh place, in the midst of episodes; segments of fourteen events, which are read once;
+    little stays."""
     monkeypatch.setattr(snapshots, "EVERY", 7)
     monkeypatch.setattr(archive, "EVENTS_MAX", 14)
-    segments.loaded.cache_clear()
+    monkeypatch.setitem(RESUMED, EventKind.REPORTED, 6)
+    monkeypatch.setitem(RESUMED, EventKind.STATED, 2)
+    monkeypatch.setattr(segments, "loaded", lru_cache(100)(segments.loaded.__wrapped__))
     segments._listed.cache_clear()
 
 
@@ -87,6 +92,10 @@ def answers(database: Database) -> dict[str, Any]:
         stands = resuming.resume(connection, TENANT, SPACE)
         found: dict[str, Any] = {"resume": {k: v for k, v in stands.items() if k not in MOVED}}
         found["green"] = as_of.seq_of(connection, 1, points.parse("green"))
+        for kind in LISTED:
+            found[kind] = [
+                as_of.last(connection, 1, kind, limit, after) for limit, after in ((3, 0), (200, 0), (9, 30))
+            ]
         for limit in (1, 5, 20, 200):
             found[f"recent {limit}"] = reports.recent(connection, TENANT, SPACE, limit)
             for after in (0, 30, 90):
@@ -126,13 +135,81 @@ def test_answers_are_those_from_before_the_archive(database: Database, tmp_path:
     assert verify(database) == []
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_resume_opens_no_segment(database: Database, tmp_path: Path, seed: int) -> None:
+    """However far back tests were green, whatever left at once or bit by bit; and little is kept for that."""
+    live(database, random.Random(seed))
+    with database.reading() as connection:
+        reports = as_of.last(connection, 1, EventKind.REPORTED, 200)
+        want = resuming.resume(connection, TENANT, SPACE)
+    for seq in (30, 70, 120, 10**9)[seed - 1 :]:
+        archived(database, tmp_path / "a", seq)
+        segments.loaded.cache_clear()
+        segments._listed.cache_clear()
+        with database.reading() as connection:
+            stands = resuming.resume(connection, TENANT, SPACE)
+        assert [stands[key] for key in want.keys() - {*MOVED}] == [want[key] for key in want.keys() - {*MOVED}]
+        assert segments.loaded.cache_info().misses == 0
+    with database.reading() as connection:
+        green = stands["green"]["seq"]
+        here = [e.seq for e in segments.stored(connection, 1, 0) if e.kind == EventKind.REPORTED]
+    assert len(here) < len([e for e in reports if e.seq > green]) + 6 + 2 * archive.EVENTS_MAX
+    assert len(here) < len(reports)
+
+
+def test_tests_that_were_never_green(database: Database, tmp_path: Path) -> None:
+    """A segment is not opened for what it does not hold, and all red reports of tests stay."""
+    for n in range(30):
+        said = {"tool": "ruff", "verdict": "green"} if n % 3 else {"tool": "pytest", "verdict": "red", "tests": True}
+        _append(database, n, UnitOfWork(), Event(EventKind.REPORTED, (), tuple(said.items())), episode=n)
+    read_for_uses(database)
+    archived(database, tmp_path / "a", 10**9)
+    (tmp_path / "a").rename(tmp_path / "b")
+    with database.reading() as connection:
+        stands = resuming.resume(connection, TENANT, SPACE)
+    assert (stands["green"], stands["missing"]) == (None, None)
+    assert {row["tool"]: row["verdict"] for row in stands["reported"]} == {"ruff": "green", "pytest": "red"}
+
+
+def test_what_stayed_is_verified(database: Database, tmp_path: Path) -> None:
+    live(database, random.Random(1))
+    archived(database, tmp_path / "a", 10**9)
+    assert verify(database) == []
+    with database.writing() as connection:
+        trigger = "events_no_update" if database.sqlite else "tslp_events_update ON events"
+        connection.exec_driver_sql(f"DROP TRIGGER {trigger}")
+        last = max(one.last for one in segments.out(connection, 1))
+        connection.exec_driver_sql(
+            f"UPDATE events SET body = replace(body, 'red', 'green') WHERE kind = 'tool.reported' AND seq < {last}"
+        )
+    assert any("the archive has another one" in problem.detail for problem in verify(database))
+
+
+def test_what_stayed_of_a_conversation_holds_nothing_back(database: Database, tmp_path: Path) -> None:
+    live(database, random.Random(1))
+    archived(database, tmp_path / "a", 10**9)
+    with database.writing() as connection:
+        stayed = segments.out(connection, 1)[0].first
+        reported = next(e for e in segments.stored(connection, 1, stayed) if e.kind == EventKind.REPORTED)
+        store = WorkspaceWriter(connection, TENANT, SPACE, "2026-02-01T00:00:00.000Z")
+        store.remember(Conversation("c", 0, reported.episode_id), [b"x" * 16])
+    for n in range(40, 55):
+        _append(database, n, UnitOfWork(), Event(EventKind.ERROR, (), (("tool", "t"),)), episode=n)
+    read_for_uses(database)
+    assert archived(database, tmp_path / "a", 10**9)
+
+
 def test_what_can_t_be_read_is_said(database: Database, tmp_path: Path) -> None:
+    """An archive of a time when nothing stayed in the database."""
     live(database, random.Random(1))
     want = answers(database)
     archived(database, tmp_path / "a", 10**9)
     (tmp_path / "a").rename(tmp_path / "b")
     segments.loaded.cache_clear()
     segments._listed.cache_clear()
+    with database.writing() as connection:
+        away = max(one.last for one in segments.out(connection, 1))
+        connection.exec_driver_sql(f"DELETE FROM events WHERE kind IN ('tool.reported') AND seq <= {away}")
     with database.reading() as connection:
         stands = resuming.resume(connection, TENANT, SPACE)
         assert stands["dirty"] == want["resume"]["dirty"]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from tslp_litellm.diagnostics import decisions, dependencies
+from tslp_litellm.history.segments import RESUMED
 from tslp_litellm.resolution.candidates import CANDIDATE
 from tslp_litellm.state.events import BESIDE, Entry, EventKind, Op
 from tslp_litellm.state.names import Entity
@@ -28,8 +29,8 @@ def resume(connection: Connection, tenant: str, name: str) -> dict[str, Any]:
     made = next(iter(as_of.last(connection, found, EventKind.CHECKPOINT, 1)), None)
     since = max(made.seq if made is not None else 0, head - BACK)
     green = _green(connection, found, missing)
-    reported = as_of.last(connection, found, EventKind.REPORTED, 10 * SHOWN, 0, missing)
-    stated = as_of.last(connection, found, EventKind.STATED, 5, 0, missing)
+    reported = as_of.last(connection, found, EventKind.REPORTED, RESUMED[EventKind.REPORTED], 0, missing)
+    stated = as_of.last(connection, found, EventKind.STATED, RESUMED[EventKind.STATED], 0, missing)
     errors = as_of.last(connection, found, EventKind.ERROR, 5, since, missing)
     waiting = conversations.with_flags(connection, found, CANDIDATE, SHOWN) if found is not None else []
     return {

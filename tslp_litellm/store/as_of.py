@@ -73,12 +73,25 @@ def last(
 def green(connection: Connection, workspace: int | None) -> int | None:
     """The last point at which tests were green: a request that reported a green run of tests, and no red one.
     ArchivedError where it may lie in a segment that can't be read."""
-    reports = segments.sure(segments.of_kind(connection, workspace, EventKind.REPORTED, what=TESTS))
-    for _, group in itertools.groupby(filter(is_of_tests, reports), key=lambda entry: entry.episode_id):
+    return green_and_read(connection, workspace)[0]
+
+
+def green_and_read(connection: Connection, workspace: int | None) -> tuple[int | None, int | None]:
+    """What `green` says, and the oldest report of tests that had to be read for it; None where there is none."""
+    oldest: int | None = None
+
+    def reports() -> Iterator[Entry]:
+        nonlocal oldest
+        for entry in segments.sure(segments.of_kind(connection, workspace, EventKind.REPORTED, what=TESTS)):
+            if is_of_tests(entry):
+                oldest = entry.seq
+                yield entry
+
+    for _, group in itertools.groupby(reports(), key=lambda entry: entry.episode_id):
         said = [*group]
         if all(entry.content()["verdict"] == GREEN for entry in said):
-            return said[0].seq
-    return None
+            return said[0].seq, oldest
+    return None, oldest
 
 
 def checkpoint(connection: Connection, workspace: int | None, seq: int) -> tuple[int, StateMap]:

@@ -190,11 +190,14 @@ def _texts(connection: Connection, hashes: list[str]) -> Iterator[Problem]:
 
 
 def _archive(connection: Connection) -> Iterator[Problem]:
-    """Whether every segment can be read, and is what was written."""
+    """Whether every segment can be read, is what was written, and says what the database still has of it."""
     for workspace_id in list(connection.execute(select(workspaces.c.id)).scalars()):
         for segment in segments.out(connection, workspace_id):
             try:
-                segments.loaded(segment)
+                entries = segments.loaded(segment).entries
+                here = segments.stored(connection, workspace_id, segment.first - 1, segment.last)
+                for entry in set(here) - {*entries}:
+                    yield Problem("ledger", f"workspace {workspace_id}, event {entry.seq}: the archive has another one")
             except segments.ArchivedError as error:
                 said = f"workspace {workspace_id}, events {segment.first} to {segment.last} were not checked. {error}"
                 yield Problem("archive", said)

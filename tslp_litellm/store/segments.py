@@ -114,14 +114,24 @@ def of_kind(
             query = query.where(events.c.seq >= begin, *([] if last is None else [events.c.seq <= last]))
             ordered = query.order_by(events.c.seq if oldest_first else events.c.seq.desc())
             yield from (Entry(*row) for row in connection.execute(ordered.execution_options(yield_per=100)))
-        elif away.may_hold(what or kind):
+        elif away.number(what or kind) != 0:
             try:
-                found = _listed(away) if kind in LISTED else loaded(away).entries
+                found = _inside(connection, workspace, kind, away)
             except ArchivedError as error:
                 yield error
             else:
-                mine = (e for e in (found if oldest_first else reversed(found)) if e.kind == kind and e.seq >= begin)
-                yield from mine
+                yield from (e for e in (found if oldest_first else reversed(found)) if e.seq >= begin)
+
+
+def _inside(connection: Connection, workspace: int | None, kind: EventKind, segment: Segment) -> list[Entry]:
+    """A segment's events of a kind, in order: from the database, where all of them stayed."""
+    if (number := segment.number(kind)) is not None:
+        query = select(events).where(events.c.workspace_id == workspace, events.c.kind == kind.value)
+        query = query.where(events.c.seq.between(segment.first, segment.last)).order_by(events.c.seq)
+        found = [Entry(*row) for row in connection.execute(query)]
+        if len(found) == number:
+            return found
+    return [e for e in (_listed(segment) if kind in LISTED else loaded(segment).entries) if e.kind == kind]
 
 
 @lru_cache(maxsize=32)
@@ -181,7 +191,7 @@ def of_episodes(connection: Connection, workspace: int | None, episode_ids: Iter
         if end and all((_begun(found, one) or "") > end for one in wanted):
             break
         found += [entry for entry in loaded(segment).entries if entry.episode_id in wanted]
-    return sorted(found, key=lambda entry: entry.seq)
+    return [entry for _, entry in sorted({entry.seq: entry for entry in found}.items())]
 
 
 def _begun(entries: Iterable[Entry], episode_id: str) -> str | None:
