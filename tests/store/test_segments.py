@@ -114,7 +114,7 @@ def archived(database: Database, to: Path, seq: int) -> bool:
     return bool([*archive.archive(database, folder(str(to)), _at(59), points.before(str(seq)))])
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3))])
 def test_answers_are_those_from_before_the_archive(database: Database, tmp_path: Path, seed: int) -> None:
     live(database, random.Random(seed))
     want, done = answers(database), 0
@@ -135,7 +135,7 @@ def test_answers_are_those_from_before_the_archive(database: Database, tmp_path:
     assert verify(database) == []
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3)), 4])
 def test_resume_opens_no_segment(database: Database, tmp_path: Path, seed: int) -> None:
     """However far back tests were green, whatever left at once or bit by bit; and little is kept for that."""
     live(database, random.Random(seed))
