@@ -5,8 +5,9 @@
 The acceptance suite's replays as they are, noise included; their proxies are forked from one import of LiteLLM. Then
 each turn's point is exported: the files are those of the State Map at that time, and those that the turns have touched
 are the commit's. Once more with all of it in an archive. Exit status 0 where nothing else is exported than was true,
-and few enough files are missing. `linenoise` is not among those of `make check`: its turns leave the text of a README
-unknown, which misses the share although nothing false is exported.
+few enough files are missing, and the archive takes a tenth of what left the database. `linenoise` is not among those of `make
+check`, as what fails there is not the past: a README is unknown after some turns, and with `--seed 412` turn 21 has a
+block that is unique only by a blank last line, which aider, and so we, do not count.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import sqlite3
 import sys
 import tempfile
 from collections import Counter
@@ -33,6 +35,8 @@ from .e2e.nursery import Nursery
 NOISE = 0.3
 REQUIRED = 0.97
 """The share of files that must be there; the rest is DIRTY, and claims nothing."""
+SMALLER = 10
+"""So many bytes of the database become one of an archive."""
 ALL = "2999-12-31"
 
 
@@ -89,6 +93,15 @@ def compared(found: dict[str, bytes], turn: Turn) -> Counter[str]:
     return counted
 
 
+def size(environment: dict[str, str]) -> int:
+    """The bytes of a database's pages, without free ones."""
+    file = sqlite3.connect(environment["TSLP_DATABASE_URL"].removeprefix("sqlite:///"))
+    file.execute("VACUUM")
+    (pages,), (each,) = (file.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size"))
+    file.close()
+    return int(pages * each)
+
+
 def holds(name: str, folder: Path, seed: int) -> bool:
     """Play a replay, and export each of its turns, before and after all of it was archived."""
     import replay  # type: ignore[import-not-found]
@@ -112,8 +125,12 @@ def holds(name: str, folder: Path, seed: int) -> bool:
         where = ["--config", str(proxy.config), "--tenant", tenant, "--workspace", player.workspace]
         for archived in (False, True):
             if archived:
+                before = size(environment)
                 done = CliRunner(env=environment).invoke(tslp, ["archive", archive, "--before", ALL, *where])
                 assert done.exit_code == 0 and any(Path(archive).iterdir()), done.output
+                left, took = before - size(environment), sum(file.stat().st_size for file in Path(archive).iterdir())
+                print(f"{name}: {left:,} bytes of the database became {took:,}, {left / took:.1f} to 1")
+                good &= left >= SMALLER * took
             counted: Counter[str] = Counter()
             for turn in turns:
                 counted += compared(exported(where, environment, turn), turn)
