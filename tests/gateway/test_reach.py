@@ -74,6 +74,8 @@ CALLERS = {
     "off": Caller(key("a", key={"tslp": "off"}), "team:a", writes=False, hydrated=False),
     "unclear": Caller(key("a", key={"tslp_access": "readonly", "tslp_pinned": "own"}), "team:a", (), writes=False),
 }
+SEVERAL = ("plain", "other team", "no team", "master key", "pinned", "pinned admin", "reader", "off")
+EACH = [pytest.param(name, marks=[] if name in SEVERAL else [pytest.mark.slow]) for name in CALLERS]
 TENANTS = ("team:a", "team:b", KEY, "local")
 PLACES = list(itertools.product(TENANTS, ("own", "other")))
 
@@ -227,7 +229,7 @@ def compared(before: str, after: str) -> dict[str, str]:
     return {"entity": "geo.py", "before_artifact": before, "after_artifact": after}
 
 
-@pytest.mark.parametrize("name", CALLERS)
+@pytest.mark.parametrize("name", EACH)
 def test_no_text_stands_beside_one_of_another_workspace(http: TestClient, name: str) -> None:
     for workspace, other in itertools.product(("own", "other"), PLACES):
         mine = CALLERS[name].tenant, workspace
@@ -236,7 +238,7 @@ def test_no_text_stands_beside_one_of_another_workspace(http: TestClient, name: 
             assert http.get("/tslp/diff", params=given, headers={"x-caller": name}).status_code == 404
 
 
-@pytest.mark.parametrize("name", CALLERS)
+@pytest.mark.parametrize("name", EACH)
 def test_no_endpoint_tells_what_is_not_its_callers(attendant: Attendant, http: TestClient, name: str) -> None:
     caller, told = CALLERS[name], set[tuple[str, str]]()
     before = states(attendant)

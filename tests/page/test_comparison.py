@@ -98,6 +98,7 @@ OLD, NEW = ("".join(f"def f{n}(a):\n    return a + {n} * {by}\n" for n in range(
 
 
 class TestLong:
+    @pytest.mark.slow
     def test_ten_thousand_lines_are_drawn_a_part_at_a_time(self, compare: Show) -> None:
         page = compare("long.py", OLD, NEW)
         expect(page.locator(".diff tbody tr")).to_have_count(1_000)
@@ -118,14 +119,14 @@ class TestLong:
     def test_a_new_version_is_shown_from_its_first_row(self, open_at: Open, origin: str, database: Database) -> None:
         session = writer(database)
         for text in (OLD, NEW):
-            write(session, "grows.py", text)
+            write(session, "grows.py", "".join(text.splitlines(keepends=True)[:2_400]))
         page = open_at(origin, f"#workspace={session.workspace}&view=diff&entity=grows.py", key=None)
         page.get_by_role("button", name="Later rows").click()
-        expect(page.locator("main")).to_contain_text("Rows 1,001 to 2,000 of 10,000")
+        expect(page.locator("main")).to_contain_text("Rows 1,001 to 2,000 of 2,400")
         write(session, "grows.py", "x = 1\n")
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # who comes back sees what is new
         expect(page.locator(".diff tbody tr").first.locator(".new code")).to_have_text("x = 1")
-        expect(page.locator("main")).to_contain_text("Rows 1 to 1,000 of 10,000")
+        expect(page.locator("main")).to_contain_text("Rows 1 to 1,000 of 2,400")
         expect(page.locator(".diff td.old code").first).to_have_text("def f0(a):")
 
     def test_the_gateway_answers_others_meanwhile(
@@ -156,8 +157,15 @@ class TestLong:
         expect(page.locator("main")).to_contain_text("These texts are long: the first 20,000 lines")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("scheme", "size"),
+    [
+        ("light", DESKTOP),
+        ("dark", PHONE),
+        pytest.param("dark", DESKTOP, marks=pytest.mark.slow),
+        pytest.param("light", PHONE, marks=pytest.mark.slow),
+    ],
+)
 def test_axe_finds_nothing(compare: Show, scheme: str, size: dict[str, int]) -> None:
     rest = "".join(f"# {n}\n" for n in range(2_000))
     before = f"import re\n\n\nclass A:\n    def f(self):  # one\n        return 'a' + 1\n\n\n{rest}"
