@@ -1,6 +1,8 @@
 # `make run` starts the gateway, `make test` passes the tests; both set up what they need.
 .PHONY: setup run test check bench turns lint format demo docs release clean
 .DEFAULT_GOAL := help
+# What Python compiles is kept: without that, each start of LiteLLM compiles it anew, 20 s of CPU.
+unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make run    start the gateway on port 4000     make demo   see it work, in eight turns"

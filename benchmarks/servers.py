@@ -165,26 +165,38 @@ class Proxy(Process):
         return found
 
 
-@contextlib.contextmanager
-def headroom(folder: Path) -> Iterator[str | None]:
-    """Headroom's own service, from PyPI in an environment of its own; None where it can't be had."""
-    home, port = folder / "headroom", free_port()
-    home.mkdir()
-    base: str | None = f"http://127.0.0.1:{port}"
+def installed_headroom() -> Path | None:
+    """Headroom's command, from the package index in an environment of its own; None, and said why, where it can't be
+    had."""
     uv = shutil.which("uv") or str(Path(sys.executable).with_name("uv"))
     cache = Path(tempfile.gettempdir()) / "tslp-benchmark-headroom"
+    command = cache / "bin" / "headroom"
+    try:
+        if not command.exists():
+            subprocess.run([uv, "venv", "-q", "--python", sys.executable, str(cache)], check=True)
+            install = [uv, "pip", "install", "-q", "--python", str(cache / "bin" / "python"), HEADROOM]
+            subprocess.run(install, check=True, env={**os.environ, "UV_SYSTEM_CERTS": "1", "UV_NATIVE_TLS": "1"})
+    except (subprocess.CalledProcessError, OSError) as error:
+        print(f"headroom is left out: {error}")
+        return None
+    return command
+
+
+@contextlib.contextmanager
+def headroom(folder: Path) -> Iterator[str | None]:
+    """The base URL of Headroom's own service; None where it can't be had."""
+    home, port, command = folder / "headroom", free_port(), installed_headroom()
+    home.mkdir()
+    base: str | None = f"http://127.0.0.1:{port}"
     with contextlib.ExitStack() as stack:
         try:
-            if not (cache / "bin" / "headroom").exists():
-                subprocess.run([uv, "venv", "-q", "--python", sys.executable, str(cache)], check=True)
-                install = [uv, "pip", "install", "-q", "--python", str(cache / "bin" / "python"), HEADROOM]
-                subprocess.run(install, check=True, env={**os.environ, "UV_SYSTEM_CERTS": "1", "UV_NATIVE_TLS": "1"})
-            command = [str(cache / "bin" / "headroom"), "proxy", "--port", str(port), "--host", "127.0.0.1"]
-            service = Process(
-                "service", [*command, "--no-telemetry"], f"{base}/health", home, environment(HOME=str(home))
-            )
-            stack.enter_context(service)
-        except (subprocess.CalledProcessError, OSError, RuntimeError) as error:
+            if command is None:
+                base = None
+            else:
+                started = [str(command), "proxy", "--port", str(port), "--host", "127.0.0.1", "--no-telemetry"]
+                where = environment(HOME=str(home))
+                stack.enter_context(Process("service", started, f"{base}/health", home, where))
+        except (OSError, RuntimeError) as error:
             print(f"headroom is left out: {error}")
             base = None
         yield base

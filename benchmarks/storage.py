@@ -137,11 +137,12 @@ def history(database: Database, episodes: int, progress: Progress) -> None:
         with database.writing() as connection:
             store = WorkspaceWriter(connection, "local", "w", now())
             for n in range(start, min(episodes, start + BATCH)):
-                _episode(store, n)
+                episode(store, n)
         progress.advance(bar, BATCH)
 
 
-def _episode(store: WorkspaceWriter, n: int) -> None:
+def episode(store: WorkspaceWriter, n: int) -> None:
+    """Record one that changed a file and two definitions in it."""
     path, head = f"src/file_{n % FILES}.py", f'"""File {n}."""\n\n\n'
     one, two = function("one", n).rstrip("\n"), function("two", n).rstrip("\n")
     text = f"{head}{one}\n\n\n{two}\n"

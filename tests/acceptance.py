@@ -54,7 +54,7 @@ def split(scenarios: Sequence[Scenario], parts: int) -> list[list[Scenario]]:
     return [part for part in made if part]
 
 
-class _Forking:
+class Forking:
     """The module `subprocess` as the suite's `stack.py` sees it: a start of `litellm` is a fork of the nursery."""
 
     def __init__(self, nursery: Nursery) -> None:
@@ -104,7 +104,7 @@ class Suite:
         sys.path.insert(0, str(self.folder))
         import stack  # type: ignore[import-not-found]
 
-        stack.subprocess = _Forking(self.nursery)
+        stack.subprocess = Forking(self.nursery)
         stack.free_port = _ports(PORTS + os.getpid() % 100 * 100)
         sys.argv = [str(self.folder / program), "--venv", sys.prefix, *arguments]
         runpy.run_path(sys.argv[0], run_name="__main__")

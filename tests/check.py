@@ -23,11 +23,12 @@ ROOT = Path(__file__).resolve().parents[1]
 ACCEPTANCE = ROOT.parent / "shared" / "acceptance"
 PYTHON = str(ROOT / ".venv" / "bin" / "python")
 PYTEST = (PYTHON, "-m", "pytest", "--hypothesis-profile=fresh", "-m")
-PACKAGING = ("tests/packaging", "tests/e2e/test_wheel.py", "tests/docs/test_site.py")
+PACKAGING = ("tests/packaging", "tests/e2e/test_wheel.py", "tests/docs/test_site.py", "tests/docs/test_stranger.py")
 PROPERTIES = ("tests/properties", "tests/plan/test_wire_formats.py")
 GROWTH = ("tests/properties/test_patterns.py", "tests/properties/test_readers.py", "tests/shell/test_reading.py")
 REPLAYED = ("h11", "anyhow", "ky", "linenoise", "pflag", "rack-test")
 SKIPPED = 77
+EXPORTED = ("anyhow", "h11", "pflag")
 Command = tuple[str, ...]
 
 
@@ -80,6 +81,9 @@ def parts(seed: int) -> dict[str, Part]:
         "scenarios": Part((acceptance("run.py", "--matrix", "--not-yet", ".ci/not-yet.txt"),), shared=True),
         "clients": Part(((str(ACCEPTANCE / "clients/install.sh"),), *clients), shared=True),
         "replays": Part(tuple(replays), shared=True),
+        "points": Part(
+            ((PYTHON, "-m", "tests.replayed", str(ACCEPTANCE), "--seed", str(seed % 1000), *EXPORTED),), shared=True
+        ),
     }
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-from .e2e.nursery import Nursery
 from .postgres import postgresql, postgresql_url
+from .schema import copied_schema, migrations
 
-__all__ = ["postgresql", "postgresql_url"]
+if TYPE_CHECKING:
+    from .e2e.nursery import Nursery
+
+__all__ = ["copied_schema", "migrations", "postgresql", "postgresql_url"]
 
 hypothesis.settings.register_profile("same", derandomize=True, deadline=None, database=None)
 hypothesis.settings.register_profile("fresh", deadline=None, database=None, print_blob=True)
@@ -22,6 +25,8 @@ hypothesis.settings.load_profile("same")
 @pytest.fixture(scope="session")
 def nursery() -> Iterator[Nursery]:
     """What most of the gateways are forked from; a real start of `litellm` takes 10 to 25 s of CPU."""
+    from .e2e.nursery import Nursery  # it imports the command line, for one process of five
+
     with Nursery() as running:
         yield running
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import socket
@@ -14,10 +15,16 @@ from pathlib import Path
 
 import pytest
 
+from tslp_litellm.store.database import Database
+
+from .schema import REAL
+
 MISSING = "PostgreSQL's initdb is neither on PATH nor in /usr/lib/postgresql: `apt-get install postgresql` adds it"
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "fsync": "off",
+    "full_page_writes": "off",
+    "autovacuum": "off",
     "max_connections": "200",
     "shared_buffers": "32MB",
     "log_min_messages": "warning",
@@ -56,11 +63,19 @@ class Server:
         """Stop it. `mode`: fast ends every connection, immediate is a crash."""
         self._control("stop", "-w", "-m", mode)
 
-    def database(self) -> str:
-        """The URL of a new, empty database."""
+    def database(self, like: str = "template1") -> str:
+        """The URL of a new database: empty, or a copy of another."""
         name = f"t{uuid.uuid4().hex[:12]}"
-        self.sql("postgres", f"CREATE DATABASE {name}")
+        self.sql("postgres", f"CREATE DATABASE {name} TEMPLATE {like}")
         return self.url(name)
+
+    @functools.cached_property
+    def migrated(self) -> str:
+        """The name of a database with our schema, for copies."""
+        made = Database(self.database())
+        REAL(made)
+        made.close()
+        return str(made.url.database)
 
     def url(self, name: str, user: str = "postgres") -> str:
         """The URL of a database."""
@@ -119,8 +134,8 @@ def postgresql() -> Iterator[Server]:
 
 @pytest.fixture
 def postgresql_url(postgresql: Server) -> str:
-    """A new, empty database."""
-    return postgresql.database()
+    """A new database with our schema, and nothing in it."""
+    return postgresql.database(postgresql.migrated)
 
 
 def wait_until(what: object, seconds: float = 120) -> None:

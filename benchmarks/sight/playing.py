@@ -22,7 +22,6 @@ from tslp_litellm.gateway.attendant import Attendant
 from tslp_litellm.gateway.metrics import Metrics
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.telemetry import Telemetry
-from tslp_litellm.litellm_hooks import count_tokens
 from tslp_litellm.settings import Settings
 from tslp_litellm.state.values import Tracked
 from tslp_litellm.store.reading import WorkspaceReader
@@ -51,6 +50,8 @@ class Setting:
 @lru_cache(maxsize=200_000)
 def count(text: str) -> int:
     """Tokens of a text by the tokenizer that LiteLLM takes where it knows no other."""
+    from tslp_litellm.litellm_hooks import count_tokens  # noqa: PLC0415 - importing LiteLLM takes seconds
+
     return count_tokens(text) if text else 0
 
 
@@ -68,7 +69,7 @@ async def _play(calls: Sequence[Call], setting: Setting, workload: Workload) -> 
         history=setting.history,
         placement=setting.placement,
     )
-    runtime = Runtime(made, count_tokens)
+    runtime = Runtime(made, count)
     attendant = Attendant(runtime, Telemetry(Metrics()))
     run = _Run(runtime, setting.window)
     try:

@@ -4,12 +4,12 @@ python -m benchmarks.turns                      the published table, in-process:
 python -m benchmarks.turns --short              two minutes, to see that it works; writes nothing
 python -m benchmarks.turns --window 4096 --seed 1 --arm tslp       one of its rows
 python -m benchmarks.turns --sweep              where TSLP does not help
+python -m benchmarks.turns --proxy --turns 60   through a real LiteLLM proxy, with Headroom's guardrail as one more arm
 """
 
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import json
 import os
 import re
@@ -24,6 +24,7 @@ from tslp_litellm.cli.gateway import OFFLINE
 
 os.environ.update(OFFLINE)
 
+from benchmarks.servers import installed_headroom
 from benchmarks.turns import playing, rates, tables
 from benchmarks.turns.proxied import Proxied
 
@@ -31,7 +32,6 @@ ROOT = Path(__file__).resolve().parents[2]
 OUT, NOTE = ROOT / "docs" / "turns", ROOT / "docs" / "turns.md"
 WINDOWS, SEEDS, TURNS, FILES = (2048, 4096, 8192), (1, 2, 3, 4, 5), 1000, 42
 WORKERS = 2
-NO_HEADROOM = "headroom-ai is not installed here: its arm is left out."
 SWEEP = {"as published": {}, "any copy": {"any": 1.0}, "the block is ignored": {"ignored": 1.0}}
 UNBOUNDED = 1 << 20
 
@@ -63,6 +63,11 @@ def _told(row: dict[str, Any]) -> dict[str, Any]:
         flush=True,
     )
     return row
+
+
+def arms_of(through_litellm: bool) -> tuple[str, ...]:
+    """The arms where nobody names them. Headroom's is a guardrail of LiteLLM's, so it has no body to be called here."""
+    return tuple(name for name in tables.ARMS if name != "headroom" or (through_litellm and installed_headroom()))
 
 
 def report(found: list[dict[str, Any]]) -> str:
@@ -130,8 +135,6 @@ def main(
     model: str | None,
     published: bool,
 ) -> None:  # fmt: skip
-    if importlib.util.find_spec("headroom") is None:
-        print(NO_HEADROOM)
     if swept:
         found = sweep(60 if short else turns, files)
         print(found)
@@ -142,15 +145,20 @@ def main(
         raise click.UsageError("--publish writes the page of the simulated model.")
     if short:
         windows, seeds, turns = windows or (4096,), seeds or (1,), min(turns, 60)
+    through_litellm = proxy or model is not None
+    if "headroom" in arms and not through_litellm:
+        raise click.UsageError("headroom is a guardrail of LiteLLM's: --proxy.")
     chosen = [
         (arm, window, seed, turns, files, {}, proxy, model)
         for window in windows or WINDOWS
         for seed in seeds or SEEDS
-        for arm in arms or ("bare", "tslp", "oracle")
+        for arm in arms or arms_of(through_litellm)
     ]
     found_rows = rows(chosen)
     print(report(found_rows))
-    if published:
+    if published and proxy:
+        write("proxied", report(found_rows))
+    elif published:
         publish(found_rows)
 
 

@@ -24,7 +24,6 @@ from tslp_litellm.gateway.attendant import Attendant
 from tslp_litellm.gateway.metrics import Metrics
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.telemetry import Telemetry
-from tslp_litellm.litellm_hooks import count_tokens
 from tslp_litellm.settings import Settings
 
 ANSWER_TOKENS = 500
@@ -111,7 +110,7 @@ class Tslp:
 
     def __init__(self, window: int, **settings: Any) -> None:
         made = Settings(database_url="sqlite://", audit=False, window_tokens=window, visit_seconds=120, **settings)
-        self._window, self._runtime, self._number = window, Runtime(made, count_tokens), 0
+        self._window, self._runtime, self._number = window, Runtime(made, count), 0
         self._attendant = Attendant(self._runtime, Telemetry(Metrics()))
 
     async def ask(self, messages: list[dict[str, str]], speak: Speaker) -> tuple[str, str, Prompt]:

@@ -14,8 +14,10 @@ from typing import Any
 
 import httpx
 import uvicorn
+import yaml
 from fastapi import FastAPI
 
+from benchmarks.servers import headroom
 from benchmarks.sight.playing import count
 from benchmarks.sight.prompts import Prompt, prompt_of
 from benchmarks.sight.server import read
@@ -73,7 +75,8 @@ class SimulatedServer:
 
 
 class Proxied:
-    """An arm through `litellm`, bare or with the callback. `size`: of a real model; None for the simulated one."""
+    """An arm through `litellm`: bare, with the callback, or with Headroom's guardrail. `size`: of a real model; None:
+    the simulated one."""
 
     def __init__(self, name: str, window: int, size: str | None = None) -> None:
         sys.path[:0] = [str(ACCEPTANCE), str(ACCEPTANCE / "model")]
@@ -83,13 +86,25 @@ class Proxied:
         self._model = self._stack.enter_context(_real(size, window) if size else SimulatedServer(window))
         face = "callback" if name == "tslp" else None
         made = Proxy(self._model, venv=str(VENV), face=face, params={"audit": False, "window_tokens": window})
-        self._stack.callback(made.__exit__, None, None, None)
         try:
+            if name == "headroom":
+                self._guard(made.config)
+            self._stack.callback(lambda: made.process and made.__exit__(None, None, None))
             made.start(STARTS)
         except BaseException:
             self._stack.close()
             raise
         self._proxy = made
+
+    def _guard(self, config: Path) -> None:
+        """Put LiteLLM's own guardrail for Headroom into its config, before a service that is started here."""
+        base = self._stack.enter_context(headroom(config.parent))
+        if base is None:
+            raise RuntimeError("headroom's service did not come up.")
+        guardrail = {"guardrail": "headroom", "mode": "pre_call", "api_base": base, "default_on": True}
+        made = yaml.safe_load(config.read_text())
+        made["guardrails"] = [{"guardrail_name": "headroom", "litellm_params": guardrail}]
+        config.write_text(yaml.safe_dump(made))
 
     async def ask(self, messages: list[dict[str, str]], speak: Speaker) -> tuple[str, str, Prompt]:
         """One call; a real model answers by itself."""

@@ -29,6 +29,7 @@ def archive(shell: Shell, to: str = "old") -> list[Any]:
 @pytest.fixture(autouse=True)
 def fresh() -> None:
     segments.loaded.cache_clear()
+    segments._listed.cache_clear()
 
 
 class TestArchive:
@@ -90,6 +91,43 @@ class TestArchive:
         assert "is not what was written" in shell.run("restore", "old", status=3).stderr
         assert "not those that were written" in shell.run("verify", status=1).stdout
 
+    def test_a_lost_index_is_made_anew_from_segments(self, shell: Shell) -> None:
+        archive(shell)
+        shown = shell.json("show", "fmt.py", "-n", "50")
+        with shell.database.writing() as connection:
+            connection.exec_driver_sql("DELETE FROM event_paths")
+        assert "`tslp rebuild` makes it anew" in shell.run("verify", status=1).stdout
+        shell.run("rebuild")
+        assert shell.json("show", "fmt.py", "-n", "50") == shown
+        shell.run("verify")
+
+    def test_a_file_is_no_folder(self, shell: Shell) -> None:
+        assert "can't be written" in shell.run("archive", "config.yaml", "--before", FUTURE, status=3).stderr
+        shell.run("verify")
+
+    def test_odd_orders(self, shell: Shell) -> None:
+        """Twice, a renamed file, another one's bytes, a part of it, out again: nothing is lost, and all is said."""
+        (one,) = archive(shell)
+        assert archive(shell, "again") == []
+        file = Path("old") / one["file"]
+        file.rename(Path("old") / f"w1-1-2-{'0' * 16}.jsonl.xz")
+        assert "Nothing to do" in shell.run("restore", "old").stdout
+        assert "can't be read" in shell.run("erase", "--user", "anna", "--yes", status=3).stderr
+        Path("old", f"w1-1-2-{'0' * 16}.jsonl.xz").rename(file)
+        shell.client().ask("Now:\n\nmore.py\n```python\nA = 1\n```\n")
+        (two,) = archive(shell, "new")
+        shell.run("restore", "new")
+        shell.run("verify")
+        whole = file.read_bytes()
+        file.write_bytes((Path("new") / two["file"]).read_bytes())
+        assert "is not what was written" in shell.run("restore", "old", status=3).stderr
+        file.write_bytes(whole)
+        shell.run("restore", "old")
+        assert shell.run("erase", "-w", "default", "--yes")
+        archive(shell, "third")
+        assert "Nothing to do" in shell.run("restore", "old").stdout
+        shell.run("verify")
+
     def test_by_a_url(self, shell: Shell) -> None:
         fsspec = pytest.importorskip("fsspec")
         (one,) = archive(shell, "memory://tslp/old")
@@ -123,6 +161,7 @@ class TestErase:
         shell.run("verify")
         shown = shell.run("show", "fmt.py", "--at", "4")
         assert "Its text was erased." in shown.stdout
+        assert "all of them were erased" in shell.run("export", "then", "--at", "4", status=1).stderr
 
     def test_it_asks_first(self, shell: Shell) -> None:
         shell.run("erase", "-w", "default", status=1)

@@ -61,6 +61,10 @@ def test_what_is_written_names_gateway_model_key_and_workspace(name: str, home: 
     assert shlex.split(done.stdout.splitlines()[-1])
 
 
+def test_what_is_left_to_do_in_the_client_is_said() -> None:
+    assert "delete it afterwards" in client("roo-code").stderr
+
+
 def test_it_prints_and_writes_nothing_unless_it_is_asked_to(home: Path) -> None:
     done = client("codex", "--model", "m")
     assert 'model = "m"' in done.stdout

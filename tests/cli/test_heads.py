@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tslp_litellm.state.events import GENESIS, chain_hash
+from tslp_litellm.state.events import GENESIS, canonical, chain_hash
 
 from .conftest import Shell
 
@@ -58,6 +59,53 @@ FORGERIES: dict[str, Callable[[Rows], Rows]] = {
     "a reason is another": edited(1, "structural-parity", "user-write-head"),
     "whose word it was is another": edited(1, '"origin":"model"', '"origin":"user"'),
 }
+
+
+def promotions(rows: Rows) -> list[int]:
+    return [n for n, row in enumerate(rows) if '"op":"promote"' in str(row[BODY])]
+
+
+def not_current(rows: Rows) -> Rows:
+    """The third text replaces the first, which the second one had replaced."""
+    first, second, third = (json.loads(str(rows[n][BODY])) for n in promotions(rows))
+    third["moves"][0]["replaces"] = second["moves"][0]["replaces"]
+    rows[promotions(rows)[2]][BODY] = canonical(third)
+    assert first["moves"][0]["artifact"] == third["moves"][0]["replaces"]
+    return rows
+
+
+def two_at_once(rows: Rows) -> Rows:
+    """The second and the third text both take the first one's place, in one event."""
+    _, second, third = (json.loads(str(rows[n][BODY])) for n in promotions(rows))
+    second["moves"] += [{**third["moves"][0], "replaces": second["moves"][0]["replaces"]}]
+    rows[promotions(rows)[1]][BODY] = canonical(second)
+    return rows[: promotions(rows)[2]]
+
+
+def circle(rows: Rows) -> Rows:
+    """The first text replaces the third, which comes of it."""
+    first, _, third = (json.loads(str(rows[n][BODY])) for n in promotions(rows))
+    first["moves"][0]["replaces"] = third["moves"][0]["artifact"]
+    rows[promotions(rows)[0]][BODY] = canonical(first)
+    return rows
+
+
+def order(rows: Rows) -> Rows:
+    """The second and the third text change places."""
+    _, second, third = promotions(rows)
+    rows[second], rows[third] = rows[third], rows[second]
+    return rows
+
+
+@pytest.mark.parametrize("how", [not_current, two_at_once, circle, order])
+def test_a_law_of_succession_that_is_broken_is_found_without_an_older_head(
+    bare: Shell, how: Callable[[Rows], Rows]
+) -> None:
+    for text in ("A = 1\n", "A = 2\n", "A = 3\n"):
+        bare.client().ask(f"Now:\n\na.py\n```python\n{text}```\n")
+    bare.run("verify")
+    forge(bare, how)
+    assert "a.py replaces another text" in bare.run("verify", status=1).output
 
 
 @pytest.fixture

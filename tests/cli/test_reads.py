@@ -283,12 +283,5 @@ class TestOpening:
         shell.run("state", "--config", config, TSLP_URL="http://127.0.0.1:1")
 
 
-def test_completion_knows_entities_and_workspaces(shell: Shell) -> None:
-    asked = {"_TSLP_COMPLETE": "bash_complete", "COMP_CWORD": "2", "COMP_WORDS": "tslp show fmt.py::t"}
-    assert shell.run(**asked).stdout.split() == ["plain,fmt.py::title_case"]
-    asked = {"_TSLP_COMPLETE": "bash_complete", "COMP_CWORD": "3", "COMP_WORDS": "tslp state --workspace d"}
-    assert shell.run(**asked).stdout.split() == ["plain,default"]
-
-
 def test_doctor_finds_what_is_wrong(shell: Shell) -> None:
     assert "sqlite: ok" in shell.run("doctor").stdout

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tslp_litellm.clients.makers import attempt
-from tslp_litellm.clients.outcomes import LINES_MAX, outcome, shell_outcome, verdict_of
+from tslp_litellm.clients.outcomes import LINES_MAX, outcome, shell_outcome, stated_exit, verdict_of
 from tslp_litellm.dialects.values import Attempt, Carrier, Drift, Edit, Outcome, Refusal, Replacement, Shown, Verdict
 from tslp_litellm.shell import Outcome as ShellOutcome
 from tslp_litellm.wire.turn import Item, ItemKind, Role
@@ -574,3 +574,26 @@ def test_a_list_of_files_says_of_each_what_the_call_does(listed: str, verdict: V
 def test_a_list_that_says_so_in_marks(listed: str, verdict: Verdict) -> None:
     said = f"Successfully applied patch to the following files:\n{listed}\n"
     assert outcome_of(said, name="apply_patch", input=LISTED_PATCH).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Exit Code: 3\nand more",
+        "(exit code: 3)\n",
+        "[Command finished with exit code 3]",
+        "Return code: 3",
+        "exited with 3.",
+        "EXIT STATUS 3",
+    ],
+)
+def test_an_exit_status_behind_a_long_output(said: str) -> None:
+    assert stated_exit("collected 3 items\n" * 200 + said) == 3
+    assert stated_exit("İ" * 200 + "\n" + said) == 3
+    assert stated_exit("it will exit code by code\n" * 200 + said) == 3
+    assert stated_exit("it will exit code by code\n" * 200) is None
+
+
+def test_the_exit_status_that_a_result_begins_with_counts_before_one_in_its_output() -> None:
+    assert stated_exit("Exit code 1\nExit Code: 0\n") == 1
+    assert stated_exit("\nExit code 1\n\nsrc/a.py") is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any
@@ -21,6 +22,8 @@ from tslp_litellm.store.database import Database
 
 FMT = "import re\n\n\ndef clean(s):\n    return re.sub(r'\\s+', ' ', s).strip()\n\n\ndef title_case(s):\n    return clean(s).title()\n"
 LOSSY = "import re\n\n_SPACES = re.compile(r'\\s+')\n\n\ndef clean(s):\n    return _SPACES.sub(' ', s).strip()\n"
+NEW_YEAR = datetime(2026, 1, 1, 12, tzinfo=UTC)
+"""When the engine of the tests lives."""
 
 
 def fence(text: str) -> str:
@@ -46,7 +49,7 @@ class Asked:
 
     def __init__(self, database: Database, debug: bool = True) -> None:
         app = FastAPI()
-        view = View(database, debug=debug, faults={}, last_prompts={}, endpoints=list)
+        view = View(database, debug=debug, faults={}, last_prompts={}, endpoints=list, clock=lambda: NEW_YEAR)
         app.include_router(make_router(view, authenticate, lambda k: k.tenant, lambda k: k.admin), prefix="/tslp")
         self.http = TestClient(app, headers={"x-key": "local", "x-tslp-workspace": "w"}, raise_server_exceptions=False)
         self.openapi = self.http.get("/openapi.json").json()
@@ -386,7 +389,7 @@ def test_everything_is_found_by_an_index(asked: Asked, database: Database) -> No
     asked.get(f"/tslp/episode/{episode}")
     driver.set_trace_callback(None)
     walked = [statement for statement in said if "FROM events" in statement]
-    assert len(walked) == 33
+    assert len(walked) == 45
     for statement in walked:
         plan = [str(step) for step in driver.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()]
         assert not any("SCAN" in step or step.endswith("events_1 (workspace_id=?)')") for step in plan), (

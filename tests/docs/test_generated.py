@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from scripts import write_rules, write_settings
 from tslp_litellm.gateway.policies import NAMES
 from tslp_litellm.settings import Settings
+
+from .pages import ROOT
 
 
 def test_the_settings_page_is_current() -> None:
@@ -40,3 +44,19 @@ def test_the_tables_of_the_truth_page_are_current() -> None:
 def test_an_unknown_table_is_an_error() -> None:
     with pytest.raises(KeyError):
         write_rules.with_tables("<!-- table: nothing -->\n<!-- end -->")
+
+
+@pytest.mark.slow
+def test_what_is_compared_stands_on_the_pages_that_it_links_to() -> None:
+    """Those are written by what measures: new figures there are to be brought here."""
+    page = ROOT / "docs" / "comparison.md"
+    rows = [line for line in page.read_text("utf-8").splitlines() if line.startswith("| ") and "](" in line]
+    assert rows
+    for row in rows:
+        source = re.search(r"\]\(([\w/]+\.md)", row)
+        assert source, row
+        told = (page.parent / source[1]).read_text("utf-8")
+        without, with_tslp = (cell.strip() for cell in row.split("|")[-3:-1])
+        for figure in (without, with_tslp):
+            known = re.escape(figure.removesuffix(" ms")).replace("\\ of\\ ", r"(?: of |\s*\|\s*)")
+            assert re.search(rf"[|\s]{known}[|\s]", told), f"{source[1]} does not have {figure}: {row}"

@@ -143,11 +143,12 @@ class Gateway:
         headers: dict[str, str] | None = None,
         **body: Any,
     ) -> tuple[int, str]:
-        """Status and the answer's text, whatever the API."""
+        """Status and the answer's text, whatever the API. All that came stands in `last`, for who finds no text in it."""
         sent: dict[str, Any] = {"model": model, "stream": stream, **body}
         sent |= {"input": messages} if endpoint == "responses" else {"messages": messages}
         sent |= {"max_tokens": 4096} if endpoint == "messages" else {}
         answer = self.http.post(ENDPOINTS[endpoint], json=sent, headers=headers)
+        self.last = answer.text
         if answer.status_code != 200:
             return answer.status_code, answer.text
         return 200, streamed_text(endpoint, answer.text) if stream else whole_text(endpoint, answer.json())

@@ -16,6 +16,10 @@ FENCE = "geo.py\n```python\ndef area_of(r):\n    return 3 * r * r\n```\n"
 BROKEN = "geo.py\n```python\ndef area_of(r:\n    return 3 * r * r\n```\n"
 
 
+def pair(before: str, after: str) -> dict[str, str]:
+    return {"before_artifact": before, "after_artifact": after}
+
+
 @pytest.fixture(scope="module")
 def openapi(gateway: Gateway) -> dict[str, Any]:
     found: dict[str, Any] = gateway.http.get("/openapi.json").json()
@@ -39,6 +43,7 @@ def test_what_is_answered_is_what_is_documented(gateway: Gateway, upstream: Upst
         ("/tslp/debug/last-prompt", "", {}, 200),
         ("/tslp/debug/last-prompt", "", {"workspace": "none"}, 404),
         ("/tslp/resume", "", {}, 200),
+        ("/tslp/overview", "", {}, 200),
         ("/tslp/entity", "", {"entity": "geo.py"}, 200),
         ("/tslp/entity", "", {"entity": "geo.py::nope"}, 404),
         ("/tslp/entity", "", {}, 422),
@@ -47,6 +52,14 @@ def test_what_is_answered_is_what_is_documented(gateway: Gateway, upstream: Upst
         ("/tslp/artifact/{hash}", state["geo.py"], {}, 200),
         ("/tslp/artifact/{hash}", "0" * 64, {}, 404),
         ("/tslp/artifact/{hash}", "xyz", {}, 422),
+        (
+            "/tslp/diff",
+            "",
+            {"entity": "geo.py", **pair(state["geo.py"], refused["artifact_states"][0]["artifact"])},
+            200,
+        ),
+        ("/tslp/diff", "", {"entity": "geo.py", **pair(state["geo.py"], "0" * 64)}, 404),
+        ("/tslp/diff", "", {"entity": "geo.py", **pair(state["geo.py"], "xyz")}, 422),
     ]
     for path, last, params, status in asked:
         answer = gateway.http.get(path.partition("{")[0] + last, params=params, headers=headers)

@@ -22,7 +22,8 @@ PIECE = 16
 @dataclass
 class Reply:
     """`gap`: seconds between chunks. `cut`: chunks after which the connection breaks. `status`: an HTTP error.
-    `delay`: seconds before the answer begins. `linger`: seconds from its last chunk to the end of the stream."""
+    `delay`: seconds before the answer begins. `linger`: seconds from its last chunk to the end of the stream.
+    `until`: its last chunk waits for this."""
 
     text: str = "Understood."
     calls: list[dict[str, Any]] = field(default_factory=list)
@@ -32,6 +33,7 @@ class Reply:
     status: int = 200
     delay: float = 0.0
     linger: float = 0.0
+    until: threading.Event | None = None
 
 
 def pieces(text: str) -> Iterator[str]:
@@ -124,9 +126,12 @@ class Face:
         raise NotImplementedError
 
     async def paced(self) -> AsyncIterator[bytes]:
-        for n, chunk in enumerate(self.chunks()):
+        chunks, until = list(self.chunks()), self.reply.until
+        for n, chunk in enumerate(chunks):
             if self.reply.cut is not None and n >= self.reply.cut:
                 raise ConnectionResetError("scripted cut")
+            if n == len(chunks) - 1 and until is not None:
+                await asyncio.to_thread(until.wait, 60)
             yield chunk
             await asyncio.sleep(self.reply.gap)
         await asyncio.sleep(self.reply.linger)

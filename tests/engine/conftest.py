@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+from tests.schema import renew
 from tslp_litellm.engine.projecting import problems
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import verify
@@ -12,13 +14,19 @@ from tslp_litellm.store.maintenance import verify
 from .helpers import Session, make_engine
 
 
+@functools.cache
+def _database() -> Database:
+    """One for all, as it keeps its compiled statements."""
+    return Database("sqlite://")
+
+
 @pytest.fixture
 def database() -> Iterator[Database]:
-    made = Database("sqlite://")
-    made.migrate()
+    made = _database()
+    renew(made)
     yield made
+    made.observe = None
     assert verify(made, also=problems) == [], "whatever a test did, the database is whole"
-    made.close()
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def test_older_copies_of_a_tracked_file_become_a_line(sessions: Sessions) -> Non
     assert f"{LEFT_OUT} a.py: 398 lines, as they then were" in said[0]
     assert "one 3" not in str(said)
     assert "three 3" in said[4]
-    assert "left out of this prompt" in said[-1]
+    assert "Left out of this prompt" in said[-1]
     assert tokens(session) <= 2_000 - 2_000 // 8
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from .helpers import Session
 
 A = "def harvest_bonus(amount):\n    return amount * 12\n"
@@ -164,6 +166,12 @@ class TestSeveralVersions:
         assert session.state()["src/cart.py::net"] == "DIRTY"
         assert session.state()["src/cart.py::gross"] != "DIRTY"
 
+    def test_leave_unknown_what_each_of_them_renames(self, session: Session) -> None:
+        session.ask(fence("src/cart.py", CART)).ask("hi", "hello")
+        session.ask("Rename `net` in src/cart.py to `vat`.", self.TWO.replace("net", "vat"))
+        assert session.state()["src/cart.py::net"] == "DIRTY"
+        assert session.state()["src/cart.py::gross"] != "DIRTY"
+
     def test_are_talk_where_only_a_question_was_asked(self, session: Session) -> None:
         session.ask(fence("src/cart.py", CART)).ask("How could `net` in src/cart.py take 8 away?", self.TWO)
         assert session.holds("src/cart.py", CART)
@@ -174,3 +182,18 @@ def test_a_new_definition_is_put_where_its_own_sentence_says(session: Session) -
     said = "```python\ndef vat(x):\n    return x * 3\n```"
     session.ask(f"Here is my src/b.py now:\n\n{fence('src/b.py', B)}\n\nAdd to src/cart.py a function `vat`.", said)
     assert "src/cart.py::vat" in session.state()
+
+
+def test_what_the_prompt_names_comes_before_what_stands_for_a_file_that_it_shows(
+    sessions: Callable[..., Session],
+) -> None:
+    """A file of unknown text is shown by its definitions, which may be many."""
+    many = "\n\n".join(f"def part{n}(x):\n    return x * {n} + {n * 77}\n" for n in range(12))
+    session = sessions(hydration_tokens_max=220)
+    session.ask(f"{fence('src/many.py', many)}\n\n{fence('src/cart.py', CART)}")
+    session.ask("Add `last` to src/many.py.", fence("src/many.py", "def last(x):\n    return 99\n"))
+    assert session.state()["src/many.py"] == "DIRTY"
+    session.messages = []
+    mine = fence("src/many.py", "def part3(x):\n    return 3\n")
+    session.ask(f"Here is my src/many.py now:\n\n{mine}\n\nsrc/cart.py::net: 8, not 7.")
+    assert "Entity: src/cart.py::net" in str(session.sent)

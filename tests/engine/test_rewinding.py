@@ -77,6 +77,37 @@ def test_an_answer_that_somebody_wrote_anew(session: Session, written: str, held
     assert chat.holds("util.py", held)
 
 
+class TestAFileOfUnknownText:
+    """A function was added to it, and nobody knows where: its definitions are known each by itself."""
+
+    TITLE = "def title(s):\n    return s.title()\n"
+    BRIEF = "def brief(s):\n    return s[:9]\n"
+
+    @pytest.fixture
+    def two(self, session: Session) -> Session:
+        session.ask(
+            fence(V1 + "\n\n" + self.TITLE) + "\nRemember this file, I will ask for more about it later on.", READY
+        )
+        session.ask("Add a function `brief` to util.py, as short as it can be.", fence(self.BRIEF))
+        assert session.state()["util.py"] == "DIRTY"
+        return session
+
+    def regenerated(self, session: Session, prompt: str, answer: str, again: str) -> None:
+        session.ask(prompt, answer)
+        back_to(session, len(session.messages) - 2).ask(prompt, again)
+
+    def test_gets_back_what_the_answer_changed_and_keeps_the_rest(self, two: Session) -> None:
+        self.regenerated(two, "In util.py, `slug`: strip it, too, please.", fence(V2), "Which side is it to be?")
+        for name, text in {"slug": V1, "title": self.TITLE, "brief": self.BRIEF}.items():
+            assert two.holds(f"util.py::{name}", text.rstrip()), name
+
+    def test_keeps_what_the_user_has_shown_since_when_another_answer_is_made_anew(self, two: Session) -> None:
+        self.regenerated(two, "In util.py, `slug`: strip it, too, please.", fence(V2), "Which side is it to be?")
+        two.ask(f"Mine:\n\nutil.py::slug\n```python\n{V3}```", "Fine, I see.")
+        self.regenerated(two, "In util.py, `title`: upper case instead.", "Which one?", "Which words of it?")
+        assert two.holds("util.py::slug", V3.rstrip())
+
+
 def test_an_answer_written_anew_by_a_client_with_tools_is_its_own_affair(coder: Session) -> None:
     coder.messages[-1] = {"role": "assistant", "content": "Something else altogether."}
     coder.ask("And how does `slug` look to you now?", "As I said.")

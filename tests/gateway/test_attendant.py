@@ -264,6 +264,23 @@ def test_a_stream_that_can_not_be_read_leaves_its_workspace_dirty(
     assert attendant.runtime.faults.open == {"reading an answer": "RuntimeError: broken"}
 
 
+def test_an_answer_that_waited_opens_a_database_that_was_damaged(make: MakeAttendant, tmp_path: Path) -> None:
+    file = tmp_path / "tslp.db"
+    file.write_bytes(b"no database" * 100)
+    attendant = make(database_url=f"sqlite:///{file}")
+
+    async def play() -> None:
+        data = request()
+        await attendant.pre_call(caller("a"), data, "acompletion")
+        assert "opening the database" in attendant.runtime.faults.open
+        file.unlink()
+        await attendant.success(data, answer("a"))
+        await attendant.runtime.drain()
+
+    asyncio.run(play())
+    assert attendant.runtime.faults.open == {}
+
+
 @pytest.mark.parametrize("on_error", ["pass", "block"])
 def test_a_damaged_database_takes_nobody_down(
     make: MakeAttendant, tmp_path: Path, caplog: pytest.LogCaptureFixture, on_error: str

@@ -74,6 +74,8 @@ CALLERS = {
     "off": Caller(key("a", key={"tslp": "off"}), "team:a", writes=False, hydrated=False),
     "unclear": Caller(key("a", key={"tslp_access": "readonly", "tslp_pinned": "own"}), "team:a", (), writes=False),
 }
+SEVERAL = ("plain", "other team", "no team", "master key", "pinned", "pinned admin", "reader", "off")
+EACH = [pytest.param(name, marks=[] if name in SEVERAL else [pytest.mark.slow]) for name in CALLERS]
 TENANTS = ("team:a", "team:b", KEY, "local")
 PLACES = list(itertools.product(TENANTS, ("own", "other")))
 
@@ -218,11 +220,25 @@ def routes(http: TestClient, attendant: Attendant) -> list[tuple[str, dict[str, 
         episodes = [queries.recent(connection, t, w, 1)["episodes"][0]["episode_id"] for t, w in PLACES]
     return [
         ("state", {}), ("recent", {}), ("entity", {"entity": "geo.py"}), ("debug/last-prompt", {}),
+        *(("diff", compared(sha(text(place)), sha(text(place)))) for place in PLACES),
         *((f"episode/{one}", {}) for one in episodes), *((f"artifact/{sha(text(place))}", {}) for place in PLACES),
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CALLERS)
+def compared(before: str, after: str) -> dict[str, str]:
+    return {"entity": "geo.py", "before_artifact": before, "after_artifact": after}
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_no_text_stands_beside_one_of_another_workspace(http: TestClient, name: str) -> None:
+    for workspace, other in itertools.product(("own", "other"), PLACES):
+        mine = CALLERS[name].tenant, workspace
+        for pair in itertools.permutations((mine, other)) if other != mine else ():
+            given = {**compared(*(sha(text(place)) for place in pair)), "workspace": workspace}
+            assert http.get("/tslp/diff", params=given, headers={"x-caller": name}).status_code == 404
+
+
+@pytest.mark.parametrize("name", EACH)
 def test_no_endpoint_tells_what_is_not_its_callers(attendant: Attendant, http: TestClient, name: str) -> None:
     caller, told = CALLERS[name], set[tuple[str, str]]()
     before = states(attendant)

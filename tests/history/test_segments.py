@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tslp_litellm.history.segments import Contents, Segment, SegmentError, digest, packed, unpacked
+from tslp_litellm.history.segments import TESTS, Contents, Segment, SegmentError, digest, listed, packed, unpacked
 from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, Move, Op, chained
 from tslp_litellm.state.values import Slice, artifact_hash
 
@@ -93,3 +93,16 @@ def test_what_is_no_segment_is_said_so() -> None:
     for data in (b"", b"x", lzma.compress(b""), lzma.compress(b"[]\n{}\n")):
         with pytest.raises(SegmentError):
             unpacked(data, of(made, data))
+
+
+def test_it_says_how_many_of_a_kind_it_holds() -> None:
+    reports = [Event(EventKind.REPORTED, (), (("tool", "x"), ("tests", tests))) for tests in (True, True, False)]
+    said = listed(chain(*reports, Event(EventKind.STATED, (), (("says", "x"),)), Event(EventKind.EPISODE)))
+    segment = replace(of(contents(), b""), holds=said)
+    assert [segment.number(what) for what in (EventKind.REPORTED, TESTS, EventKind.STATED)] == [3, 2, 1]
+    assert (segment.number(EventKind.ERROR), segment.number(EventKind.EPISODE)) == (0, None)
+
+
+@pytest.mark.parametrize(("holds", "number"), [("?", None), ("tests tool.reported", None), ("decision.stated", 0)])
+def test_one_that_an_older_release_wrote_does_not_count(holds: str, number: int | None) -> None:
+    assert replace(of(contents(), b""), holds=holds).number(EventKind.REPORTED) == number

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tslp_litellm.dialects.fences import fences, prose_lines
+from tslp_litellm.history import verdicts
 from tslp_litellm.history.verdicts import Verdict, of_output, of_paste
 
 OUTPUTS = Path(__file__).parent / "outputs"
@@ -154,3 +155,24 @@ class TestPastes:
 
 def test_the_last_of_a_long_output_counts() -> None:
     assert shown(of_output("x" * 1_000_000 + "\n" + GREEN, "pytest")) == "pytest green passed=3"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "heads"),
+    [
+        ("^Ran \\d+ tests$", {"Ra"}),
+        ("^(?P<green>OK), but$", {"OK"}),
+        ("^g?make: ", {"gm", "ma"}),
+        ("^ +(?:Passed|Failed)!", {"  ", " P", " F"}),
+        ("^[^\\n]+ failed$", set()),
+    ],
+)
+def test_what_a_closing_line_may_begin_with(pattern: str, heads: set[str]) -> None:
+    assert verdicts._heads(pattern) == heads
+
+
+def test_what_only_shows_is_not_read() -> None:
+    closed = "=== 4 passed in 0.10s ==="
+    assert verdicts.of_output(closed, "pytest")
+    assert verdicts.of_output(closed, "cat log && pytest")
+    assert not verdicts.of_output(closed, "cat log")

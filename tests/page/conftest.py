@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 import yaml
+from axe_playwright_python.sync_playwright import Axe
+from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.e2e.gateway import KEY, Gateway
 from tests.e2e.nursery import Nursery, NurseryGateway
 from tests.e2e.upstream import Upstream
+from tslp_litellm.diagnostics.page import make_page_router
+from tslp_litellm.diagnostics.router import View, make_router
+from tslp_litellm.store.database import Database
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = [
@@ -107,19 +115,13 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def visit(browser: Browser, gateway: Gateway) -> Iterator[Open]:
-    """Opens the page: with the key given, at a hash. Whatever a page does wrong fails the test."""
+def open_at(browser: Browser) -> Iterator[Open]:
+    """Opens the page of an origin: with a key given or not, at a hash. Whatever a page does wrong fails the test."""
     contexts, wrong = [], []
 
     def opened(
-        at: str = "",
-        *,
-        base: str | None = None,
-        key: str | None = KEY,
-        scheme: str = "light",
-        size: dict[str, int] | None = None,
+        origin: str, at: str = "", *, key: str | None, scheme: str = "light", size: dict[str, int] | None = None
     ) -> Page:
-        origin = base or f"http://127.0.0.1:{gateway.port}"
         context = browser.new_context(color_scheme=scheme, viewport=size or DESKTOP)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
@@ -139,6 +141,47 @@ def visit(browser: Browser, gateway: Gateway) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert not wrong
+
+
+@pytest.fixture
+def visit(open_at: Open, gateway: Gateway) -> Open:
+    """Opens the page of the gateway."""
+
+    def opened(at: str = "", *, base: str | None = None, key: str | None = KEY, **how: Any) -> Page:
+        return open_at(base or f"http://127.0.0.1:{gateway.port}", at, key=key, **how)
+
+    return opened
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[Database]:
+    made = Database("sqlite://")
+    made.migrate()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def origin(database: Database) -> Iterator[str]:
+    """The diagnostics of `database` and the page, without LiteLLM and without a key."""
+    app = FastAPI()
+    view = View(database, debug=True, faults={}, last_prompts={}, endpoints=list)
+    diagnostics = make_router(view, lambda: None, lambda _: "local", lambda _: True)
+    app.include_router(diagnostics, prefix="/tslp")
+    app.include_router(make_page_router(lambda: False), prefix="/tslp")
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        thread.join()
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds wrong."""
+    found = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {[n['html'][:150] for n in v['nodes']][:4]}" for v in found]
 
 
 def user(text: str) -> list[dict[str, Any]]:

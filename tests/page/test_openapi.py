@@ -16,11 +16,14 @@ EXAMPLES = 30
 PATHS = {
     "/tslp/artifact/{hash}",
     "/tslp/debug/last-prompt",
+    "/tslp/diff",
     "/tslp/doctor",
     "/tslp/entity",
     "/tslp/episode/{id}",
     "/tslp/health",
+    "/tslp/overview",
     "/tslp/recent",
+    "/tslp/resume",
     "/tslp/state",
 }
 

@@ -53,7 +53,7 @@ def test_ten_thousand_entities(visit: Open, gateway: Gateway, upstream: Upstream
         upstream.say("Fine.")
         gateway.ask("chat", "openai", user("\n".join(files)), stream=False, headers=headers)
     assert len(gateway.settled("large", 20)) == 10_000
-    page = visit("#workspace=large")
+    page = visit("#workspace=large&view=entities")
     expect(page.locator("#found")).to_have_text("10,000 entities in 500 files")
     drawn = page.locator("#rows .row")
     assert drawn.count() <= 200, "only what can be looked at is drawn"

@@ -6,23 +6,17 @@ import re
 
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.gateway import KEY, Gateway
 from tests.e2e.upstream import Upstream
 
-from .conftest import CART, DESKTOP, HOSTILE, HOSTILE_TEXT, PHONE, Open, called, user
+from .conftest import CART, DESKTOP, HOSTILE, HOSTILE_TEXT, PHONE, Open, called, user, violations
 
 
 def last_asks(gateway: Gateway, upstream: Upstream) -> None:
     upstream.say("It sums.")
     gateway.ask("chat", "openai", user("And `Cart.total`?"), stream=False, headers={"x-tslp-workspace": "shop"})
-
-
-def violations(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [f"{v['id']}: {[n['html'][:150] for n in v['nodes']][:4]}" for v in found]
 
 
 class TestServing:
@@ -56,7 +50,7 @@ class TestServing:
 
 class TestKey:
     def test_it_asks_for_the_key_and_keeps_it_in_this_tab_only(self, visit: Open, gateway: Gateway, shop: str) -> None:
-        page = visit("#workspace=shop", key=None)
+        page = visit("#workspace=shop&view=entities", key=None)
         expect(page.get_by_label("Your key for this gateway")).to_be_focused()
         assert "cart.py" not in page.content()
         page.fill("#key", KEY)
@@ -87,8 +81,34 @@ class TestKey:
 
 
 class TestViews:
-    def test_entities_by_file_with_freshness_and_age(self, visit: Open, shop: str) -> None:
+    def test_the_overview_is_where_it_opens(self, visit: Open, gateway: Gateway, shop: str) -> None:
         page = visit("#workspace=shop")
+        main, told = page.locator("main"), gateway.http.get("/tslp/overview?workspace=shop").json()
+        expect(main.get_by_role("heading", name="Overview")).to_be_visible()
+        expect(main.locator(".tiles li").nth(0)).to_contain_text(f"{told['episodes']} Episodes")
+        expect(main.locator(".tiles li").nth(1)).to_contain_text(f"{told['injected']:,} Tokens put in front")
+        expect(main.locator(".tiles li").nth(2)).to_contain_text("kept out: 1 collapse, 0 losses")
+        days = main.get_by_role("img", name=re.compile("^Episodes a day, 30 days:")).get_attribute("aria-label")
+        assert days and sum(map(int, days.split(": ")[1].split(", "))) == told["episodes"]
+        expect(main).to_contain_text("stands for code that was not written out")
+        main.get_by_role("link", name="0 DIRTY").click()
+        expect(page.get_by_role("combobox", name="Show")).to_have_value("DIRTY")
+        expect(page.locator("#rows")).to_have_text("Nothing fits the filter.")
+
+    def test_the_list_as_it_is_filtered_has_a_link(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop&view=entities&q=disc&sort=newest")
+        expect(page.locator("#found")).to_have_text("1 entity in 1 file found")
+        expect(page.get_by_role("combobox", name="Order")).to_have_value("newest")
+        page.get_by_role("searchbox").fill("cart.py total")
+        expect(page).to_have_url(re.compile("q=cart.py"))
+        page.get_by_role("link", name="Cart.total", exact=True).click()
+        expect(page.locator("#found")).to_have_text("1 entity in 1 file found")
+        page.reload()
+        expect(page.get_by_role("region", name="Current text")).to_contain_text("def total")
+        expect(page.get_by_role("searchbox")).to_have_value("cart.py total")
+
+    def test_entities_by_file_with_freshness_and_age(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop&view=entities")
         rows = page.locator("#rows")
         expect(rows.get_by_role("link", name="Cart.total", exact=True)).to_be_visible()
         expect(rows).to_contain_text(re.compile(r"(just now|ago)"))
@@ -110,6 +130,26 @@ class TestViews:
         expect(detail).to_contain_text("return sum(price for _, price in self.items)")
         page.goto(page.url.split("#")[0] + "#workspace=shop&entity=nobody.py")
         expect(detail).to_contain_text("knows nothing of that name")
+
+    def test_two_versions_side_by_side(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop&entity=src/cart.py::Cart.total")
+        page.get_by_role("link", name="what changed").first.click()
+        rows = page.locator(".diff tbody tr")
+        changed = page.locator(".diff tr.changed")
+        expect(changed.locator(".old code")).to_have_text("return sum(price for _, price in self.items)")
+        expect(changed.locator(".new code")).to_have_text("return round(sum(p for _, p in self.items), 2)")
+        expect(rows.first.locator(".code-keyword").first).to_have_text("def")
+        expect(changed.locator("td.n")).to_have_text(["2", "2"])
+        assert not violations(page)
+        page.reload()
+        expect(changed).to_have_count(1)
+        page.get_by_role("link", name="Swap").click()
+        expect(changed.locator(".old code")).to_contain_text("round")
+        page.get_by_role("combobox", name="Before").select_option(index=1)
+        expect(page.locator("main")).to_contain_text("It is the same text twice.")
+        page.goto(page.url.split("#")[0] + "#workspace=shop&entity=src/cart.py")
+        page.get_by_role("link", name="against the current").first.click()
+        expect(changed.filter(has_text="rest of the code unchanged")).to_have_count(1)
 
     def test_where_a_workspace_stands(self, visit: Open, gateway: Gateway, upstream: Upstream) -> None:
         upstream.say("Fine.")
@@ -207,7 +247,7 @@ class TestLive:
         assert page.evaluate("window.same")
 
     def test_a_gateway_that_went_away_and_came_back(self, visit: Open, shop: str) -> None:
-        page = visit("#workspace=shop")
+        page = visit("#workspace=shop&view=entities")
         expect(page.locator(".live")).to_have_text("Live")
         page.route("**/tslp/*", lambda route: route.abort())
         expect(page.locator(".live")).to_have_text("Offline")
@@ -217,7 +257,7 @@ class TestLive:
         expect(page.locator(".live")).to_have_text("Live")
 
     def test_a_gateway_that_says_when_to_come_again_is_asked_then(self, visit: Open, shop: str) -> None:
-        page, refused = visit("#workspace=shop"), list[str]()
+        page, refused = visit("#workspace=shop&view=entities"), list[str]()
         expect(page.locator(".live")).to_have_text("Live")
 
         def limited(route: Route) -> None:
@@ -231,7 +271,7 @@ class TestLive:
         expect(page.locator(".live")).to_have_text("Live")
 
     def test_a_hidden_page_asks_nothing(self, visit: Open, shop: str) -> None:
-        page = visit("#workspace=shop")
+        page = visit("#workspace=shop&view=entities")
         expect(page.locator(".live")).to_have_text("Live")
         hide = "v => { Object.defineProperty(document, 'hidden', {value: v, configurable: true});"
         hide += " document.dispatchEvent(new Event('visibilitychange')); }"
@@ -250,7 +290,7 @@ class TestHostility:
         upstream.say("Done.")
         told = user("Why <img src=x onerror=window.pwned=1>?")
         gateway.ask("chat", "openai", told, stream=False, headers={"x-tslp-workspace": shop})
-        page = visit("#workspace=shop")
+        page = visit("#workspace=shop&view=entities")
         expect(page.get_by_role("link", name=HOSTILE, exact=True)).to_be_visible()
         page.get_by_role("link", name=HOSTILE, exact=True).click()
         expect(page.get_by_role("region", name="Current text")).to_have_text(HOSTILE_TEXT)
@@ -263,7 +303,14 @@ class TestHostility:
         assert page.locator("img").count() == 0
 
 
-VIEWS = ("view=entities", "entity=src/cart.py::Cart.total", "view=episodes", "view=prompt", "view=doctor")
+VIEWS = (
+    "view=overview",
+    "view=entities",
+    "entity=src/cart.py::Cart.total",
+    "view=episodes",
+    "view=prompt",
+    "view=doctor",
+)
 
 
 class TestAccessibility:
@@ -290,9 +337,12 @@ class TestAccessibility:
             expect(page.locator("main")).not_to_contain_text("Reading…")
             expect(page.locator("main")).to_contain_text(
                 re.compile(
-                    {"view=episodes": "structural-parity", "view=prompt": "Messages", "view=doctor": "parser"}.get(
-                        view, "Nothing here yet" if "empty" in view else "Cart"
-                    )
+                    {
+                        "view=episodes": "structural-parity",
+                        "view=prompt": "Messages",
+                        "view=doctor": "parser",
+                        "view=overview": "By client",
+                    }.get(view, "Nothing here yet" if "empty" in view else "Cart")
                 )
             )
             found[view] = violations(page)
@@ -300,8 +350,50 @@ class TestAccessibility:
             assert wide <= 0, f"{view} is wider than the screen"
         assert not {view: what for view, what in found.items() if what}
 
-    def test_the_keyboard_alone_reaches_everything(self, visit: Open, shop: str) -> None:
+    def test_a_few_keys(self, visit: Open, shop: str) -> None:
         page = visit("#workspace=shop")
+        expect(page.locator(".tiles")).to_be_visible()
+        page.keyboard.press("/")
+        expect(page.get_by_role("searchbox")).to_be_focused()
+        page.keyboard.type("jk?/")
+        expect(page.get_by_role("searchbox")).to_have_value("jk?/")
+        page.get_by_role("searchbox").fill("disc")
+        expect(page).to_have_url(re.compile("q=disc"))
+        page.get_by_role("button", name="Keys").focus()
+        keys = (("j", "src/cart.py"), ("j", "discount"), ("j", "discount"), ("k", "src/cart.py"), ("j", "discount"))
+        for key, name in keys:
+            page.keyboard.press(key)
+            expect(page.locator("#rows").get_by_role("link", name=name, exact=True)).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("region", name="Current text")).to_contain_text("def discount")
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+        assert not violations(page)
+        page.get_by_role("checkbox").uncheck()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        page.keyboard.press("?")
+        page.wait_for_timeout(100)
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+    def test_a_workspace_is_found_by_its_name(
+        self, visit: Open, gateway: Gateway, upstream: Upstream, shop: str
+    ) -> None:
+        upstream.say("ok")
+        gateway.ask("chat", "openai", user("Hi."), stream=False, headers={"x-tslp-workspace": "blog"})
+        gateway.settled("blog", 1)
+        page = visit("#workspace=shop")
+        expect(page.locator(".tiles")).to_be_visible()
+        workspace = page.get_by_role("combobox", name="Workspace")
+        expect(workspace).to_have_value("shop")
+        workspace.fill("nobody")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("status")).to_have_text("There is no workspace nobody here.")
+        workspace.fill("blog")
+        expect(page).to_have_url(re.compile("workspace=blog"))
+
+    def test_the_keyboard_alone_reaches_everything(self, visit: Open, shop: str) -> None:
+        page = visit("#workspace=shop&view=entities")
         expect(page.get_by_role("link", name="discount", exact=True)).to_be_visible()
         expect(page.locator("main")).to_be_focused()
         page.reload()
@@ -330,4 +422,4 @@ def test_a_workspace_that_looks_like_an_older_one(visit: Open, gateway: Gateway,
     gateway.ask("chat", "openai", user("Hi."), stream=False, headers={"x-tslp-workspace": "Sh0p"})
     gateway.settled("Sh0p", 1)
     expect(visit("#workspace=Sh0p").get_by_text("looks like shop")).to_be_visible()
-    expect(visit("#workspace=shop").get_by_text("looks like")).to_have_count(0)
+    expect(visit("#workspace=shop&view=entities").get_by_text("looks like")).to_have_count(0)

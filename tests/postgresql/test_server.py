@@ -45,11 +45,11 @@ def fence(n: int) -> str:
     return f"Here it is.\n\nsrc/a.py\n```python\ndef value():\n    return {n}\n```\n"
 
 
-def test_all_may_start_at_once(postgresql_url: str) -> None:
-    gate = Barrier(6)
+def test_all_may_start_at_once(postgresql: Server) -> None:
+    gate, url = Barrier(6), postgresql.database()
 
     def start(_: int) -> None:
-        made = Database(postgresql_url)
+        made = Database(url)
         gate.wait()
         made.migrate()
         made.close()

@@ -56,8 +56,8 @@ FILLERS = (
 SHORT = 16_000
 DEAREST = 5
 """All texts are tried up to `SHORT` characters, and so many of them, which cost most, up to a quarter of a million."""
-APART = {"tslp_litellm.demo_model", "tslp_litellm.litellm_hooks"}
-"""What LiteLLM loads: importing it takes seconds. The demo's one pattern reads our own blocks."""
+APART = {"tslp_litellm.demo_model", "tslp_litellm.litellm_hooks", "tslp_litellm.reach.relay"}
+"""What imports LiteLLM, which takes seconds. The demo's one pattern reads our own blocks."""
 
 
 def found_in(name: str, value: Any) -> Iterator[tuple[str, Any]]:

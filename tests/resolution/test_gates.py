@@ -234,6 +234,21 @@ class TestWholeOrFragment:
         assert not self.whole("def f():\n    return 2\n", base)
         assert not self.whole("A = 1\nB = 2\n\n\ndef f():\n    return 2\n", base)
 
+    def test_a_header_is_whole_with_most_of_what_stands_around_its_types(self) -> None:
+        c = language_named("c")
+        frame = "/* {} */\n#ifndef H\n#define H\ntypedef int size;\nint f(size);\n#endif /* H */\n"
+        base = outline(c, frame.format("cart.h: MIT\n * by A"))
+        said = frame.format("cart.h: MIT\n * by B")
+        whole = (said, said.replace("f(size)", "f(size, int)"), said.replace("int f(size);\n", ""))
+        parts = (
+            "/* cart.h: MIT */\ntypedef int size;\nint f(size, int);\n",
+            frame.format("Another").replace(" /* H */", ""),
+            "typedef int size;\n",
+        )
+        for text in (*whole, *parts):
+            one = outline(c, text)
+            assert gates.is_whole(one, base, base.by_name, NO_WORD, by_label=False) is (text in whole), text
+
     def test_settings_of_constants_only(self) -> None:
         base = "A = 1\nB = 2\n"
         assert not self.whole("A = 2\n", base)

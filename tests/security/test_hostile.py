@@ -52,8 +52,9 @@ def attendant() -> Iterator[Attendant]:
     }
     asyncio.run(play(made, "acompletion", show, {}))
     yield made
+    asyncio.run(runtime.drain())
     assert verify(runtime.database) == []
-    runtime.database.close()
+    asyncio.run(runtime.close())  # its threads first: SQLite does not bear being closed under one
 
 
 async def play(attendant: Attendant, api: str, body: dict[str, Any], answer: Any, copied: bool = True) -> None:

@@ -10,6 +10,8 @@ from sqlalchemy.exc import OperationalError
 from tslp_litellm.store.database import Database, StoreError
 from tslp_litellm.store.schema import metadata
 
+pytestmark = pytest.mark.usefixtures("migrations")
+
 
 def url(path: Path) -> str:
     return f"sqlite:///{path / 'deep' / 'tslp.db'}"

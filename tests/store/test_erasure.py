@@ -184,3 +184,19 @@ class TestArchived:
         read_for_uses(lived)
         assert [*archive.archive(lived, folder(str(tmp_path / "b")), AT, points.Point(seq=10**9))]
         assert verify(lived) == []
+
+    def test_so_is_an_episode_that_only_ended_behind_a_segment(
+        self, lived: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(snapshots, "EVERY", 7)
+        said = Event(EventKind.STATED, (), (("says", "cleo decides"),))
+        recorded = Event(EventKind.EPISODE, (), (("started_at", AT), ("model", "m"), ("by", {"user": "cleo"})))
+        with lived.writing() as connection:
+            store = WorkspaceWriter(connection, TENANT, SPACE, AT)
+            store.append([said, *[Event(EventKind.ERROR, (), (("tool", "t"),))] * 8, recorded], "e9", AT)
+            assert store.head is not None
+            end = store.head[0] - 1
+        read_for_uses(lived)
+        assert [*archive.archive(lived, folder(str(tmp_path / "a")), AT, points.Point(seq=end))]
+        with pytest.raises(StoreError, match="restore"):
+            erase(lived, Scope(user="cleo"), AT)

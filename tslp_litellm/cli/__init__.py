@@ -66,9 +66,11 @@ class Commands(click.Group):
         return click.Command(cmd_name, short_help=COMMANDS[cmd_name][1]) if cmd_name in COMMANDS else None
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """The command that is called."""
+        """The command that is called, or what completes its entities without it."""
         name, command, rest = super().resolve_command(ctx, args)
-        return name, load(name) if name is not None else command, rest
+        if name is not None:
+            command = (_completing(name, rest) if ctx.resilient_parsing else None) or load(name)
+        return name, command, rest
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what it can't read or set is said in one sentence."""
@@ -80,6 +82,12 @@ class Commands(click.Group):
             from tslp_litellm.cli.terminal import in_a_sentence  # noqa: PLC0415 - every command has imported it
 
             raise in_a_sentence(error) from None
+
+
+def _completing(name: str, words: list[str]) -> click.Command | None:
+    from tslp_litellm.cli.completion import stand_in  # noqa: PLC0415 - nothing else needs it
+
+    return stand_in(name, words)
 
 
 def load(name: str) -> click.Command:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +38,13 @@ class Gateway:
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """What to put where. `file`: below `~` or in the project; `text`: all of it; `shell`: what to run."""
+    """What to put where. `file`: below `~` or in the project; `text`: all of it; `shell`: what to run; `then`: what is
+    left to do by hand in the client."""
 
     shell: str
     file: str | None = None
     text: str = ""
+    then: str = ""
 
 
 def _shell(*lines: str, **variables: str) -> str:
@@ -169,6 +171,34 @@ def _continue(to: Gateway) -> SetUp:
     return SetUp("cn\n", "~/.continue/config.yaml", _yaml(made))
 
 
+def _roo(to: Gateway) -> SetUp:
+    """What Roo Code's import of settings takes; it merges profiles with those that are there."""
+    profile: dict[str, Any] = {
+        "apiProvider": "openai",
+        "openAiBaseUrl": f"{to.base}/v1",
+        "openAiApiKey": to.key,
+        "openAiModelId": to.model,
+        **({"openAiHeaders": to.headers} if to.headers else {}),
+    }
+    made = {"providerProfiles": {"currentApiConfigName": "tslp", "apiConfigs": {"tslp": profile}}}
+    then = "Import the file in Roo Code's settings. It holds the key: delete it afterwards."
+    return SetUp("code .\n", "~/roo-code-settings.json", _json(made), then)
+
+
+def _zed(to: Gateway) -> SetUp:
+    """Zed finds the key of a provider `tslp` in `TSLP_API_KEY`."""
+    provider: dict[str, Any] = {
+        "api_url": f"{to.base}/v1",
+        "available_models": [{"name": to.model, "max_tokens": 32768}],
+        **({"custom_headers": to.headers} if to.headers else {}),
+    }
+    made = {
+        "language_models": {"openai_compatible": {"tslp": provider}},
+        "agent": {"default_model": {"provider": "tslp", "model": to.model}},
+    }
+    return SetUp(_shell("zed .", TSLP_API_KEY=f"${KEY}"), "~/.config/zed/settings.json", _json(made))
+
+
 CLIENTS: dict[str, Callable[[Gateway], SetUp]] = {
     "aider": _aider,
     "opencode": _opencode,
@@ -177,6 +207,8 @@ CLIENTS: dict[str, Callable[[Gateway], SetUp]] = {
     "codex": _codex,
     "qwen-code": _qwen,
     "continue": _continue,
+    "roo-code": _roo,
+    "zed": _zed,
 }
 
 
@@ -204,9 +236,11 @@ def client(
             click.echo(made.text)
     if f"${KEY}" in made.shell or KEY in made.text:
         made_known = f"export {KEY}=$(cat {_kept(config)})\n" if kept_key(config) else ""
-        made = SetUp(made_known + made.shell)
+        made = replace(made, shell=made_known + made.shell)
     note("In the project's folder:")
     click.echo(made.shell, nl=False)
+    if made.then:
+        note(made.then)
 
 
 def _kept(config: Path) -> Path:

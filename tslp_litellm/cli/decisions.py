@@ -9,7 +9,7 @@ import click
 from tslp_litellm.cli.configured import json_option
 from tslp_litellm.cli.reads import LIMIT_MAX
 from tslp_litellm.cli.source import Source, reads
-from tslp_litellm.cli.terminal import as_json, day_and_time, say
+from tslp_litellm.cli.terminal import as_json, day_and_time, note, say
 
 
 @click.command()
@@ -18,7 +18,10 @@ from tslp_litellm.cli.terminal import as_json, day_and_time, say
 @reads
 def decisions(source: Source, limit: int, **options: Any) -> None:
     """Open questions, which the user answers in their conversation by a line, and what was decided, newest first."""
-    found = source.recent(limit).get("decisions") or []  # a gateway of an older release does not say
+    asked = source.recent(limit)
+    found = asked.get("decisions") or []  # a gateway of an older release does not say
+    if asked.get("missing"):
+        note(asked["missing"])
     if options["as_json"]:
         as_json({"decisions": found})
     elif not found:

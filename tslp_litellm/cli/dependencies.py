@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
+from tslp_litellm.cli.completion import complete_entity
 from tslp_litellm.cli.configured import json_option
 from tslp_litellm.cli.reads import unknown
-from tslp_litellm.cli.source import Source, complete_entity, reads
+from tslp_litellm.cli.source import Source, reads
 from tslp_litellm.cli.terminal import Unreachable, as_json, say, table
 
 

@@ -15,8 +15,9 @@ from typing import Any, Literal
 
 import click
 
+from tslp_litellm.cli.completion import complete_entity
 from tslp_litellm.cli.safe_paths import unsafe
-from tslp_litellm.cli.source import Source, at_option, complete_entity, hint_of, reads, state_of
+from tslp_litellm.cli.source import Source, at_option, hint_of, reads, state_of
 from tslp_litellm.cli.terminal import Negative, Unreachable, listed, note, safe, say
 
 Form = Literal["folder", "zip", "jsonl"]
@@ -68,7 +69,7 @@ def _texts(source: Source, rows: list[dict[str, Any]], done: Exported) -> list[t
     """Rows with their texts; a text that is not the one that its hash names is left out."""
     found, texts = [], source.exact_texts(rows)
     if rows and not texts:
-        raise Negative("The gateway gives no texts: its setting `debug` is off. Export where the database is.")
+        raise Negative(source.without_texts)
     for row in rows:
         text = texts.get(row["artifact"])
         if text is None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from tslp_litellm.cli.care import opened, url_option
+from tslp_litellm.cli.completion import complete_entity
 from tslp_litellm.cli.configured import config_option, tenant_option, workspace_in, workspace_option
 from tslp_litellm.cli.terminal import Negative, listed, safe, say
 from tslp_litellm.engine import forgetting
@@ -15,7 +16,7 @@ from tslp_litellm.state.names import Entity
 
 
 @click.command()
-@click.argument("entities", metavar="ENTITY...", nargs=-1, required=True)
+@click.argument("entities", metavar="ENTITY...", nargs=-1, required=True, shell_complete=complete_entity)
 @workspace_option
 @tenant_option
 @config_option

@@ -12,8 +12,9 @@ from typing import Any
 import click
 from rich.text import Text
 
+from tslp_litellm.cli.completion import complete_entity
 from tslp_litellm.cli.configured import json_option
-from tslp_litellm.cli.source import Source, at_option, complete_entity, hint_of, reads, state_of
+from tslp_litellm.cli.source import Source, at_option, hint_of, reads, state_of
 from tslp_litellm.cli.terminal import (
     STYLES,
     Negative,
@@ -111,6 +112,8 @@ def recent(source: Source, limit: int, after: int | None, **options: Any) -> Non
     if options["as_json"]:
         as_json(found)
         return
+    if found.get("missing"):
+        note(found["missing"])
     if not found["episodes"]:
         say(hint_of(source.state()) if after is None else "Nothing since.")
         return

@@ -40,6 +40,8 @@ def resume(source: Source, **options: Any) -> None:
         say(f"Decided {day_and_time(row['at'])}: {row['says']}")
     for row in found["errors"]:
         say(f"Failed {day_and_time(row['at'])}: {row['tool']} {listed(row['paths'], 3)}: {row['says'] or ''}", "dim")
+    if found.get("missing"):
+        note(found["missing"])
     note(f"workspace {found['workspace']}; times are UTC.")
 
 

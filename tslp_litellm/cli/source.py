@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,7 @@ import click
 import httpx
 from click.core import ParameterSource
 
+from tslp_litellm.cli.completion import complete_workspace
 from tslp_litellm.cli.configured import (
     LOCAL_TENANT,
     config_option,
@@ -45,6 +45,7 @@ class Source(Protocol):
     """What is asked of a database or a gateway, in one workspace. None: there is no such thing."""
 
     workspace: str
+    without_texts: str
 
     def state(self, *, dependencies: bool = False) -> dict[str, Any]: ...
     def state_at(self, at: str) -> dict[str, Any] | None: ...
@@ -65,6 +66,8 @@ class Source(Protocol):
 
 class DatabaseSource:
     """The database itself: every text is its reader's own."""
+
+    without_texts = "Nothing has a text: all of them were erased."
 
     def __init__(self, database: Database, tenant: str, workspace: str | None, endpoints: list[str]) -> None:
         self._database, self._tenant, self._endpoints = database, tenant, endpoints
@@ -137,6 +140,8 @@ class DatabaseSource:
 
 class GatewaySource:
     """A running gateway's endpoints."""
+
+    without_texts = "The gateway gives no texts: its setting `debug` is off. Export where the database is."
 
     def __init__(self, url: str, key: str | None, tenant: str | None, workspace: str | None) -> None:
         local = (httpx.URL(url).host or "") in ("localhost", "127.0.0.1", "::1")
@@ -304,34 +309,6 @@ class Where(NamedTuple):
         return DatabaseSource(database, tenant, self.workspace, endpoints_of(self.config))
 
 
-def _workspaces(ctx: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
-    try:
-        return [name for name in _where(ctx).open().state()["workspaces"] if name.startswith(typed)]
-    except Exception:  # noqa: BLE001 - completion never disturbs the line that is being typed
-        return []
-
-
-def complete_entity(ctx: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
-    """Entities that begin so, for the shell."""
-    try:
-        found = _where(ctx).open().state()
-    except Exception:  # noqa: BLE001
-        return []
-    names = {row["entity"] for row in (*found["entities"], *found["tombstones"])}
-    return sorted(name for name in names if name.startswith(typed))
-
-
-def _where(ctx: click.Context) -> Where:
-    given = ctx.params
-    return Where(
-        Path(given.get("config") or "config.yaml"),
-        given.get("url") or os.environ.get("TSLP_URL"),
-        given.get("key") or os.environ.get("LITELLM_MASTER_KEY"),
-        given.get("workspace"),
-        given.get("tenant"),
-    )
-
-
 def reads(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that say where to read; it is called with the open source first."""
 
@@ -341,7 +318,7 @@ def reads(command: Callable[..., Any]) -> Callable[..., Any]:
         "--workspace",
         "-w",
         envvar="TSLP_WORKSPACE",
-        shell_complete=_workspaces,
+        shell_complete=complete_workspace,
         help="If not given: the current folder's, if there is one, else `default`. [TSLP_WORKSPACE]",
     )
     @click.option("--tenant", help="`local` if not given; with --url the proxy admin's only.")

@@ -10,9 +10,10 @@ import click
 from rich.syntax import Syntax
 from rich.text import Text
 
+from tslp_litellm.cli.completion import complete_entity
 from tslp_litellm.cli.configured import json_option
 from tslp_litellm.cli.reads import HASH_SHOWN, happenings_in_short, unknown
-from tslp_litellm.cli.source import Source, at_option, complete_entity, reads
+from tslp_litellm.cli.source import Source, at_option, reads
 from tslp_litellm.cli.terminal import Negative, as_json, cell, console, day_and_time, note, safe, say
 from tslp_litellm.state.names import Entity
 

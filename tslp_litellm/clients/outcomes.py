@@ -37,6 +37,8 @@ from tslp_litellm.shell.commands import tables
 from tslp_litellm.wire.turn import Item
 
 WORDS_OF_VERDICT = 400
+_EXIT_WORDS = ("exit", "return code")
+"""Each form of an exit status that may stand behind an output's beginning holds one of these in its first line."""
 LINES_MAX = 40
 """A verdict stands in a result's first lines, and what it was about in their first characters."""
 _PATH = r"[`'\"]?([^\n`'\"]{1,400}?)[`'\"]?"
@@ -280,8 +282,25 @@ def _verdict_of_shell(result: Item) -> Verdict:
 
 
 def stated_exit(text: str) -> int | None:
-    """The exit status that a result states, if it does."""
-    return next((int(m["exit"]) for pattern in _forms().exit if (m := pattern.search(text))), None)
+    """The exit status that a result states, if it does; each form is looked for only where it may stand."""
+    line = _line_of_exit(text)
+    for pattern in _forms().exit:
+        if pattern.pattern.startswith("\\A"):
+            match = pattern.match(text)
+        else:
+            match = pattern.search(text, line) if line is not None else None
+        if match is not None:
+            return int(match["exit"])
+    return None
+
+
+def _line_of_exit(text: str) -> int | None:
+    """Where the first line begins that may state an exit status behind the text's beginning; None if none may."""
+    lower = text.lower()
+    places = [at for word in _EXIT_WORDS if (at := lower.find(word)) >= 0]
+    if not places:
+        return None
+    return lower.rfind("\n", 0, min(places)) + 1 if len(lower) == len(text) else 0  # İ has two characters in lower case
 
 
 def shell_outcome(result: Item, tool: str, arguments: Iterable[str] = ()) -> ShellOutcome:

@@ -6,22 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 from tslp_litellm.resolution.decisions import ID_CHARS, by_id, of_flags
 from tslp_litellm.resolution.trust import DECISION
-from tslp_litellm.store import conversations, queries, uses
+from tslp_litellm.state.events import EventKind
+from tslp_litellm.store import as_of, conversations, queries, uses
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
-def decisions(connection: Connection, tenant: str, workspace: str, limit: int) -> list[dict[str, Any]]:
-    """The open ones of the conversations used last, then the past ones, newest first."""
+def decisions(
+    connection: Connection, tenant: str, workspace: str, limit: int, missing: list[str]
+) -> list[dict[str, Any]]:
+    """The open ones of the conversations used last, then the past ones, newest first. `missing`: takes what is in
+    segments that can't be read."""
     found = queries.workspace_id(connection, tenant, workspace)
     if found is None:
         return []
-    past = [_past(entry) for entry in queries.decided(connection, found, limit)]
-    return [*_open(connection, found, limit), *past][:limit]
+    past = as_of.last(connection, found, EventKind.DECISION, limit, 0, missing)
+    return [*of_conversations(connection, found, limit), *map(_past, past)][:limit]
 
 
-def _open(connection: Connection, workspace: int, limit: int) -> list[dict[str, Any]]:
+def of_conversations(connection: Connection, workspace: int, limit: int) -> list[dict[str, Any]]:
+    """The open ones, in the conversations used last."""
     rows = []
     for conversation, flags in conversations.with_flags(connection, workspace, DECISION, limit):
         asked = by_id(of_flags(flags))

@@ -156,6 +156,7 @@ class Recent(BaseModel):
     workspace: str
     episodes: list[Episode]
     decisions: list[Decision] | None = Field(None, description="The open ones, then the past ones, newest first.")
+    missing: str | None = Field(None, description="What of it is in an archive that can't be read.")
 
 
 class Changed(BaseModel):
@@ -213,6 +214,72 @@ class Resume(BaseModel):
     errors: list[Failed] = Field(description="Since the last checkpoint.")
     reported: list[Reported] = Field(description="The last verdict of each tool.")
     green: AsOf | None = Field(description="The last point at which tests were green.")
+    missing: str | None = Field(None, description="What of it is in an archive that can't be read.")
+
+
+class WorkspaceTotal(BaseModel):
+    """A workspace, and how many episodes it has had."""
+
+    workspace: str
+    episodes: int
+
+
+class Refusals(BaseModel):
+    """How many texts were refused for a reason."""
+
+    reason: str
+    says: str
+    count: int
+
+
+class Verdicts(BaseModel):
+    """How many runs of tests said what."""
+
+    green: int
+    red: int
+
+
+class Day(Verdicts):
+    """What was counted on a day. `injected`: tokens."""
+
+    day: str = Field(description="UTC, as YYYY-MM-DD.")
+    episodes: int
+    injected: int
+    refused: int
+
+
+class Client(BaseModel):
+    """A client's share. `injected`: tokens."""
+
+    client: str | None = Field(description="As its User-Agent says; null where it does not.")
+    episodes: int
+    injected: int
+
+
+class Overview(BaseModel):
+    """A workspace in figures: the newest 2,000 episodes of the last 30 days, and the State Map as it is now."""
+
+    tenant: str
+    workspace: str
+    workspaces: list[WorkspaceTotal] = Field(description="All workspaces of the tenant that the key may see.")
+    alike: list[str] | None = Field(None, description="Older workspaces whose names look like this one's, if any.")
+    since: str | None = Field(description="When the first episode that is counted was recorded; null if none is.")
+    cut: bool = Field(description="Whether there are more episodes in these 30 days, or may be in an archive.")
+    episodes: int
+    injected: int = Field(description="Tokens put in front of prompts, blocks and notices.")
+    given: int = Field(description="Episodes with current code in front of their prompt.")
+    left_out: int = Field(description="Tokens left out of requests, to fit them into a model's window.")
+    too_long: int = Field(description="Requests that were still too long for it.")
+    refused: list[Refusals] = Field(description="By reason, the most frequent first.")
+    collapses: int = Field(description="Refused: code was only hinted at in them, or too little was left.")
+    losses: int = Field(description="Refused: definitions or decorations were missing in them.")
+    tests: Verdicts
+    clean: int = Field(description="Entities whose current text is known.")
+    dirty: int = Field(description="Entities known to have changed, but not into what.")
+    removed: int = Field(description="Entities listed as removed.")
+    stale: int = Field(description="Entities that use something stale or pending.")
+    days: list[Day] = Field(description="Days on which something was counted, in order.")
+    clients: list[Client] = Field(description="The most frequent first.")
 
 
 class Current(BaseModel):
@@ -331,6 +398,31 @@ class Artifact(BaseModel):
 
     artifact: str
     text: str
+
+
+class Compared(BaseModel):
+    """One of two texts that stand side by side, secrets redacted."""
+
+    artifact: str
+    text: str
+    cut: bool = Field(description="Only its first 20,000 lines, or 1,000,000 characters, are here.")
+    pieces: list[tuple[int, str]] = Field(
+        description="The text in pieces: each one's length in units of UTF-16, and `comment`, `keyword`, `string`, "
+        "`number`, `name` or nothing; of a long text for its beginning. Empty where its language is not known, or that "
+        "takes too long to find out."
+    )
+
+
+class Comparison(BaseModel):
+    """Two texts of an entity side by side."""
+
+    entity: str
+    before: Compared
+    after: Compared
+    hunks: list[tuple[int, int, int, int]] = Field(
+        description="Where they differ: lines from and up to the first two numbers before (from 0, the last one "
+        "excluded) gave way to those from and up to the other two after."
+    )
 
 
 class LastPrompt(BaseModel):

@@ -86,7 +86,9 @@ def recent(
             one["words"] = textwrap.shorten(words[prompt][:WORDS_MAX], WORDS_MAX, placeholder=" …")
         one["artifact_states"] = [_in_words(row) for row in one["artifact_states"]]
         one["dirtied"] = [{**row, "says": explain.dirtied(row["reason"])} for row in one["dirtied"]]
-    return {**found, "decisions": decisions.decisions(connection, tenant, workspace, limit)}
+    missing = list[str]()
+    decided = decisions.decisions(connection, tenant, workspace, limit, missing)
+    return {**({"missing": missing[0]} if missing else {}), **found, "decisions": decided}
 
 
 def state(

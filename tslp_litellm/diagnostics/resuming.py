@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from tslp_litellm.diagnostics import decisions, dependencies
+from tslp_litellm.history.segments import RESUMED
 from tslp_litellm.resolution.candidates import CANDIDATE
 from tslp_litellm.state.events import BESIDE, Entry, EventKind, Op
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store import as_of, conversations, queries
+from tslp_litellm.store.segments import ArchivedError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -23,10 +25,13 @@ def resume(connection: Connection, tenant: str, name: str) -> dict[str, Any]:
     """Where a workspace stands, in the shape of `models.Resume`."""
     found = queries.workspace_id(connection, tenant, name)
     head = queries.head(connection, found)
+    missing = list[str]()
     made = next(iter(as_of.last(connection, found, EventKind.CHECKPOINT, 1)), None)
     since = max(made.seq if made is not None else 0, head - BACK)
-    green = as_of.green(connection, found)
-    reported = as_of.last(connection, found, EventKind.REPORTED, 10 * SHOWN)
+    green = _green(connection, found, missing)
+    reported = as_of.last(connection, found, EventKind.REPORTED, RESUMED[EventKind.REPORTED], 0, missing)
+    stated = as_of.last(connection, found, EventKind.STATED, RESUMED[EventKind.STATED], 0, missing)
+    errors = as_of.last(connection, found, EventKind.ERROR, 5, since, missing)
     waiting = conversations.with_flags(connection, found, CANDIDATE, SHOWN) if found is not None else []
     return {
         "tenant": tenant,
@@ -37,12 +42,21 @@ def resume(connection: Connection, tenant: str, name: str) -> dict[str, Any]:
         "waiting": sorted({entity for _, flags in waiting for flag in flags for entity in flag.entities})[:SHOWN],
         "dirty": queries.dirty_files(connection, found, SHOWN),
         "stale": dependencies.stale(connection, tenant, name)[:SHOWN],
-        "decisions": [d for d in decisions.decisions(connection, tenant, name, SHOWN) if d["state"] == "open"],
-        "stated": [_told(e, "says") for e in as_of.last(connection, found, EventKind.STATED, 5)],
-        "errors": [_error(e) for e in as_of.last(connection, found, EventKind.ERROR, 5, since)],
+        "decisions": decisions.of_conversations(connection, found, SHOWN)[:SHOWN] if found is not None else [],
+        "stated": [_told(e, "says") for e in stated],
+        "errors": [_error(e) for e in errors],
         "reported": _newest(reported),
         "green": as_of.place(connection, found, green) if green is not None else None,
+        "missing": missing[0] if missing else None,
     }
+
+
+def _green(connection: Connection, workspace: int | None, missing: list[str]) -> int | None:
+    try:
+        return as_of.green(connection, workspace)
+    except ArchivedError as error:
+        missing.append(error.missing)
+        return None
 
 
 def _changed(entries: Iterable[Entry]) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import math
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query, Request, Response
@@ -14,7 +15,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 
 from tslp_litellm import parser
-from tslp_litellm.diagnostics import checks, conditional, models, reports, resuming
+from tslp_litellm.diagnostics import checks, comparison, conditional, models, overview, reports, resuming
 from tslp_litellm.diagnostics.checks import Check
 from tslp_litellm.diagnostics.shared import Shared
 from tslp_litellm.diagnostics.shown import RedactedRoute
@@ -77,11 +78,13 @@ class View:
         refuse_secrets: bool = False,
         metrics_off: str | None = None,
         windows: Callable[[], Sequence[tuple[str, bool, str]]] = tuple,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.database, self.debug, self.faults = database, debug, faults
         self.last_prompts, self.endpoints, self.audits = last_prompts, endpoints, audits
         self.altered, self.trouble, self.waiting = altered if altered is not None else set(), trouble, waiting
         self.refuse_secrets, self.metrics_off, self.windows = refuse_secrets, metrics_off, windows
+        self.clock = clock
         self._size, self._shrunk = 0, 0  # of the database's file: bytes, and how often it was found smaller
         self.integrity = Shared(lambda: checks.integrity_of(database), DEEP_EVERY_S)
         self.reached = Shared(lambda: checks.reach_all(endpoints()), REACH_EVERY_S)
@@ -185,6 +188,7 @@ def make_router(
 
     _add_lists(router, view, asked, [Depends(unchanged)])
     _add_single(router, view, asked, [Depends(unchanged)])
+    _add_texts(router, view, asked)
     _add_resume(router, view, asked, [Depends(unchanged)])
     return router
 
@@ -289,7 +293,7 @@ def _add_lists(router: APIRouter, view: View, asked: Any, unchanged: Any) -> Non
 
 
 def _add_resume(router: APIRouter, view: View, asked: Any, unchanged: Any) -> None:
-    """Where a workspace stands."""
+    """Where a workspace stands, and what was done in it."""
 
     @router.get(
         "/resume",
@@ -304,6 +308,29 @@ def _add_resume(router: APIRouter, view: View, asked: Any, unchanged: Any) -> No
             found = resuming.resume(connection, scope.tenant, scope.workspace)
         return models.Resume.model_validate(found)
 
+    @router.get(
+        "/overview",
+        summary="A workspace in figures",
+        response_model_exclude_unset=True,
+        responses=ERRORS | conditional.NOT_MODIFIED,
+    )
+    def figures(
+        scope: asked, response: Response, if_none_match: Annotated[str | None, Header(max_length=NAME_MAX_CHARS)] = None
+    ) -> models.Overview:
+        """What was put in front of prompts, what was refused and why, what tests said, by day and by client: counted
+        over the newest 2,000 episodes of the last 30 days; and what is DIRTY or stale now."""
+        now = view.clock()
+        with view.reading() as connection:
+            version = queries.version(connection, scope.tenant, scope.workspace)
+            others = None if scope.pinned else queries.episodes_of(connection, scope.tenant)
+            day = overview.since_of(now)
+            conditional.settle(response, if_none_match, scope.tenant, scope.workspace, *version, others, day)
+            found = overview.overview(connection, scope.tenant, scope.workspace, now)
+        if scope.pinned:
+            found["workspaces"] = [one for one in found["workspaces"] if one["workspace"] == scope.workspace]
+            found.pop("alike", None)
+        return models.Overview.model_validate(found)
+
 
 def _point(at: str | None) -> points.Point | None:
     """A point of the Ledger by its name; 422 for a time that no calendar has."""
@@ -315,7 +342,7 @@ def _point(at: str | None) -> points.Point | None:
 
 
 def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> None:
-    """One entity, one episode, one text."""
+    """One entity, one episode."""
 
     @router.get(
         "/entity",
@@ -368,6 +395,19 @@ def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> No
             raise HTTPException(404, "No such episode in this workspace.")
         return models.EpisodeReport.model_validate(found)
 
+
+def _add_texts(router: APIRouter, view: View, asked: Any) -> None:
+    """One text, and two of them side by side; without `debug: true` there is none."""
+
+    def text(scope: Scope, artifact: str, entity: str | None) -> str:
+        found = None
+        if view.debug:
+            with view.reading() as connection:
+                found = reports.text(connection, scope.tenant, scope.workspace, artifact, entity)
+        if found is None:
+            raise HTTPException(404, "Not Found")
+        return found
+
     @router.get("/artifact/{hash}", summary="One text", responses=NOT_FOUND)
     def artifact(
         scope: asked,
@@ -377,10 +417,17 @@ def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> No
         ] = None,
     ) -> models.Artifact:
         """A text that the workspace's own Ledger names, secrets redacted. Only with `debug: true`."""
-        text = None
-        if view.debug:
-            with view.reading() as connection:
-                text = reports.text(connection, scope.tenant, scope.workspace, artifact, entity)
-        if text is None:
-            raise HTTPException(404, "Not Found")
-        return models.Artifact(artifact=artifact, text=text)
+        return models.Artifact(artifact=artifact, text=text(scope, artifact, entity))
+
+    @router.get("/diff", summary="Two texts side by side", responses=NOT_FOUND)
+    def diff(
+        scope: asked,
+        entity: Annotated[str, Query(min_length=1, max_length=NAME_MAX_CHARS, description="`path` or `path::symbol`.")],
+        before_artifact: Annotated[str, Query(pattern="^[0-9a-f]{64}$", description="SHA-256, hex.")],
+        after_artifact: Annotated[str, Query(pattern="^[0-9a-f]{64}$", description="SHA-256, hex.")],
+    ) -> models.Comparison:
+        """Any two texts that the workspace's own Ledger names, current, former or refused, line beside line, secrets
+        redacted; of long ones the beginnings. Only with `debug: true`."""
+        old, new = text(scope, before_artifact, entity), text(scope, after_artifact, entity)
+        found = comparison.comparison(entity, (before_artifact, old), (after_artifact, new))
+        return models.Comparison.model_validate(found)

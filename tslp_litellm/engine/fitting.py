@@ -127,9 +127,9 @@ class _Run:
         seen, turn = fitting.view(self._demand, self._left, self._count), self._episode.request.turn
         if self._episode.side or (not seen.changes and room is None):
             return seen
-        said = [notice(*told(self._demand, self._left, seen))] if seen.changes else []
-        turn = without(turn, seen.changes)
         tools = self._episode.request.tools
+        said = [notice(*told(self._demand, self._left, seen, bool(tools)))] if seen.changes else []
+        turn = without(turn, seen.changes)
         left = Kept(turn.items, self._window, self._answer, lambda: words_of(tools), self._means.counts)
         talk = self._read(turn) if seen.changes else self._talk
         self._means.hydrator.hydrate(self._store, self._talk, self._episode, Seen(talk, turn, left, room, said))

@@ -117,7 +117,7 @@ class Hydrator:
             missing = [block for block in meant if block not in standing]
             marked = [block for block in missing if holds_marker(block.entity, block.text)]
             limit = self._limit(episode, seen, said) if missing else 0
-            fit, left = fitting([block for block in missing if block not in marked], limit, tokens)
+            fit, left = fitting([b for b in missing if b not in marked], limit, tokens, chosen.parts)
             beside = cost
             cost = tokens(said) + sum(tokens(block.render()) for block in fit) if standing else 0
             if cost <= beside:

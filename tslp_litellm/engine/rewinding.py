@@ -15,7 +15,7 @@ from tslp_litellm.engine.values import Episode
 from tslp_litellm.resolution.decisions import of_flags
 from tslp_litellm.resolution.edits import stands
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.going_back import REWIND, Holding, Left, is_models, left_behind, restored
+from tslp_litellm.resolution.going_back import REWIND, Holding, Left, is_models, left_behind, needed, restored
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
@@ -90,7 +90,7 @@ def brought_back(
     histories = way.past.histories.without(store, paths, left)
     if not way.trust.takes_model:
         histories |= _of_the_model(store, histories)
-    texts = store.texts({held[path].artifact for path, held in histories.items() if held and path in held})
+    texts = store.texts({artifact for path, held in histories.items() if held for artifact in needed(path, held)})
     for path in sorted(paths):
         _bring_back(unit, path, histories[path], texts, left, known.id)
     return unit, left.answers
@@ -181,10 +181,8 @@ def _bring_back(
     conversation: str,
 ) -> None:
     state = unit.file(path)
-    whole = held.get(path) if held else None
-    text = texts.get(whole.artifact) if whole is not None else None
     unit.change(
-        restored(state, held, text),
+        restored(state, held, texts),
         origin=Origin.USER,
         carrier=REWIND,
         grant=Grant.REINSTATED if held is not None else None,

@@ -91,7 +91,7 @@ class Runtime:
         self.last_prompts: dict[WorkspaceKey, dict[str, Any]] = {}
         self._workers = Workers()
         self._workers.submit(EVERYBODY, False, detector)  # off the event loop, on which a fault's words are redacted
-        self.visits = Visits(self.presence, self._workers, self._remember_refused)
+        self.visits = Visits(self.presence, self._workers, self._after_visit)
         self._deliveries = Deliveries(lambda: self.database.marks, self.visits, self.faults)
         self.recording = Recording(
             self.engine,
@@ -134,7 +134,6 @@ class Runtime:
             if time.monotonic() > deadline:
                 raise UnrecordedError(f"another worker did not record an answer within {ELSEWHERE_WAIT_S:g} s")
             await asyncio.sleep(ELSEWHERE_POLL_S)
-        self.faults.healed(OPENING)
         if found.over_budget:
             self.faults.note(READING_A_REQUEST, OverBudgetError(TOO_LONG))
         else:
@@ -209,6 +208,11 @@ class Runtime:
                 self._workers.submit(
                     delivered.key.tenant, True, lambda: about.kept.count_ahead(delivered.answer().items)
                 )
+
+    def _after_visit(self) -> None:
+        if self.presence.is_open():
+            self.faults.healed(OPENING)
+        self._remember_refused()
 
     def _remember_refused(self) -> None:
         """Texts that the parser has refused are refused by the next process, too."""

@@ -10,6 +10,7 @@ import hashlib
 import json
 import lzma
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -19,6 +20,11 @@ from tslp_litellm.state.values import Slice, artifact_hash
 
 FORM = "tslp segment 1"
 SUFFIX = ".jsonl.xz"
+LISTED = (EventKind.DECISION, EventKind.REPORTED, EventKind.STATED, EventKind.ERROR)
+"""Kinds that are asked for by themselves: a segment that holds none of one is not opened for it."""
+TESTS = "tests"
+RESUMED = {EventKind.REPORTED: 200, EventKind.STATED: 5}
+"""So many of the newest of a kind `resume` asks for: they stay in the database, and no segment is opened for them."""
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 16 << 20, "lc": 4, "pb": 0}]
 _MARK = "\ue000"
 _HASH, _PLACE = re.compile(r"[0-9a-f]{64}"), re.compile(f"{_MARK}([0-9]+){_MARK}")
@@ -32,7 +38,8 @@ class SegmentError(ValueError):
 class Segment:
     """What the Ledger keeps of a segment, its restore index: the events `first` to `last`, the chain's hash before and
     at its end; its file, where that was written (`folder`: a path or a URL), its SHA-256 and its bytes; how many
-    episodes and texts went with it, and the SHA-256 of these texts' hashes."""
+    episodes and texts went with it, and the SHA-256 of these texts' hashes; which kinds of those in LISTED it `holds`,
+    and how many of each (`tests:2 tool.reported:9`), or `?` if that is not known."""
 
     first: int
     last: int
@@ -45,6 +52,7 @@ class Segment:
     episodes: int
     texts: int
     digest: str
+    holds: str = "?"
 
     def event(self) -> Event:
         """The event that records it."""
@@ -54,7 +62,14 @@ class Segment:
     def of(cls, entry: Entry) -> Segment:
         """The reverse of `event`."""
         said = entry.content()
-        return cls(**{one.name: said[one.name] for one in fields(cls)})
+        return cls(**{one.name: said[one.name] for one in fields(cls) if one.name in said})
+
+    def number(self, what: str) -> int | None:
+        """How many events of a kind are in it, or reports of TESTS; None where that is not known."""
+        if self.holds == "?" or what not in (*LISTED, TESTS):
+            return None
+        found = dict(one.partition(":")[::2] for one in self.holds.split())
+        return (int(found[what]) if found[what] else None) if what in found else 0
 
     def __str__(self) -> str:
         return f"events {self.first} to {self.last}, {self.file}"
@@ -73,6 +88,18 @@ class Contents:
         if isinstance(found, Slice):
             return str(self.texts[found.whole]).encode()[found.start : found.end].decode()
         return found
+
+
+def listed(entries: Sequence[Entry]) -> str:
+    """What a segment of some events `holds`."""
+    counted = Counter(str(entry.kind) for entry in entries if entry.kind in LISTED)
+    counted.update(TESTS for entry in entries if is_of_tests(entry))
+    return " ".join(f"{what}:{number}" for what, number in sorted(counted.items()))
+
+
+def is_of_tests(entry: Entry) -> bool:
+    """Whether it reports a run of tests."""
+    return entry.kind == EventKind.REPORTED and '"tests":true' in entry.body
 
 
 def digest(hashes: Sequence[str]) -> str:

@@ -11,7 +11,9 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
+
+import regex
 
 from tslp_litellm.data import table
 from tslp_litellm.data.schema import Runner, Verdicts
@@ -21,8 +23,14 @@ from tslp_litellm.shell.syntax import Simple, UnreadableError
 
 CHARS_MAX, LINES_MAX = 6_000, 200
 """So much of the end of an output is looked at."""
+SHORT_CHARS = 1_000
+"""Of scripts as short as this it is remembered what they run."""
 GREEN, RED = "green", "red"
+_FIRST = (*map(chr, range(32, 127)), "\t", "✖")
+_JOINS = frozenset("\n;&|<`$(")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_Line = tuple[Runner, str, re.Pattern[str]]
+"""Whose it is, words that stand in it, and its pattern."""
 _COUNT = re.compile(
     r"(?<![\w.])(?P<n>\d{1,9}) (?P<word>[A-Za-z]+)|(?<![A-Za-z])(?P<name>[A-Za-z]{1,30})[:=] {0,9}(?P<of>\d{1,9})"
 )
@@ -52,9 +60,24 @@ def _table() -> Verdicts:
 
 
 @cache
-def _lines() -> tuple[tuple[Runner, str, re.Pattern[str]], ...]:
-    """Each closing line, with the words that stand in it: hardly any line has to be matched."""
-    return tuple((row, words, re.compile(said, re.M)) for row in _table().runners for words, said in row.says.items())
+def _lines() -> tuple[dict[str, list[_Line]], list[_Line]]:
+    """Closing lines by the two characters that they begin with, so that hardly any line is matched; and those that may
+    begin with nearly any."""
+    by_head, rest = dict[str, list[_Line]](), list[_Line]()
+    for row in _table().runners:
+        for words, said in row.says.items():
+            for held in [by_head.setdefault(head, []) for head in _heads(said)] or [rest]:
+                held.append((row, words, re.compile(said, re.M)))
+    return by_head, rest
+
+
+def _heads(pattern: str) -> frozenset[str]:
+    """The two characters that a line may begin with; none for one that may begin with nearly any."""
+    begins = regex.compile(pattern)
+    found = [one for one in _FIRST if begins.fullmatch(one, partial=True)]
+    if len(found) > len(_FIRST) / 2:
+        return frozenset()
+    return frozenset(two for one in found for two in map(one.__add__, _FIRST) if begins.fullmatch(two, partial=True))
 
 
 @cache
@@ -70,6 +93,8 @@ def of_output(
 ) -> list[Verdict]:
     """What the runners said that a script ran. Asked where it counts: `exit_status`, as the client states it, and
     `silence`, whether it is known to have run and to have printed nothing."""
+    if not _JOINS & {*script} and _shows(script.split()):
+        return []
     said = _closing(output, script)
     if not said and not any(name in script for name in _may_be_silent()):
         return []
@@ -93,27 +118,27 @@ def of_paste(prose: str, blocks: list[Fence], files: frozenset[str]) -> list[Ver
 def _closing(output: str, script: str) -> list[Verdict]:
     """The verdict of each runner that closed in an output. One that failed in part has failed."""
     lines = [line.rstrip() for line in _COLOURS.sub("", output[-CHARS_MAX:]).split("\n")]
-    end = "\n".join(lines[-LINES_MAX:])
     found: dict[tuple[str, bool], Verdict] = {}  # `says` is empty where only counts are known yet
-    for row, words, pattern in _lines():
-        for match in _matches(pattern, words, end):
-            tests = row.tests or bool(row.tests_with and re.search(row.tests_with, script))
-            counts = _counts(match)
-            one = Verdict(row.tool, _says(match, counts), tests, counts)
-            before = found.get((row.tool, tests))
-            found[row.tool, tests] = one if before is None else _both(before, one)
+    for row, match in _matches(lines[-LINES_MAX:]):
+        tests = row.tests or bool(row.tests_with and re.search(row.tests_with, script))
+        counts = _counts(match)
+        one = Verdict(row.tool, _says(match, counts), tests, counts)
+        before = found.get((row.tool, tests))
+        found[row.tool, tests] = one if before is None else _both(before, one)
     return [one for one in found.values() if one.says]
 
 
-def _matches(pattern: re.Pattern[str], words: str, text: str) -> Iterator[re.Match[str]]:
-    """The lines that hold some words and are what a pattern says."""
-    at = text.find(words)
-    while at >= 0:
-        match = pattern.match(text, text.rfind("\n", 0, at) + 1)
-        if match is not None:
-            yield match
-        behind = text.find("\n", at)
-        at = text.find(words, behind) if behind >= 0 else -1
+def _matches(lines: list[str]) -> Iterator[tuple[Runner, re.Match[str]]]:
+    """The closing lines among some, in order."""
+    (by_head, rest), text, at = _lines(), "\n".join(lines), 0
+    rest = [one for one in rest if one[1] in text]
+    heads = {line[:2] for line in lines} & by_head.keys()
+    here = {head: [*(one for one in by_head[head] if one[1] in text), *rest] for head in heads}
+    for line in lines if rest or any(here.values()) else ():
+        for row, words, pattern in here.get(line[:2], rest):
+            if words in line and (match := pattern.match(text, at)) is not None:
+                yield row, match
+        at += len(line) + 1
 
 
 def _says(match: re.Match[str], counts: Mapping[str, int]) -> str:
@@ -145,6 +170,16 @@ def _both(first: Verdict, second: Verdict) -> Verdict:
 
 def _commands(script: str) -> list[list[str]] | None:
     """The words of each command, behind what wraps it by name; None for a script that is not read."""
+    return _short_script(script) if len(script) <= SHORT_CHARS else _commands_of(script)
+
+
+@lru_cache(maxsize=64)
+def _short_script(script: str) -> list[list[str]] | None:
+    """As of others; people and agents run the same tests again and again."""
+    return _commands_of(script)
+
+
+def _commands_of(script: str) -> list[list[str]] | None:
     try:
         found = [[word.literal or "?" for word in one.words] for one in _simple(read(script).items)]
     except (UnreadableError, RecursionError):

@@ -20,8 +20,8 @@ SEVERAL_MAX = 3
 class Selection:
     """What a prompt means: entities in order of first mention, DIRTY ones, and names that fit too much.
 
-    `several`: names that fit a few entities, which are all meant. `paths`: the files that it names. `unmet`: mentions
-    that mean nothing that lives.
+    `several`: names that fit a few entities, which are all meant. `paths`: the files that it names. `parts`: entities
+    that are meant for a file's sake alone, whose own text is unknown. `unmet`: mentions that mean nothing that lives.
     """
 
     entities: list[Tracked] = field(default_factory=list)
@@ -29,6 +29,7 @@ class Selection:
     ambiguous: list[tuple[str, list[str]]] = field(default_factory=list)
     several: list[tuple[str, list[str]]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
+    parts: frozenset[str] = frozenset()
     unmet: list[Mention] = field(default_factory=list)
 
 
@@ -92,7 +93,9 @@ def select(
             _unmet(mention, bool(hits), doubts, out)
             specific |= {hit.path for hit in hits}
             by_mention.append((mention.at, hits))
-    by_mention += [(at, _file(index.of_path[path])) for path, at in named.items() if path not in specific]
+    of_files = [(at, _file(index.of_path[path])) for path, at in named.items() if path not in specific]
+    by_mention += of_files
+    out.parts = frozenset(row.entity for _, rows in of_files for row in rows if row.symbol is not None)
     meant = {hit.entity: hit for _, hits in sorted(by_mention, key=lambda pair: pair[0]) for hit in hits}
     out.entities = [hit for hit in meant.values() if hit.clean]
     out.unknown = [hit.entity for hit in meant.values() if not hit.clean]

@@ -11,8 +11,13 @@ import json
 import threading
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
+
+import orjson
 
 from tslp_litellm.parser import limits
+from tslp_litellm.parser.budget import OverBudgetError
+from tslp_litellm.parser.budget import budget as time_for
 from tslp_litellm.parser.memory import Memory
 from tslp_litellm.parser.pool import ParserError, Pool, Report
 from tslp_litellm.state.values import Refused
@@ -24,9 +29,24 @@ from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.patterns import table
 from tslp_litellm.syntax.references import Bindings
 
-__all__ = ["ParserError", "Refused", "Report", "bindings", "close", "configure", "news", "outline", "prepare", "report"]
+__all__ = [
+    "ParserError",
+    "Refused",
+    "Report",
+    "bindings",
+    "close",
+    "configure",
+    "news",
+    "outline",
+    "pieces",
+    "prepare",
+    "report",
+]
 
 OUTLINES_BYTES = 4_000_000
+COLOURED_CHARS, COLOURED_S = 50_000, 5.0
+"""How much of a text is coloured for people (Pygments takes 8 s for a megabyte), and how long they wait for it; beyond
+that they see the plain text."""
 SYMBOL_BYTES, ENTRY_BYTES = 250, 500
 """What a symbol, and anything that is remembered, weighs beside its text."""
 
@@ -97,6 +117,21 @@ def bindings(language: Language | None, text: str) -> Bindings:
         return Bindings() if isinstance(answer, Refused) else decoded_bindings(answer)
     except ValueError:  # a process that a text has damaged
         return Bindings()
+
+
+def pieces(language: Language | None, text: str) -> list[list[Any]]:
+    """The pieces of a text's first lines, each a length in UTF-16 and a kind (`syntax.colouring`); nothing where they
+    can't be had, or it takes too long."""
+    if language is None:
+        return []
+    end = len(text) if len(text) <= COLOURED_CHARS else text.rfind("\n", 0, COLOURED_CHARS) + 1
+    source = text[:end].encode()
+    try:
+        with time_for(COLOURED_S):
+            answer = _parser.pool().ask(language.name, source, "pieces")
+        return [] if isinstance(answer, Refused) else list(orjson.loads(answer))
+    except (ParserError, OverBudgetError, ValueError):
+        return []
 
 
 def configure(own_patterns: Path | None, refused: Iterable[Refused] = ()) -> None:

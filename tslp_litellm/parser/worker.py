@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import orjson
+
 from tslp_litellm.parser import framing, limits
 from tslp_litellm.syntax import binding, codec, parsing
 from tslp_litellm.syntax.languages import Language, language_named
@@ -49,10 +51,12 @@ def serve(channel: socket.socket) -> None:
             header, source = framing.receive(channel, limits.TEXT_BYTES_MAX + 10_000)
         except framing.ClosedError:
             return
-        prepare(header["language"])
+        question, language = header.get("question", "outline"), language_named(header["language"])
+        prepare(language.name)
+        if question == "pieces":
+            _colouring().lexer(language)
         before = memory()
-        answer = _ANSWERS[header.get("question", "outline")]
-        reply, body = _bounded(answer, language_named(header["language"]), source, before)
+        reply, body = _bounded(_ANSWERS[question], language, source, before)
         now = memory()
         last = before is not None and now is not None and now.held - before.held > limits.LEFT_BYTES
         framing.send(channel, {**reply, "last": last}, body)
@@ -95,7 +99,21 @@ def _bindings(language: Language, source: bytes) -> bytes:
     return codec.encoded_bindings(binding.bindings(language, source))
 
 
-_ANSWERS: dict[str, Answer] = {"outline": _outline, "bindings": _bindings}
+def _colouring() -> Any:
+    from tslp_litellm.syntax import colouring  # noqa: PLC0415 - Pygments, for the few texts that are looked at
+
+    return colouring
+
+
+def _pieces(language: Language, source: bytes) -> bytes:
+    return orjson.dumps(_colouring().pieces(language, source.decode()))
+
+
+_ANSWERS: dict[str, Answer] = {
+    "outline": _outline,
+    "bindings": _bindings,
+    "pieces": _pieces,
+}
 """What may be asked about a text."""
 
 

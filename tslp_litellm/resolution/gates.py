@@ -1,7 +1,23 @@
 """The gates (§6, §7, SEMANTICS 3): structural proof and structural parity, each refusal with its witness.
 
-Gate A: no new syntax error, no left-out code, no collapse. Gate B.1, parity: no top-level symbol of what is replaced
-is lost, but for those that the prompt asked by name to lose. Grants 2 to 5 are given elsewhere and can't heal gate A.
+Theory of operation. A model's text is a candidate. It is held beside the *base*, the current text that it would
+replace, and never weighed alone: an error or a "rest unchanged" that the base has already is nothing new. `Intent` says
+what the prompt asks by name to lose; that is left out of every count.
+
+First, is it the whole file or a part of it (`is_whole`)? In doubt it is a part, as a part deletes nothing.
+
+*Gate A: is each definition whole?* (`whole_refused` for a file; `fragments` asks it of each definition of a part.) The
+parser finds no new error; no comment or stub stands where code stood (`left_out`, `given_way`); at least half of the
+nodes and tokens are still there (`collapsed`), but for what moved elsewhere in the same text.
+
+*Gate B: does anybody vouch for it?* Here only the first of its five grants is given, parity (`parity`, `whole_parity`):
+every top-level definition of the base is still there, or was asked by name to go. The other grants are the shadow
+audit, the user who goes on, the client's confirmation and the user's own text. They make up for what parity misses, and
+for nothing that gate A refused; only what a client or a user says is on the disk is the truth whatever it is.
+
+A definition lost and one gained that are equal but for the name are a rename (`renames`, `moves`); the user is asked.
+A refusal is a value: its reason, and the witness, as {"compared": "nodes", "found": 27, "before": 139, "needed": 70}.
+All of it is pure functions of outlines.
 """
 
 from __future__ import annotations
@@ -286,7 +302,8 @@ def _is_frame_of_the_asked(candidate: Outline, base: Outline, intent: Intent) ->
 
 def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
     """Whether a text with all the symbols has what else its file holds: as many statements, some of the
-    preamble (by a name in it), and, where there is none, every line around the definitions (a namespace, a header)."""
+    preamble (by a name in it), and, where there is none, most lines around the definitions (a namespace, a header's
+    prototypes, of which one may have changed) and some of the comments."""
     if len(candidate.loose) < len(base.loose) or (
         base.by_pattern and 2 * len(base.loose & candidate.loose) < len(base.loose)
     ):
@@ -294,11 +311,28 @@ def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
     if base.preamble:
         old, new = ({word for line in seen.preamble for word in _WORD.findall(line)} for seen in (base, candidate))
         return bool((old & new) - _OF_IMPORTS) or base.preamble <= candidate.preamble
-    top, at, around = sorted((s for s in base.symbols if s.parent is None), key=lambda s: s.start), 0, b""
-    for symbol in top:
-        around, at = around + base.text[at : max(at, symbol.start)] + b"\n", max(at, symbol.end)
-    needed = _counted(around + base.text[at:])
-    return not base.parsed or not needed - _counted(candidate.text)
+    if not base.parsed:
+        return True
+    around, code = _counted(_around(base, base.text)), _counted(_around(base, _bare(base)))
+    comments = around - code
+    missing = (code - _counted(_bare(candidate))).total()
+    return 2 * missing < max(1, code.total()) and (not comments or bool(comments & _counted(candidate.text)))
+
+
+def _around(seen: Outline, text: bytes) -> bytes:
+    """Of a text, or what has its places, what stands around the definitions."""
+    at, around = 0, b""
+    for symbol in sorted((s for s in seen.symbols if s.parent is None), key=lambda s: s.start):
+        around, at = around + text[at : max(at, symbol.start)] + b"\n", max(at, symbol.end)
+    return around + text[at:]
+
+
+def _bare(seen: Outline) -> bytes:
+    """A text with blanks for its comments."""
+    text = bytearray(seen.text)
+    for span in seen.comments:
+        text[span.start : span.end] = re.sub(rb"[^\n]", b" ", text[span.start : span.end])
+    return bytes(text)
 
 
 _WORD = re.compile(r"\w+")

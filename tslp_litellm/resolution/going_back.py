@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from tslp_litellm.dialects.values import Carrier
-from tslp_litellm.resolution.files import Change, adopt, dirty, remove
+from tslp_litellm.resolution.files import Change, adopt, dirty, promotion, remove, tombstone
 from tslp_litellm.resolution.trust import OF_THE_MODEL
 from tslp_litellm.state.events import Entry, Op
 from tslp_litellm.state.fold import apply
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import FileState, Freshness, Grant, Held, Origin, StateMap
+from tslp_litellm.state.values import FileState, Freshness, Grant, Held, Known, Origin, StateMap
 
 REWIND = "rewind"
 """The carrier of what going back does."""
@@ -94,7 +95,11 @@ class Retold:
         before = dict(actual.entities)
         apply(actual, entry, [m for m in entry.moves() if m.entity is not None and Entity.parse(m.entity).path == path])
         content, changed = entry.content(), not _same(before, actual.entities)
-        if content.get("carrier") == REWIND or _is_text_left(entry, content, left):
+        if content.get("carrier") == REWIND:
+            if self._is_of(content, left):
+                self.told = dict(actual.entities)
+            return
+        if _is_text_left(entry, content, left):
             return
         if entry.episode_id in left.requests and content.get("call") is not None:
             self.behind, self.told = (True, None) if changed else (self.behind, self.told)
@@ -103,6 +108,12 @@ class Retold:
         elif changed:
             self.told = dict(actual.entities) if self.told is not None and _same(self.told, before) else None
 
+    def _is_of(self, content: Mapping[str, Any], left: Left) -> bool:
+        """Whether what is left had been left before, and no more, when the file went back: what it went back to stands,
+        and what the user has shown since."""
+        then = Left(frozenset(content.get("left") or ()), frozenset(content.get("unasked") or ()))
+        return self.holds(then, left)
+
     def holds(self, before: Left, now: Left) -> bool:
         """Whether what was told without `before` is what would be told without what is left `now`."""
         others = (before.answers ^ now.answers) | (before.requests ^ now.requests)
@@ -110,9 +121,12 @@ class Retold:
 
 
 def _same(one: Holding, other: Holding) -> bool:
-    return {e: (h.artifact, h.freshness) for e, h in one.items()} == {
-        e: (h.artifact, h.freshness) for e, h in other.items()
-    }
+    """Whether two hold the same texts; of what is DIRTY none is known."""
+    return _texts(one) == _texts(other)
+
+
+def _texts(holding: Holding) -> dict[str, str | None]:
+    return {entity: held.artifact if held.freshness is Freshness.CLEAN else None for entity, held in holding.items()}
 
 
 def _is_text_left(entry: Entry, content: Mapping[str, object], left: Left) -> bool:
@@ -139,13 +153,36 @@ def is_models(path: str, artifact: str, entries: Iterable[Entry]) -> bool:
     return found
 
 
-def restored(state: FileState, held: Holding | None, text: str | None) -> Change:
-    """A file as it would be without what is left. `text`: that of the file which `held` names, if it is kept."""
+def needed(path: str, held: Holding) -> set[str]:
+    """The artifacts whose texts `restored` needs: the file's, or those of its symbols where that is unknown."""
+    clean = {entity: one.artifact for entity, one in held.items() if one.freshness is Freshness.CLEAN}
+    return {clean[path]} if path in clean else set(clean.values())
+
+
+def restored(state: FileState, held: Holding | None, texts: Mapping[str, str]) -> Change:
+    """A file as it would be without what is left. `texts`: those of `needed` that are kept, by artifact."""
     if held is None:
         return dirty(state, "rewound")
     if not held:
         return remove(state, "undone")
     whole = held.get(state.path)
-    if whole is None or text is None or whole.freshness is not Freshness.CLEAN:
-        return dirty(state, "rewound")
+    text = texts.get(whole.artifact) if whole is not None and whole.freshness is Freshness.CLEAN else None
+    if whole is None or text is None:
+        return _symbols_restored(state, held, texts)
     return adopt(state, text, whole.source, Grant.REINSTATED)
+
+
+def _symbols_restored(state: FileState, held: Holding, texts: Mapping[str, str]) -> Change:
+    """The same where the file's text is unknown: each symbol as it would be, by itself."""
+    then = {symbol: one for entity, one in held.items() if (symbol := Entity.parse(entity).symbol) is not None}
+    lost = {n for n, one in then.items() if one.freshness is not Freshness.CLEAN or one.artifact not in texts}
+    marked, moves = dirty(state, "rewound", lost)
+    symbols, made = dict(marked.symbols), list(moves)
+    for name in sorted(state.symbols.keys() - then.keys()):
+        made.append(tombstone(state.entity(name), symbols.pop(name), "undone"))
+    for name in sorted(then.keys() - lost):
+        old, one = state.symbols.get(name), then[name]
+        if old is None or not old.clean or old.artifact != one.artifact:
+            symbols[name] = Known(one.artifact, texts[one.artifact], Freshness.CLEAN, one.source)
+            made.append(promotion(state.entity(name), one.artifact, one.source, Grant.REINSTATED, old))
+    return FileState(state.path, marked.file, symbols), tuple(made)

@@ -65,7 +65,8 @@ def _is_quotation(unit: UnitOfWork, piece: Evidence) -> bool:
 
 
 def _propose(unit: UnitOfWork, piece: Shown, several: list[str], context: Context) -> None:
-    """Propose a text; where more than a question was asked, one of the versions is most likely on the user's disk."""
+    """Propose a text; where more than a question was asked, one of the versions is most likely on the user's disk, and
+    what it was asked to lose by name is gone in each."""
     refusal = gates.Refusal("several-versions", (("of", several[:20]), ("needed", "one version")))
     unit.propose(
         piece.path,
@@ -80,3 +81,6 @@ def _propose(unit: UnitOfWork, piece: Shown, several: list[str], context: Contex
     if state.tracked and not merely_asks(context.intent.prompt, *several):
         about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": piece.carrier}
         unit.change(dirty(state, refusal.reason, with_holders(several)), **about)
+        intent = context.about(state.path).intent
+        gone = [name for name in state.symbols if name not in several and intent.asks_to_lose(name)]
+        unit.change(dirty(unit.file(state.path), "asked-to-go", with_holders(gone)), **about)

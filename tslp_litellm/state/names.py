@@ -5,6 +5,7 @@ Owns the one way in which a path is written; refuses what is no path at all.
 
 from __future__ import annotations
 
+import functools
 import posixpath
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
@@ -59,6 +60,13 @@ def normalise_path(raw: str, root: str | None = None) -> str | None:
     `/`-separated, no `./`, no `a/..`; an absolute path outside a known root stays absolute. On a disk that knows no
     case (`Root`) a file that is tracked is written as it is tracked.
     """
+    short = len(raw) <= 2 * MAX_PATH_CHARS and (root is None or len(root) <= MAX_PATH_CHARS)
+    path = (_normalised if short else _normalised.__wrapped__)(raw, None if root is None else str.__str__(root))
+    return root.spelled(path) if isinstance(root, Root) and path is not None else path
+
+
+@functools.lru_cache(maxsize=8192)  # each request says anew what the chat before it said
+def _normalised(raw: str, root: str | None) -> str | None:
     path = _slashes(raw)
     if not path or len(path) > MAX_PATH_CHARS or SEPARATOR in path or any(ord(c) < 32 or ord(c) == 127 for c in path):
         return None
@@ -80,9 +88,7 @@ def normalise_path(raw: str, root: str | None = None) -> str | None:
         base = posixpath.normpath(base).rstrip("/") + "/"
         if fold_drive(path).startswith(fold_drive(base)):
             path = path[len(base) :]
-    if path in (".", "..", "/"):
-        return None
-    return root.spelled(path) if isinstance(root, Root) else path
+    return None if path in (".", "..", "/") else path
 
 
 def ends(name: str, separator: str, counts: Collection[int]) -> Iterator[str]:

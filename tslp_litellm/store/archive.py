@@ -16,7 +16,17 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from tslp_litellm.history import snapshots
 from tslp_litellm.history.points import Point
-from tslp_litellm.history.segments import SUFFIX, Contents, Segment, SegmentError, digest, packed, unpacked
+from tslp_litellm.history.segments import (
+    RESUMED,
+    SUFFIX,
+    Contents,
+    Segment,
+    SegmentError,
+    digest,
+    listed,
+    packed,
+    unpacked,
+)
 from tslp_litellm.state.events import RECORDS, Entry, EventKind
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.state.values import Slice
@@ -164,6 +174,7 @@ def _needed(connection: Connection, workspace_id: int, limit: int, hooks: Collec
     c = conversations.c
     last = (events.c.workspace_id == c.workspace_id) & (events.c.episode_id == c.last_episode)
     turns = select(func.min(events.c.seq)).select_from(conversations.join(events, last))
+    turns = turns.where(events.c.kind.not_in([str(kind) for kind in RESUMED]))  # such may be here of one that left
     found = connection.execute(turns.where(c.workspace_id == workspace_id, c.used_at > since)).scalar_one()
     yield found - 1 if found is not None else limit
 
@@ -278,6 +289,7 @@ def _written(to: Folder, contents: Contents) -> Segment:
         episodes=sum(entry.kind == EventKind.EPISODE for entry in contents.entries),
         texts=len(contents.texts),
         digest=digest([*contents.texts]),
+        holds=listed(contents.entries),
     )
     to.write(segment.file, data)
     if _read(to, segment) != contents:
@@ -311,7 +323,26 @@ def _remove(
     stays = [p for whole in gone for p in plan.parts.get(whole, ()) if plan.leaves.get(p, number + 1) > number]
     let_go(connection, piece.workspace_id, EventKind.ARCHIVED, gone, stays)
     inside = (events.c.workspace_id == piece.workspace_id, events.c.seq >= piece.first, events.c.seq <= piece.last)
-    connection.execute(delete(events).where(*inside, events.c.kind.not_in([str(kind) for kind in RECORDS])))
+    connection.execute(delete(events).where(*inside, events.c.kind.not_in([str(k) for k in (*RECORDS, *RESUMED)])))
+    for kind, number in RESUMED.items():
+        _remove_old(connection, piece.workspace_id, kind, number)
+
+
+def _remove_old(connection: Connection, workspace_id: int, kind: EventKind, number: int) -> None:
+    """Remove what segments hold of a kind, but for the newest, and reports of tests as far back as `--at green` reads
+    them: a segment's whole or none of it, by which `segments.of_kind` sees that nothing is missing here."""
+    mine = (events.c.workspace_id == workspace_id, events.c.kind == kind.value)
+    newest = select(events.c.seq).where(*mine).order_by(events.c.seq.desc())
+    stays = connection.execute(newest.offset(number - 1).limit(1)).scalar_one_or_none() or 0
+    if kind == EventKind.REPORTED:
+        try:
+            stays = min(stays, as_of.green_and_read(connection, workspace_id)[1] or stays)
+        except segments.ArchivedError:
+            return
+    for segment in segments.out(connection, workspace_id):
+        if segment.last < stays:
+            inside = events.c.seq.between(segment.first, segment.last)
+            connection.execute(delete(events).where(*mine, inside))
 
 
 def let_go(

@@ -14,12 +14,12 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from tslp_litellm.history.points import GREEN, Point
+from tslp_litellm.history.segments import TESTS, is_of_tests
 from tslp_litellm.state.events import Entry, EventKind
 from tslp_litellm.state.fold import apply
 from tslp_litellm.state.values import StateMap
 from tslp_litellm.store import segments, vault
 from tslp_litellm.store.queries import head, workspace_id, workspaces_of
-from tslp_litellm.store.reading import of_episode
 from tslp_litellm.store.schema import event_paths, events
 
 
@@ -47,7 +47,7 @@ def _seq_until(connection: Connection, workspace: int | None, until: str) -> int
 
 def _end_of(connection: Connection, workspace: int | None, episode: str) -> int | None:
     """The last event before another episode's, counted from where this one was recorded: an audit may report later."""
-    own = [*of_episode(connection, workspace, [episode])] or segments.of_episode(connection, workspace, episode)
+    own = segments.of_episodes(connection, workspace, [episode])
     if not own:
         return None
     recorded = next((entry.seq for entry in own if entry.kind == EventKind.EPISODE), own[-1].seq)
@@ -56,22 +56,42 @@ def _end_of(connection: Connection, workspace: int | None, episode: str) -> int 
     return following - 1 if following is not None else head(connection, workspace)
 
 
-def last(connection: Connection, workspace: int | None, kind: EventKind, limit: int, after: int = 0) -> list[Entry]:
-    """The newest events of a kind behind a place, newest first."""
-    query = select(events).where(events.c.workspace_id == workspace, events.c.kind == kind.value, events.c.seq > after)
-    return [Entry(*row) for row in connection.execute(query.order_by(events.c.seq.desc()).limit(limit))]
+def last(
+    connection: Connection,
+    workspace: int | None,
+    kind: EventKind,
+    limit: int,
+    after: int = 0,
+    missing: list[str] | None = None,
+) -> list[Entry]:
+    """The newest events of a kind behind a place, newest first. `missing`: takes what is in segments that can't be
+    read; without it that is an ArchivedError."""
+    found = segments.of_kind(connection, workspace, kind, after)
+    return [*itertools.islice(segments.sure(found) if missing is None else segments.readable(found, missing), limit)]
 
 
 def green(connection: Connection, workspace: int | None) -> int | None:
-    """The last point at which tests were green: a request that reported a green run of tests, and no red one."""
-    query = select(events).where(events.c.workspace_id == workspace, events.c.kind == EventKind.REPORTED.value)
-    tests = query.where(events.c.body.contains('"tests":true')).order_by(events.c.seq.desc())
-    reports = (Entry(*row) for row in connection.execute(tests.execution_options(yield_per=100)))
-    for _, group in itertools.groupby(reports, key=lambda entry: entry.episode_id):
+    """The last point at which tests were green: a request that reported a green run of tests, and no red one.
+    ArchivedError where it may lie in a segment that can't be read."""
+    return green_and_read(connection, workspace)[0]
+
+
+def green_and_read(connection: Connection, workspace: int | None) -> tuple[int | None, int | None]:
+    """What `green` says, and the oldest report of tests that had to be read for it; None where there is none."""
+    oldest: int | None = None
+
+    def reports() -> Iterator[Entry]:
+        nonlocal oldest
+        for entry in segments.sure(segments.of_kind(connection, workspace, EventKind.REPORTED, what=TESTS)):
+            if is_of_tests(entry):
+                oldest = entry.seq
+                yield entry
+
+    for _, group in itertools.groupby(reports(), key=lambda entry: entry.episode_id):
         said = [*group]
         if all(entry.content()["verdict"] == GREEN for entry in said):
-            return said[0].seq
-    return None
+            return said[0].seq, oldest
+    return None, oldest
 
 
 def checkpoint(connection: Connection, workspace: int | None, seq: int) -> tuple[int, StateMap]:

@@ -102,15 +102,16 @@ def _in_scope(connection: Connection, scope: Scope) -> tuple[dict[int, _Found], 
 
 
 def _episodes(connection: Connection, workspace_id: int, user: str | None) -> set[str | None]:
-    """A user's episodes, or all there are. StoreError where some are in a segment."""
+    """A user's episodes, or all there are. StoreError where a part of some is in a segment."""
+    query = select(events).where(events.c.workspace_id == workspace_id, events.c.kind == EventKind.EPISODE.value)
+    rows = (Entry(*row) for row in connection.execute(query.execution_options(yield_per=500)))
+    here = {entry.episode_id for entry in rows if _is_by(entry, user)}
     for segment in segments.out(connection, workspace_id):
-        if user is None or any(_is_by(entry, user) for entry in segments.loaded(segment).entries):
+        if user is None or any(e.episode_id in here or _is_by(e, user) for e in segments.loaded(segment).entries):
             raise StoreError(
                 f"Some of it is in the archive at {segment.folder}: `tslp restore` it first, then erase, then archive."
             )
-    query = select(events).where(events.c.workspace_id == workspace_id, events.c.kind == EventKind.EPISODE.value)
-    here = (Entry(*row) for row in connection.execute(query.execution_options(yield_per=500)))
-    return {entry.episode_id for entry in here if _is_by(entry, user)}
+    return here
 
 
 def _is_by(entry: Entry, user: str | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import posixpath
 from pathlib import Path
@@ -47,7 +48,8 @@ class _Local:
         except OSError as error:
             raise StoreError(f"{self.name} can't be written: {error.strerror or error}") from None
         finally:
-            part.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                part.unlink()
 
     def read(self, file: str) -> bytes:
         try:

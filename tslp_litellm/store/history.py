@@ -136,8 +136,7 @@ def _history(
                     break
         except segments.ArchivedError as error:
             if missing is not None:
-                last = error.segment.last
-                missing.append(f"Events up to {last} are in the archive ({error.segment.file}), which can't be read.")
+                missing.append(error.missing)
             break
         if len(page) < _PAGE:
             break
@@ -147,7 +146,11 @@ def _history(
 
 def by_whom(connection: Connection, tenant: str, name: str, ids: Iterable[str]) -> dict[str, dict[str, str]]:
     """Who made some episodes: names of the key, user, team and client, and the model; those that are recorded."""
-    entries = of_episode(connection, workspace_id(connection, tenant, name), sorted(set(ids)))
+    found, wanted = workspace_id(connection, tenant, name), sorted(set(ids))
+    try:
+        entries = segments.of_episodes(connection, found, wanted)
+    except segments.ArchivedError:
+        entries = of_episode(connection, found, wanted)
     recorded = ((e.episode_id or "", e.content()) for e in entries if e.kind == EventKind.EPISODE)
     return {episode_id: {**about.get("by", {}), "model": about["model"]} for episode_id, about in recorded}
 
@@ -197,7 +200,7 @@ def _is_refused(move: Move, refused: dict[str, Any]) -> bool:
 def episode(connection: Connection, tenant: str, name: str, episode_id: str) -> dict[str, Any] | None:
     """Everything that is recorded of an episode; None where its workspace's Ledger does not know it."""
     found = workspace_id(connection, tenant, name)
-    entries = of_episode(connection, found, [episode_id]) or segments.of_episode(connection, found, episode_id)
+    entries = segments.of_episodes(connection, found, [episode_id])
     if not entries:
         return None
     recorded = next((entry for entry in entries if entry.kind == EventKind.EPISODE), None)

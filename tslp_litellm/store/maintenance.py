@@ -54,6 +54,8 @@ def rebuild(database: Database, also: Callable[[Connection], None] = lambda conn
         for table in _PROJECTED:
             connection.execute(delete(table).where(table.c.workspace_id.not_in(known)))
         done = sum(_folded(connection, workspace_id) for workspace_id in known)
+        for workspace_id in known:
+            _index_archived(connection, workspace_id)
         also(connection)
         return done
 
@@ -85,6 +87,20 @@ def _folded(connection: Connection, workspace_id: int) -> int:
         .values(head_seq=seq, head_hash=digest, episodes=state.episodes, rows=mark.rows, digest=mark.digest)
     )
     return seq
+
+
+def _index_archived(connection: Connection, workspace_id: int) -> None:
+    """The index by file of what is in segments made anew, as far as these can be read."""
+    for segment in segments.out(connection, workspace_id):
+        try:
+            entries = segments.loaded(segment).entries
+        except segments.ArchivedError:
+            continue
+        p = event_paths.c
+        inside = (p.workspace_id == workspace_id, p.seq >= segment.first, p.seq <= segment.last)
+        connection.execute(delete(event_paths).where(*inside))
+        for batch in batches([row for entry in entries for row in _path_rows(entry)]):
+            connection.execute(insert(event_paths), batch)
 
 
 def heal(database: Database, tenant: str, name: str) -> bool:
@@ -174,11 +190,14 @@ def _texts(connection: Connection, hashes: list[str]) -> Iterator[Problem]:
 
 
 def _archive(connection: Connection) -> Iterator[Problem]:
-    """Whether every segment can be read, and is what was written."""
+    """Whether every segment can be read, is what was written, and says what the database still has of it."""
     for workspace_id in list(connection.execute(select(workspaces.c.id)).scalars()):
         for segment in segments.out(connection, workspace_id):
             try:
-                segments.loaded(segment)
+                entries = segments.loaded(segment).entries
+                here = segments.stored(connection, workspace_id, segment.first - 1, segment.last)
+                for entry in set(here) - {*entries}:
+                    yield Problem("ledger", f"workspace {workspace_id}, event {entry.seq}: the archive has another one")
             except segments.ArchivedError as error:
                 said = f"workspace {workspace_id}, events {segment.first} to {segment.last} were not checked. {error}"
                 yield Problem("archive", said)

@@ -72,6 +72,10 @@ class Presence:
         self._known = self._identities()
         return self._unopened
 
+    def is_open(self) -> bool:
+        """Whether the database could be opened when that was last tried."""
+        return self._unopened is None
+
     def trouble(self) -> str | None:
         """What became of the files; None if they are the ones that are open."""
         return self._unopened.rstrip(".") if self._unopened else self._compare(self._identities())

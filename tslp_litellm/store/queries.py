@@ -7,7 +7,7 @@ import json
 from collections import defaultdict
 from typing import Any
 
-from sqlalchemy import Connection, Table, func, select, text, union_all
+from sqlalchemy import Connection, Table, func, or_, select, text, union_all
 from sqlalchemy.exc import SQLAlchemyError
 
 from tslp_litellm.state.events import Entry, EventKind, Move, Op
@@ -15,7 +15,7 @@ from tslp_litellm.state.lifecycle import STEPS
 from tslp_litellm.state.lookalikes import skeleton
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import ArtifactState, Freshness
-from tslp_litellm.store import refusals
+from tslp_litellm.store import refusals, segments
 from tslp_litellm.store.reading import of_episode
 from tslp_litellm.store.schema import events, state_map, tombstones, uses_heads, workspaces
 from tslp_litellm.store.vault import AlteredError
@@ -62,6 +62,18 @@ def workspaces_of(connection: Connection, tenant: str) -> list[str]:
     )
 
 
+def totals(connection: Connection, tenant: str) -> list[dict[str, Any]]:
+    """A tenant's workspaces by name, each with how many episodes it has had."""
+    query = select(workspaces.c.name.label("workspace"), workspaces.c.episodes).where(workspaces.c.tenant == tenant)
+    return [dict(row) for row in connection.execute(query.order_by(workspaces.c.name)).mappings()]
+
+
+def episodes_of(connection: Connection, tenant: str) -> int:
+    """How many episodes all workspaces of a tenant have had."""
+    query = select(func.sum(workspaces.c.episodes)).where(workspaces.c.tenant == tenant)
+    return connection.execute(query).scalar() or 0
+
+
 def alike(connection: Connection, tenant: str, name: str) -> list[str]:
     """The older workspaces of a tenant that one can be taken for by its name (SEMANTICS 13)."""
     query = select(workspaces.c.name).where(workspaces.c.tenant == tenant).order_by(workspaces.c.id)
@@ -102,6 +114,29 @@ def dirty_files(connection: Connection, workspace: int | None, limit: int) -> li
     query = select(state_map.c.path).where(state_map.c.workspace_id == workspace)
     dirty = query.where(state_map.c.freshness == Freshness.DIRTY.value).distinct().order_by(state_map.c.path)
     return list(connection.execute(dirty.limit(limit)).scalars())
+
+
+def counts(connection: Connection, workspace: int | None) -> tuple[dict[str, int], int]:
+    """How many entities of a workspace have each freshness, and how many were removed lately."""
+    fresh = select(state_map.c.freshness, func.count()).where(state_map.c.workspace_id == workspace)
+    gone = select(func.count()).where(tombstones.c.workspace_id == workspace)
+    held = {row[0]: row[1] for row in connection.execute(fresh.group_by(state_map.c.freshness))}
+    return held, connection.execute(gone).scalar_one()
+
+
+def newest(connection: Connection, workspace: int | None, kind: EventKind, limit: int, after: int = 0) -> list[Entry]:
+    """The newest events of a kind behind a place, newest first, that no archive holds."""
+    query = select(events).where(events.c.workspace_id == workspace, events.c.kind == kind.value, events.c.seq > after)
+    return [Entry(*row) for row in connection.execute(query.order_by(events.c.seq.desc()).limit(limit))]
+
+
+def proposals(connection: Connection, workspace: int | None, limit: int, after: int) -> list[Entry]:
+    """The newest events behind a place in which a text stayed PROPOSED, newest first, that no archive holds."""
+    body = events.c.body
+    named = or_(body.contains(f'"op":"{Op.PROPOSE}"'), body.contains(f'"op":"{Op.REJECT}"'))
+    query = select(events).where(events.c.workspace_id == workspace, events.c.kind == EventKind.EVIDENCE, named)
+    query = query.where(events.c.seq > after).order_by(events.c.seq.desc()).limit(limit)
+    return [Entry(*row) for row in connection.execute(query)]
 
 
 def file_names(connection: Connection) -> list[str]:
@@ -153,29 +188,29 @@ def recent(connection: Connection, tenant: str, name: str, limit: int, after: in
     `after`: a sequence number; who asks again with the newest one that came misses none.
     """
     found = workspace_id(connection, tenant, name)
-    query = select(events).where(events.c.workspace_id == found, events.c.kind == EventKind.EPISODE).limit(limit)
-    if after is None:
-        episodes = [Entry(*row) for row in connection.execute(query.order_by(events.c.seq.desc()))]
-    else:
-        later = query.where(events.c.seq > after).order_by(events.c.seq)
-        episodes = [Entry(*row) for row in connection.execute(later)][::-1]
-    entries = _entries(connection, found, [e.episode_id for e in episodes if e.episode_id])
+    missing = list[str]()
+    recorded = segments.of_kind(connection, found, EventKind.EPISODE, after or 0, oldest_first=after is not None)
+    episodes = [*itertools.islice(segments.readable(recorded, missing), limit)]
+    episodes = episodes if after is None else episodes[::-1]
+    entries = _entries(connection, found, [e.episode_id for e in episodes if e.episode_id], missing)
     return {
         "tenant": tenant,
         "workspace": name,
         "episodes": [_episode(e, entries[e.episode_id or ""]) for e in episodes],
+        **({"missing": missing[0]} if missing else {}),
     }
 
 
-def decided(connection: Connection, workspace: int | None, limit: int) -> list[Entry]:
-    """What users decided in a workspace, the newest first."""
-    query = select(events).where(events.c.workspace_id == workspace, events.c.kind == EventKind.DECISION)
-    return [Entry(*row) for row in connection.execute(query.order_by(events.c.seq.desc()).limit(limit))]
-
-
-def _entries(connection: Connection, workspace: int | None, ids: list[str]) -> dict[str, list[Entry]]:
+def _entries(
+    connection: Connection, workspace: int | None, ids: list[str], missing: list[str]
+) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = defaultdict(list)
-    for entry in of_episode(connection, workspace, ids):
+    try:
+        entries = segments.of_episodes(connection, workspace, ids)
+    except segments.ArchivedError as error:
+        missing.append(error.missing)
+        entries = of_episode(connection, workspace, ids)
+    for entry in entries:
         found[entry.episode_id or ""].append(entry)
     return found
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from sqlalchemy import Connection, select
 
 from tslp_litellm.history import snapshots
-from tslp_litellm.history.segments import Contents, Segment, SegmentError, unpacked
+from tslp_litellm.history.segments import LISTED, Contents, Segment, SegmentError, unpacked
 from tslp_litellm.state.events import Entry, Event, EventKind, Move, Op
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Freshness, StateMap
@@ -32,6 +32,11 @@ class ArchivedError(StoreError):
             "from where it is now by `tslp restore`."
         )
         self.segment = segment
+
+    @property
+    def missing(self) -> str:
+        """What an answer lacks."""
+        return f"Events up to {self.segment.last} are in the archive ({self.segment.file}), which can't be read."
 
 
 def recorded(connection: Connection, workspace: int | None) -> list[tuple[int, Segment]]:
@@ -83,7 +88,70 @@ def walk(
 
 def entries(connection: Connection, workspace: int | None, after: int = 0, last: int | None = None) -> Iterator[Entry]:
     """Events behind a place, up to another and with it, in order; ArchivedError where one can't be had."""
-    for one in walk(connection, workspace, after, last):
+    return sure(walk(connection, workspace, after, last))
+
+
+def of_kind(
+    connection: Connection,
+    workspace: int | None,
+    kind: EventKind,
+    after: int = 0,
+    *,
+    oldest_first: bool = False,
+    what: str = "",
+) -> Iterator[Entry | ArchivedError]:
+    """Events of a kind behind a place, the newest first or the oldest, as they are asked for; for a segment that can't
+    be read, why. `what`: what a segment has to hold to be opened, if not the kind."""
+    spans, first = list[tuple[int, int | None, Segment | None]](), after + 1
+    for segment in out(connection, workspace):
+        if segment.last > after:
+            spans += [(first, segment.first - 1, None), (max(first, segment.first), segment.last, segment)]
+            first = segment.last + 1
+    spans.append((first, None, None))
+    for begin, last, away in spans if oldest_first else reversed(spans):
+        if away is None:
+            query = select(events).where(events.c.workspace_id == workspace, events.c.kind == kind.value)
+            query = query.where(events.c.seq >= begin, *([] if last is None else [events.c.seq <= last]))
+            ordered = query.order_by(events.c.seq if oldest_first else events.c.seq.desc())
+            yield from (Entry(*row) for row in connection.execute(ordered.execution_options(yield_per=100)))
+        elif away.number(what or kind) != 0:
+            try:
+                found = _inside(connection, workspace, kind, away)
+            except ArchivedError as error:
+                yield error
+            else:
+                yield from (e for e in (found if oldest_first else reversed(found)) if e.seq >= begin)
+
+
+def _inside(connection: Connection, workspace: int | None, kind: EventKind, segment: Segment) -> list[Entry]:
+    """A segment's events of a kind, in order: from the database, where all of them stayed."""
+    if (number := segment.number(kind)) is not None:
+        query = select(events).where(events.c.workspace_id == workspace, events.c.kind == kind.value)
+        query = query.where(events.c.seq.between(segment.first, segment.last)).order_by(events.c.seq)
+        found = [Entry(*row) for row in connection.execute(query)]
+        if len(found) == number:
+            return found
+    return [e for e in (_listed(segment) if kind in LISTED else loaded(segment).entries) if e.kind == kind]
+
+
+@lru_cache(maxsize=32)
+def _listed(segment: Segment) -> tuple[Entry, ...]:
+    """A segment's events of the kinds in LISTED, which are few and small."""
+    return tuple(entry for entry in loaded(segment).entries if entry.kind in LISTED)
+
+
+def readable(found: Iterable[Entry | ArchivedError], missing: list[str]) -> Iterator[Entry]:
+    """What can be read; `missing` takes what can't."""
+    for one in found:
+        if isinstance(one, ArchivedError):
+            missing.append(one.missing)
+        else:
+            yield one
+
+
+def sure(found: Iterable[Entry | ArchivedError]) -> Iterator[Entry]:
+    """What there is; ArchivedError where it can't be read."""
+    for one in found:
         if isinstance(one, ArchivedError):
             raise one
         yield one
@@ -111,13 +179,26 @@ def at(connection: Connection, workspace: int | None, places: Iterable[int]) -> 
                 yield loaded(segment).entries[seq - segment.first]
 
 
-def of_episode(connection: Connection, workspace: int | None, episode_id: str) -> list[Entry]:
-    """An episode's events that have left the database, in order; the newest segments are looked at first."""
-    for segment in reversed(out(connection, workspace)):
-        found = [entry for entry in loaded(segment).entries if entry.episode_id == episode_id]
-        if found:
-            return found
-    return []
+def of_episodes(connection: Connection, workspace: int | None, episode_ids: Iterable[str]) -> list[Entry]:
+    """The events of some episodes, in order; ArchivedError where some can't be read. The newest segments are looked at
+    first, and none that ended before the episodes began."""
+    wanted, found = set(episode_ids), list[Entry]()
+    query = select(events).where(events.c.workspace_id == workspace)
+    for batch in batches(sorted(wanted)):
+        found += [Entry(*row) for row in connection.execute(query.where(events.c.episode_id.in_(batch)))]
+    for segment in reversed(out(connection, workspace)) if wanted else ():
+        end = next((entry.at for entry in at(connection, workspace, [segment.last + 1])), "")
+        if end and all((_begun(found, one) or "") > end for one in wanted):
+            break
+        found += [entry for entry in loaded(segment).entries if entry.episode_id in wanted]
+    return [entry for _, entry in sorted({entry.seq: entry for entry in found}.items())]
+
+
+def _begun(entries: Iterable[Entry], episode_id: str) -> str | None:
+    """When an episode began, by some of its events; an audit's report may come long after it."""
+    own = [entry for entry in entries if entry.episode_id == episode_id and entry.kind != EventKind.AUDIT]
+    recorded = (entry.content()["started_at"] for entry in own if entry.kind == EventKind.EPISODE)
+    return next(recorded, min((entry.at for entry in own), default=None))
 
 
 def gone(connection: Connection, hashes: Iterable[str]) -> dict[str, list[tuple[int, int, str]]]:

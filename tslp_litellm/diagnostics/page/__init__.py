@@ -20,7 +20,21 @@ from tslp_litellm.state.markers import BLOCK_END, BLOCK_START, NOTICE_END, NOTIC
 
 FOLDER = Path(__file__).parent
 SCRIPTS = [
-    f"{name}.js" for name in ("dom", "gateway", "words", "time", "entities", "episodes", "resume", "checks", "main")
+    f"{name}.js"
+    for name in [
+        "dom",
+        "gateway",
+        "words",
+        "time",
+        "overview",
+        "entities",
+        "diff",
+        "episodes",
+        "resume",
+        "checks",
+        "keys",
+        "main",
+    ]
 ]
 
 FRAMES = ((BLOCK_START, BLOCK_END), (NOTICE_START, NOTICE_END))

@@ -14,6 +14,13 @@ function h(tag, attributes, ...children) {
   return element;
 }
 
+function svg(tag, attributes, children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...(children || []));
+  return element;
+}
+
 // Put new children into a place, and the focus and the scrolling back to where they were.
 function fill(place, ...children) {
   const held = place.contains(document.activeElement) ? document.activeElement.closest("[data-key]") : null;

@@ -3,7 +3,8 @@
 const ROWS_STEP = 150;
 const PAGE = 2000; // names of the State Map that are asked for at a time: the gateway has others to serve
 const OPEN_UP_TO = 40; // so few entities are all shown at once
-const listed = { filter: "", sort: "path", only: "all", rows: ROWS_STEP, open: new Set() };
+const listed = { filter: "", sort: "path", only: "all", rows: ROWS_STEP, open: new Set(), pending: null };
+const TYPED_MS = 400; // after so long without another key, the filter is in the link, too
 let stateMap = null; // the last /state
 let files = []; // its entities by file
 let entityView = null; // the last /entity, and what was asked for
@@ -55,7 +56,7 @@ const entitiesView = {
       if (whose.workspace !== app.workspace || whose.tenant !== app.tenant) return false; // another one was chosen
       stateMap = whole;
       files = byFile(stateMap);
-      offerWorkspaces(stateMap);
+      offerWorkspaces(stateMap.workspaces, stateMap.alike, !stateMap.entities.length);
     }
     return (await loadEntity(route)) || changed;
   },
@@ -69,24 +70,43 @@ const entitiesView = {
     if (!place.querySelector(".split")) {
       fill(place, h("h1", { class: "hidden" }, "Entities"), h("div", { class: "split" }, listPane(), h("section", { class: "detail", id: "detail", "aria-label": "Entity" })));
     }
+    setControls();
     place.querySelector(".split").classList.toggle("chosen", route.entity !== null);
     drawList(route);
+    if (wantsFilter) toFilter();
     fill(document.getElementById("detail"), entityDetail(route));
   },
 };
 
+// The controls as the link says, and the link as the controls say.
+function setControls() {
+  for (const [id, name] of [["filter", "filter"], ["only", "only"], ["sort", "sort"]]) {
+    const control = document.getElementById(id);
+    if (control !== document.activeElement && control.value !== listed[name]) control.value = listed[name];
+  }
+}
+
+function link() {
+  listed.pending = null;
+  const { filter, only, sort } = listed;
+  const to = address({ entity: currentRoute().entity, q: filter, only: only === "all" ? null : only, sort: sort === "path" ? null : sort });
+  if (currentRoute().view === entitiesView && to !== location.hash) location.replace(to);
+}
+
 function listPane() {
   const redraw = () => {
     listed.rows = ROWS_STEP;
+    clearTimeout(listed.pending);
+    listed.pending = setTimeout(link, TYPED_MS);
     drawList(currentRoute());
   };
   const choice = (label, name, options) =>
-    h("label", null, h("span", { class: "hidden" }, label), h("select", { "data-key": name, onchange: (e) => ((listed[name] = e.target.value), redraw()) },
+    h("label", null, h("span", { class: "hidden" }, label), h("select", { id: name, "data-key": name, onchange: (e) => ((listed[name] = e.target.value), redraw()) },
       options.map(([value, words]) => h("option", { value, selected: listed[name] === value }, words))));
   return h("section", { class: "list", "aria-label": "All entities" },
     h("div", { class: "controls", role: "search" },
       h("label", { class: "grow" }, h("span", { class: "hidden" }, "Filter by path or name"),
-        h("input", { type: "search", placeholder: "Filter by path or name", autocomplete: "off", spellcheck: "false", "data-key": "filter", value: listed.filter,
+        h("input", { id: "filter", type: "search", placeholder: "Filter by path or name", autocomplete: "off", spellcheck: "false", "data-key": "filter", value: listed.filter,
           oninput: (e) => ((listed.filter = e.target.value), redraw()) })),
       choice("Show", "only", [["all", "All"], ["DIRTY", "Dirty"], ["removed", "Removed"]]),
       choice("Order", "sort", [["path", "By path"], ["newest", "Newest first"]])),
@@ -153,7 +173,7 @@ function fileRow(file, symbols, route) {
 
 function entityLink(entity, words, route, plain) {
   if (plain) return h("bdi", { class: "name" }, words);
-  return h("a", { class: "name", href: address({ view: "entities", entity }), "data-key": `entity ${entity}`, "aria-current": route && route.entity === entity ? "true" : null }, h("bdi", null, words));
+  return h("a", { class: "name", href: address({ view: "entities", entity }), "data-key": `entity ${entity}`, "data-row": route ? true : null, "aria-current": route && route.entity === entity ? "true" : null }, h("bdi", null, words));
 }
 
 function drawRemoved(fits, route) {
@@ -247,7 +267,7 @@ function currentText(current) {
 function historyList(history) {
   if (!history.length) return null;
   const more = history.length >= historyLimit && historyLimit < HISTORY_MAX;
-  return h("section", null, h("h3", null, "History"), h("ol", { class: "history", reversed: true }, history.map(historyRow)),
+  return h("section", null, h("div", { class: "bar" }, h("h3", null, "History"), versions(entityView).length > 1 ? h("a", { href: address({ view: "diff", entity: entityView.entity }), "data-key": "compare" }, "Compare versions") : null), h("ol", { class: "history", reversed: true }, history.map(historyRow)),
     more ? h("button", { type: "button", class: "more", "data-key": "older", onclick: () => ((historyLimit = HISTORY_MAX), refresh()) }, "Show older") : null);
 }
 
@@ -258,9 +278,10 @@ function eventBadge(row) {
 function historyRow(row) {
   const key = `history ${row.seq} ${row.event} ${row.artifact || ""}`;
   return h("li", null,
-    h("div", { class: "facts" }, eventBadge(row), when(row.at),
+    h("div", { class: "facts" }, eventBadge(row), h("a", { href: address({ entity: entityView.entity, at: row.seq }), "data-key": `${key} at`, "data-row": true, title: "As it was then" }, when(row.at)),
       row.reason ? h("code", { class: "quiet" }, row.reason) : null,
       row.episode_id ? h("a", { href: address({ view: "episodes", entity: null, episode: row.episode_id }), "data-key": `${key} episode`, "aria-label": `Episode ${row.episode_id.slice(0, 8)}` }, "episode") : null,
+      diffLink(row, entityView, key),
       byWhom(row.by) ? h("span", { class: "quiet" }, byWhom(row.by)) : null),
     h("p", { class: "reason" }, row.says),
     row.artifact && row.artifact !== (entityView.current || {}).artifact ? textOf(row.artifact, `${key} text`, entityView.entity) : null);

@@ -136,7 +136,7 @@ function episodeCard(episode) {
   const rows = [...episode.artifact_states.filter((row) => row.verdict !== "replaced"), ...episode.dirtied.map((row) => ({ ...row, verdict: "dirty", entity: row.path }))];
   return h("article", { class: "card" },
     h("header", null,
-      h("h2", null, h("a", { href: address({ view: "episodes", episode: episode.episode_id }), "data-key": `episode ${episode.episode_id}` }, cardTitle(episode, rows))),
+      h("h2", null, h("a", { href: address({ view: "episodes", episode: episode.episode_id }), "data-key": `episode ${episode.episode_id}`, "data-row": true }, cardTitle(episode, rows))),
       h("span", { class: "quiet" }, when(episode.started_at)),
       h("span", { class: "quiet" }, episode.model),
       byWhom(episode.by) ? h("span", { class: "quiet" }, byWhom(episode.by)) : null,

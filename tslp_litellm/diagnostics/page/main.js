@@ -1,6 +1,6 @@
 // The route, the key, the workspace, and reading anew while somebody looks.
 
-const VIEWS = [entitiesView, episodesView, resumeView, promptView, doctorView];
+const VIEWS = [overviewView, entitiesView, episodesView, resumeView, promptView, doctorView];
 const EVERY_MS = 2500;
 const SLOWEST_MS = 30000;
 const app = { workspace: "default", tenant: "", chosen: false, workspaces: [], alike: [], phase: "starting", needsKey: false };
@@ -10,10 +10,15 @@ let wait = EVERY_MS;
 
 // -- the route: everything that a link must say stands behind the #
 
+const LISTING = ["q", "only", "sort"]; // what the list of entities is narrowed to
+
 function currentRoute() {
   const said = new URLSearchParams(location.hash.slice(1));
-  const view = VIEWS.find((candidate) => candidate.name === said.get("view")) || (said.get("episode") ? episodesView : entitiesView);
-  return { view, entity: view === entitiesView ? said.get("entity") || null : null, at: view === entitiesView ? said.get("at") || null : null, episode: view === episodesView ? said.get("episode") || null : null, workspace: said.get("workspace"), tenant: said.get("tenant") };
+  const view = [...VIEWS, diffView].find((candidate) => candidate.name === said.get("view")) || (said.get("episode") ? episodesView : said.get("entity") ? entitiesView : overviewView);
+  const of = (wanted, name) => (view === wanted && said.get(name)) || null;
+  const entity = of(entitiesView, "entity") || of(diffView, "entity");
+  const listing = Object.fromEntries(LISTING.map((name) => [name, of(entitiesView, name)]));
+  return { view, entity, from: of(diffView, "from"), to: of(diffView, "to"), at: of(entitiesView, "at"), episode: of(episodesView, "episode"), workspace: said.get("workspace"), tenant: said.get("tenant"), ...listing };
 }
 
 function address(changes) {
@@ -21,6 +26,8 @@ function address(changes) {
   const now = currentRoute(), view = changes.view || now.view.name;
   const at = changes.at === undefined ? now.at : changes.at; // a point in time stays chosen from one entity to another
   const route = { view, entity: changes.entity, at: view === "entities" && changes.entity ? at : null, episode: changes.episode, workspace: changes.workspace || (app.chosen ? app.workspace : null), tenant: app.tenant };
+  if (view === "diff") Object.assign(route, { from: changes.from, to: changes.to });
+  for (const name of LISTING) route[name] = view !== "entities" ? null : changes[name] === undefined ? now[name] : changes[name];
   for (const [name, value] of Object.entries(route)) if (value) next.set(name, value);
   return `#${next}`;
 }
@@ -30,7 +37,7 @@ function scope() {
 }
 
 function forget() {
-  stateMap = entityView = episodeView = resumed = prompted = diagnosed = null;
+  figures = stateMap = entityView = compared = episodeView = resumed = prompted = diagnosed = null;
   files = [];
   diagnosedAt = 0;
   Object.assign(told, { list: [], limit: EPISODES_STEP, full: false, loaded: false });
@@ -49,12 +56,17 @@ function drawNav(route) {
 
 function drawTools() {
   const names = [...new Set([...app.workspaces, app.workspace])].sort();
-  const choose = (event) => {
-    location.hash = address({ view: currentRoute().view.name, workspace: event.target.value });
+  const view = currentRoute().view === diffView ? entitiesView : currentRoute().view; // a pair of texts is of one workspace
+  const choose = ({ target, type }) => {
+    if (target.value === app.workspace || (type === "input" && !names.includes(target.value))) return;
+    if (names.includes(target.value)) location.hash = address({ view: view.name, workspace: target.value });
+    else if (target.value) announce(`There is no workspace ${target.value} here.`);
   };
   fill(document.getElementById("tools"),
     app.phase === "locked" ? null : h("label", { class: "workspace" }, h("span", null, "Workspace"),
-      h("select", { "data-key": "workspace", onchange: choose }, names.map((name) => h("option", { value: name, selected: name === app.workspace }, name)))),
+      h("input", { list: "workspaces", value: app.workspace, autocomplete: "off", spellcheck: "false", placeholder: app.workspace, "data-key": "workspace", oninput: choose, onchange: choose,
+        onfocus: (event) => (event.target.value = ""), onblur: (event) => (event.target.value = app.workspace) })),
+    h("datalist", { id: "workspaces" }, names.map((name) => h("option", { value: name }))),
     app.alike.length ? badge(`looks like ${app.alike[0]}`, "wait", `There is an older workspace of nearly that name: ${app.alike.join(", ")}`) : null,
     app.tenant ? badge(app.tenant, "", "The tenant that you look at, as the proxy's admin") : null,
     liveSign(),
@@ -66,12 +78,13 @@ function liveSign() {
   return h("span", { class: `live ${kind}` }, h("span", { class: "dot", "aria-hidden": "true" }), words);
 }
 
-function offerWorkspaces(state) {
+// `names`: the first is the one to look at where the usual one is `empty`.
+function offerWorkspaces(names, alike, empty) {
   const named = () => [...app.workspaces, "", ...app.alike].join("\n");
   const before = named();
-  app.workspaces = state.workspaces || [];
-  app.alike = state.alike || [];
-  if (!app.chosen && !state.entities.length && app.workspaces.length && !app.workspaces.includes(app.workspace)) {
+  app.workspaces = names || [];
+  app.alike = alike || [];
+  if (!app.chosen && empty && app.workspaces.length && !app.workspaces.includes(app.workspace)) {
     location.replace(address({ view: currentRoute().view.name, workspace: app.workspaces[0] }));
   }
   if (before !== named()) drawTools();
@@ -132,6 +145,7 @@ function show(moved) {
     app.tenant = route.tenant || "";
     forget();
   }
+  Object.assign(listed, { filter: listed.pending === null ? route.q || "" : listed.filter, only: route.only || "all", sort: route.sort || "path" });
   generation += 1;
   document.title = `${route.entity || route.view.label} · TSLP`;
   document.body.dataset.view = route.view.name;
@@ -185,7 +199,7 @@ function trouble(error, place, route) {
   setPhase(down ? "down" : "fault");
   const seconds = Math.round(wait / 1000);
   announce(down ? `The gateway does not answer (${error.message}). Trying again every ${seconds} s; what is shown may be old.` : `The gateway can't say. ${error.message}`);
-  if (!place.querySelector(".split, article, .checks, .messages")) {
+  if (!place.querySelector(".split, article, .checks, .messages, .tiles, .diff")) {
     fill(place, h("h1", null, route.view.label), notice("bad", down ? "The gateway does not answer" : "The gateway can't say",
       h("p", null, down ? "It may be starting. This page tries again by itself." : error.message),
       h("p", null, h("button", { type: "button", "data-key": "retry", onclick: () => ((wait = EVERY_MS), refresh()) }, "Try now"))));
