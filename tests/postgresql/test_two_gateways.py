@@ -71,8 +71,10 @@ class Pair(Gateway):
         )  # fmt: skip
 
     def workers(self) -> list[psutil.Process]:
+        """Those that live; one that was killed is a zombie until its gateway has seen it."""
         children = psutil.Process(self.process.pid).children()
-        return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        living = [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
+        return [child for child in living if "spawn_main" in " ".join(child.cmdline())]
 
 
 @dataclass
