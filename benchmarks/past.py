@@ -18,7 +18,6 @@ from pathlib import Path
 import click
 from sqlalchemy import insert
 
-from benchmarks import storage
 from benchmarks.storage import episode
 from tslp_litellm.diagnostics import resuming
 from tslp_litellm.gateway.runtime import new_id, now
@@ -44,7 +43,7 @@ def written(database: Database, number: int) -> None:
         with database.writing() as connection:
             store = WorkspaceWriter(connection, "local", "w", now())
             for n in range(start, start + BATCH):
-                episode(store, n)
+                episode(store, n, FILES)
                 assert store.head is not None
                 head, share = store.head[0], store.head[0] / number
                 if n % REPORTED == 0:
@@ -84,7 +83,6 @@ def measured(database: Database, ends: int) -> None:
 @click.option("--events", default=100_000)
 def main(events: int) -> None:
     """Measure, print."""
-    storage.FILES = FILES
     with tempfile.TemporaryDirectory(prefix="tslp-past-") as place:
         database = Database(f"sqlite:///{place}/w.db")
         database.migrate()

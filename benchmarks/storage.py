@@ -141,9 +141,9 @@ def history(database: Database, episodes: int, progress: Progress) -> None:
         progress.advance(bar, BATCH)
 
 
-def episode(store: WorkspaceWriter, n: int) -> None:
-    """Record one that changed a file and two definitions in it."""
-    path, head = f"src/file_{n % FILES}.py", f'"""File {n}."""\n\n\n'
+def episode(store: WorkspaceWriter, n: int, files: int = FILES) -> None:
+    """Record one that changed a file, of so many, and two definitions in it."""
+    path, head = f"src/file_{n % files}.py", f'"""File {n}."""\n\n\n'
     one, two = function("one", n).rstrip("\n"), function("two", n).rstrip("\n")
     text = f"{head}{one}\n\n\n{two}\n"
     whole, at = sha(text), len(head)

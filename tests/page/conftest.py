@@ -36,6 +36,15 @@ FLAGS = [
     "--disable-sync",
 ]
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 780}
+LOOKS = pytest.mark.parametrize(
+    ("scheme", "size"),
+    [
+        ("light", DESKTOP),
+        ("dark", PHONE),
+        pytest.param("dark", DESKTOP, marks=pytest.mark.slow),
+        pytest.param("light", PHONE, marks=pytest.mark.slow),
+    ],
+)
 Open = Callable[..., Page]
 CART = """import math
 

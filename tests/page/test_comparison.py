@@ -16,7 +16,7 @@ from tests.engine.helpers import Session, make_engine, sha
 from tslp_litellm.diagnostics import comparison
 from tslp_litellm.store.database import Database
 
-from .conftest import DESKTOP, HOSTILE, HOSTILE_TEXT, PHONE, Open, violations
+from .conftest import HOSTILE, HOSTILE_TEXT, LOOKS, Open, violations
 
 Show = Callable[..., Page]
 EVIL = {
@@ -157,15 +157,7 @@ class TestLong:
         expect(page.locator("main")).to_contain_text("These texts are long: the first 20,000 lines")
 
 
-@pytest.mark.parametrize(
-    ("scheme", "size"),
-    [
-        ("light", DESKTOP),
-        ("dark", PHONE),
-        pytest.param("dark", DESKTOP, marks=pytest.mark.slow),
-        pytest.param("light", PHONE, marks=pytest.mark.slow),
-    ],
-)
+@LOOKS
 def test_axe_finds_nothing(compare: Show, scheme: str, size: dict[str, int]) -> None:
     rest = "".join(f"# {n}\n" for n in range(2_000))
     before = f"import re\n\n\nclass A:\n    def f(self):  # one\n        return 'a' + 1\n\n\n{rest}"

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 
 import httpx
-import pytest
 from playwright.sync_api import Route, expect
 
 from tests.e2e.gateway import KEY, Gateway
 from tests.e2e.upstream import Upstream
 
-from .conftest import CART, DESKTOP, HOSTILE, HOSTILE_TEXT, PHONE, Open, called, user, violations
+from .conftest import CART, HOSTILE, HOSTILE_TEXT, LOOKS, Open, called, user, violations
 
 
 def last_asks(gateway: Gateway, upstream: Upstream) -> None:
@@ -314,15 +313,7 @@ VIEWS = (
 
 
 class TestAccessibility:
-    @pytest.mark.parametrize(
-        ("scheme", "size"),
-        [
-            ("light", DESKTOP),
-            ("dark", PHONE),
-            pytest.param("dark", DESKTOP, marks=pytest.mark.slow),
-            pytest.param("light", PHONE, marks=pytest.mark.slow),
-        ],
-    )
+    @LOOKS
     def test_axe_finds_nothing(
         self, visit: Open, gateway: Gateway, upstream: Upstream, shop: str, scheme: str, size: dict[str, int]
     ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tslp_litellm.plan.fitting import View
 from tslp_litellm.plan.values import ALL, Demand, LeftOut
 
-HEAD = "Left out of this prompt, as it would not fit into the model's context window: "
+HEAD = "Left out of this prompt, for room in the model's context window: "
 END = "Where something that was left out is needed, read it again."
 
 
@@ -13,8 +13,8 @@ def told(demand: Demand, left: LeftOut, seen: View, tools: bool) -> list[str]:
     """The lines of the notice; it stands as long as something is left out, and changes only when more is. `tools`:
     whether the model has any, to read something again with.
 
-    Example: Left out of this prompt, as it would not fit into the model's context window: the 2 oldest turns of the
-    conversation, 1 older tool result.
+    Example: Left out of this prompt, for room in the model's context window: the 2 oldest turns of the conversation,
+    1 older tool result.
     """
     parts = {part.item: part for part in demand.parts}
     cuts = [cut for item in seen.changes.texts for cut in left.cuts.get(parts[item].key, ())]

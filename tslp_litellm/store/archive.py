@@ -339,8 +339,9 @@ def _remove_old(connection: Connection, workspace_id: int, kind: EventKind, numb
             stays = min(stays, as_of.green_and_read(connection, workspace_id)[1] or stays)
         except segments.ArchivedError:
             return
+    oldest = connection.execute(select(func.min(events.c.seq)).where(*mine)).scalar_one() or stays
     for segment in segments.out(connection, workspace_id):
-        if segment.last < stays:
+        if oldest <= segment.last < stays:
             inside = events.c.seq.between(segment.first, segment.last)
             connection.execute(delete(events).where(*mine, inside))
 

@@ -47,7 +47,8 @@ def recorded(connection: Connection, workspace: int | None) -> list[tuple[int, S
 
 
 def out(connection: Connection, workspace: int | None) -> list[Segment]:
-    """The segments whose events are not in the database, in order: the last one that was written of each piece."""
+    """The segments whose events are not in the database, in order: the last one that was written of each piece. What
+    each begins with tells, as that always leaves: a checkpoint, or the opening of the workspace."""
     found = list[Segment]()
     for _, one in recorded(connection, workspace):
         if not any(one.first <= other.last and other.first <= one.last for other in found):
