@@ -47,7 +47,9 @@ class Upstream:
         self.seen: list[tuple[str, dict[str, Any]]] = []
         self.replies: deque[Reply] = deque()
         self._ids = itertools.count(1)
-        config = uvicorn.Config(self._app(), host="127.0.0.1", port=0, log_level="critical")
+        # A connection that the server closes while it is taken from the gateway's pool fails a request: a model server
+        # like ollama's keeps idle ones open.
+        config = uvicorn.Config(self._app(), host="127.0.0.1", port=0, log_level="critical", timeout_keep_alive=600)
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
 
