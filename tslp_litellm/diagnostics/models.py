@@ -267,6 +267,9 @@ class Overview(BaseModel):
     cut: bool = Field(description="Whether there are more episodes in these 30 days, or may be in an archive.")
     episodes: int
     injected: int = Field(description="Tokens put in front of prompts, blocks and notices.")
+    share: float | None = Field(
+        description="What was put in front of prompts, as a part of their models' windows; null if none was known."
+    )
     given: int = Field(description="Episodes with current code in front of their prompt.")
     left_out: int = Field(description="Tokens left out of requests, to fit them into a model's window.")
     too_long: int = Field(description="Requests that were still too long for it.")
