@@ -31,6 +31,11 @@ _FRONT = {
     "decided": "you decided that it is meant",
     "used": "what the prompt mentions uses it",
 }
+_PLACED = {
+    "structure": "No label named the file: of those in play it is the one in which what the code defines stands.",
+    "sentence": "No label named the file: the sentence above the code did.",
+    "place": "No label named the file: the prompt says that what the code defines belongs there.",
+}
 _EVENTS = {
     "expire": "Its removal is no longer listed.",
     "confirm": "Confirmed: the text was shown once more, and what it uses has another interface since.",
@@ -109,7 +114,8 @@ def of_event(row: Mapping[str, Any]) -> str:
         return _of_audit(row["audit"])
     said = _EVENTS.get(row.get("event") or "") or _told(row)
     because = sentence(row["reason"]).replace(": DIRTY.", ".").replace(": TOMBSTONED.", ".")
-    parts = [said, because, witness(row["witness"]) if row.get("witness") else ""]
+    placed = _PLACED.get(row.get("placed") or "", "") if verdict(row) in ("adopted", "refused") else ""
+    parts = [said, placed, because, witness(row["witness"]) if row.get("witness") else ""]
     return " ".join(part for part in parts if part)
 
 

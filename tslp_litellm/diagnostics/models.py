@@ -85,6 +85,9 @@ class ArtifactState(BaseModel):
     confidence: str | None
     reason: str | None
     witness: dict[str, Any] | None = Field(None, description="With a refusal: what was compared, found and needed.")
+    placed: Literal["structure", "sentence", "place"] | None = Field(
+        None, description="What said which file it is of, where no label did."
+    )
     verdict: Verdict = Field(description="What became of the text, in a word.")
     says: str = Field(description="The same in sentences, with the reason and the figures.")
 
@@ -322,6 +325,9 @@ class Happening(BaseModel):
     verdict: Verdict | None = Field(description="What became of the text, in a word; null where that did not change.")
     says: str = Field(description="The event in words.")
     witness: dict[str, Any] | None = None
+    placed: Literal["structure", "sentence", "place"] | None = Field(
+        None, description="What said which file it is of, where no label did."
+    )
     audit: dict[str, Any] | None = Field(None, description="With `audit`: what was said, and what came of it.")
     by: By | None = Field(None, description="With an entity's history: who made the episode.")
 

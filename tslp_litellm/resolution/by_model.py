@@ -158,11 +158,12 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
             "client-edits-otherwise",
             origin=Origin.MODEL,
             carrier=shown.carrier,
+            placed=shown.placed,
         )
     elif shown.part:
         _beginning(unit, state, text, seen, context, shown)
     elif context.forms == WHOLE_FILES or (not placeholders(seen, base) and _is_whole(shown, seen, state, context)):
-        candidate(unit, state, text, context, shown.carrier, source_of(state, seen))
+        candidate(unit, state, text, context, shown.carrier, source_of(state, seen), shown.placed)
     else:
         _fragment(unit, state, text, seen, base, context, shown)
 
@@ -173,14 +174,24 @@ def _is_whole(shown: Shown, seen: Outline, state: FileState, context: Context) -
 
 def _beginning(unit: UnitOfWork, state: FileState, text: str, seen: Outline, context: Context, shown: Shown) -> None:
     """A part of a file that nobody knows: its definitions are known, what else the file holds is not."""
-    candidate(unit, state, text, context, shown.carrier, source_of(state, seen))
+    candidate(unit, state, text, context, shown.carrier, source_of(state, seen), shown.placed)
     unit.change(
         dirty(unit.file(state.path), "unknown-place", symbols=False), origin=Origin.MODEL, carrier=shown.carrier
     )
 
 
-def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, carrier: str, source: Source) -> None:
-    """A whole text of a file by the model, judged as one."""
+def candidate(
+    unit: UnitOfWork,
+    state: FileState,
+    text: str,
+    context: Context,
+    carrier: str,
+    source: Source,
+    placed: str | None = None,
+) -> None:
+    """A whole text of a file by the model, judged as one. `placed`: what said that it is of that file, in a label's
+    place."""
+    about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": carrier, "placed": placed}
     context = context.about(state.path)
     seen, base = outline(language_of(state), text), outline_of(state)
     unit.candidates.append((state, seen))
@@ -195,7 +206,7 @@ def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, c
     if refusal is None and text != state.text():
         refusal = _untrusted(unit)
     if refusal is None:
-        unit.change(adopt(state, text, source, Grant.PARITY), origin=Origin.MODEL, carrier=carrier, grant=Grant.PARITY)
+        unit.change(adopt(state, text, source, Grant.PARITY), **about, grant=Grant.PARITY)
     else:
         confidence = Confidence.INFERRED if refusal.reason == "syntax-error" else Confidence.CONFIRMED
         if context.chat is not None:
@@ -205,11 +216,10 @@ def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, c
             text,
             confidence,
             refusal.reason,
-            origin=Origin.MODEL,
             refusal=refusal,
             source=source,
-            carrier=carrier,
             path=state.path,
+            **about,
         )
 
 
@@ -251,7 +261,7 @@ def _fragment(
     unit: UnitOfWork, state: FileState, text: str, seen: Outline, base: Outline | None, context: Context, shown: Shown
 ) -> None:
     """Part of a file by the model: each complete definition in it is judged by itself."""
-    about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier}
+    about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier, "placed": shown.placed}
     context = context.about(state.path)
     accepted: list[Piece] = []
     if (stray := gates.conflicting(seen) or _of_another(unit, state, seen, base)) is not None:
