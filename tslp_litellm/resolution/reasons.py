@@ -23,7 +23,7 @@ REASONS: dict[str, Reason] = {
     "syntax-error": Reason("The text has syntax errors that the text it would replace has not.", "A"),
     "unparsable": Reason("The text outran the parser or ended it, so nothing is proven of it.", "A"),
     "left-out-code": Reason("A comment, a bare `...` or a stub stands for code that was not written out.", "A"),
-    "collapse": Reason("Too little is left of the file or of a definition (`parity_*_min_ratio`).", "A"),
+    "collapse": Reason("Too little is left of the file or of a definition.", "A"),
     "ambiguous": Reason("The file has several definitions of that name, and the text does not show them all.", "A"),
     "lost-decoration": Reason("A decorator, an attribute or `export` in front of the definition is gone.", "A"),
     "leaf-of-another": Reason("The file knows the name only as a member of a type, and the text shows it alone.", "A"),
@@ -31,7 +31,7 @@ REASONS: dict[str, Reason] = {
     "text-of-another-file": Reason("The text is that of another file, under this one's path.", "A"),
     "unplaced-fragment": Reason("It can't be told beyond doubt where in the file the text belongs.", "A"),
     "several-versions": Reason("The answer shows several versions of it that are not edits in order.", "A"),
-    "lost-symbols": Reason("Definitions, constants or keys are gone that nobody asked by name to lose.", "B"),
+    "lost-symbols": Reason("The text lacks definitions, constants or keys that the prompt did not ask to remove.", "B"),
     "rename-unconfirmed": Reason("A definition has only another name, and the prompt did not ask for both.", "B"),
     "model-not-trusted": Reason("The caller's trust (`client`, `human`) takes no text of the model's by itself.", "B"),
     "not-one-match": Reason("The text that an edit would replace is not in the file exactly once."),
@@ -48,7 +48,7 @@ REASONS: dict[str, Reason] = {
     "edit-on-another-base": Reason("An edit was confirmed whose old text is not in ours exactly once: DIRTY."),
     "unread-turn": Reason("TSLP failed to judge a turn, and so does not know what it changed: all is DIRTY."),
     "over-budget": Reason("To read the text took longer than `visit_seconds`: what it shows is DIRTY."),
-    "asked-to-go": Reason("The prompt asks by name to lose it, and the answer shows its neighbours only: DIRTY."),
+    "asked-to-go": Reason("The prompt asks to remove it, and the answer shows its neighbours only: DIRTY."),
     "told": Reason("The user says that he changed it, and did not show how: DIRTY."),
     "forgotten": Reason("An operator said (`tslp forget`) that the text is not what the file holds: DIRTY."),
     "drift": Reason("A command or a tool changed the file and did not show the new text: DIRTY."),
@@ -90,8 +90,8 @@ REASONS: dict[str, Reason] = {
 }
 
 GRANTS: dict[Grant, str] = {
-    Grant.PARITY: "It holds every top-level definition of the text that it replaces, but for those that the prompt "
-    "asked by name to remove.",
+    Grant.PARITY: "It has every top-level definition of the text that it replaces; only those that the prompt asks by "
+    "name to remove may be missing.",
     Grant.AUDIT: "The shadow audit, one more question to a model, called it `completed` before the next user turn.",
     Grant.USER_VERIFICATION: "The model had the entity in view, and the user went on with it: the next prompt mentions "
     "it, brings no code, asks no mere question and finds no fault.",
