@@ -155,6 +155,19 @@ class TestWhy:
         assert "Did you mean src/nasty.py?" in shell.run("why", "nasty.py", status=1).output
         assert "`tslp state` lists" in shell.run("show", "zzz", status=1).output
 
+    @pytest.mark.parametrize("command", ["why", "show"])
+    @pytest.mark.parametrize(
+        ("misspelt", "meant"),
+        [
+            ("title_caes", "fmt.py::title_case"),
+            ("ftm.py::title_case", "fmt.py::title_case"),
+            ("frm.py", "fmt.py"),
+            ("nasti.py", "src/nasty.py"),
+        ],
+    )
+    def test_a_misspelt_one(self, shell: Shell, command: str, misspelt: str, meant: str) -> None:
+        assert f"Did you mean {meant}" in shell.run(command, misspelt, status=1).output
+
 
 class TestShow:
     def test_text_origin_and_history(self, shell: Shell) -> None:

@@ -201,7 +201,7 @@ class TestPrompt:
         shop.ask("Take another factor.", "", calls={"c": call})
         shop.ask(None, "Done.", results={"c": ""})
         prompt = shop.forget().ask("Shorten `put`.").prompt
-        assert f"changed out of sight: {MINT}." in prompt
+        assert f"nobody showed the new text: {MINT}." in prompt
         assert "def to_cents" not in prompt
         assert entity(shop)["dependencies"] == "pending"
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import itertools
+import re
 import sys
 import textwrap
 import time
@@ -324,6 +326,14 @@ def unknown(source: Source, name: str, at: str | None = None) -> Negative:
     names = [row["entity"] for row in (*found["entities"], *found["tombstones"])]
     if not names:
         return Negative(hint_of(found))
-    alike = [known for known in names if known.endswith((f"/{name}", f"::{name}", f".{name}"))]
+    alike = [known for known in names if known.endswith((f"/{name}", f"::{name}", f".{name}"))] or _near(name, names)
     said = f" Did you mean {' or '.join(map(safe, alike[:3]))}?" if alike else " `tslp state` lists what is known."
     return Negative(f"{safe(name)} is unknown in workspace {safe(found['workspace'])}.{said}")
+
+
+def _near(name: str, names: Iterable[str]) -> list[str]:
+    """Those of the names that are spelt much like it, the nearest first; behind their path, where it has none."""
+    spelt: dict[str, list[str]] = {}
+    for known in names:
+        spelt.setdefault(known if "/" in name or "::" in name else re.split("::|/", known)[-1], []).append(known)
+    return [known for near in difflib.get_close_matches(name, spelt) for known in spelt[near]]

@@ -7,6 +7,7 @@ from typing import Any
 
 from tslp_litellm.resolution.reasons import GRANTS, REASONS
 
+_UNITS = {"nodes": "syntax nodes", "tokens": "tokens"}
 _WAITING = frozenset({"awaiting-result", "removal-unconfirmed"})
 """Reasons of texts that nobody has judged for good: the client's word is still to come."""
 _VERDICTS = {
@@ -71,8 +72,9 @@ def witness(found: Mapping[str, Any]) -> str:
     match found:
         case {"reason": "collapse"}:
             return (
-                f"{gate} counted {found['found']} {found['compared']} in {_of(found['of'])} where the current text has "
-                f"{found['before']}; at least {found['needed']} are needed ({found['limit']:g} of them)."
+                f"{gate} counted {found['found']} {_UNITS[found['compared']]} in {_of(found['of'])}, which is "
+                f"{100 * found['found'] // found['before']} % of the {found['before']} in the current text; at least "
+                f"{100 * found['limit']:g} % must stay (setting `parity_{found['compared']}_min_ratio`)."
             )
         case {"placeholders": placeholders}:
             return f"{gate} found left-out code at: {_listed(placeholders)}."

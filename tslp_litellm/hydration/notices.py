@@ -80,7 +80,8 @@ def decision(name: str, question: str, options: Sequence[str]) -> str:
 def unknown(entities: Iterable[str]) -> str:
     """Entities whose current text is not known."""
     return notice(
-        "The current text of these entities is unknown: they were changed out of sight. Read them before editing them:",
+        "The current text of these entities is unknown: their files changed, or may have, and nobody showed the new "
+        "text. Read them before editing them:",
         *_listed(entities),
     )
 
@@ -120,7 +121,7 @@ def used(entity: str, lines: Sequence[str], pending: Sequence[str], never_shown:
     return notice(
         f"{entity} uses:" if lines else f"Of what {entity} uses not all is known.",
         *(f"- {line}" for line in lines),
-        *([f"Of unknown text, changed out of sight: {', '.join(pending[:LISTED_MAX])}."] if pending else []),
+        *([f"Changed, and nobody showed the new text: {', '.join(pending[:LISTED_MAX])}."] if pending else []),
         *([f"Imported, and never shown: {', '.join(never_shown[:LISTED_MAX])}."] if never_shown else []),
     )
 

@@ -311,7 +311,7 @@ def _fragment(
 
 
 def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Context, about: dict[str, Any]) -> None:
-    """What the prompt asks by name to lose, and a fragment that was adopted no longer shows, has most likely gone."""
+    """What the prompt asks by name to remove, and a fragment that was adopted no longer shows, has most likely gone."""
     now = unit.file(state.path)
     gone = [name for name in now.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
     if gone:

@@ -2,7 +2,7 @@
 
 Theory of operation. A model's text is a candidate. It is held beside the *base*, the current text that it would
 replace, and never weighed alone: an error or a "rest unchanged" that the base has already is nothing new. `Intent` says
-what the prompt asks by name to lose; that is left out of every count.
+what the prompt asks by name to remove; that is left out of every count.
 
 First, is it the whole file or a part of it (`is_whole`)? In doubt it is a part, as a part deletes nothing.
 
@@ -11,9 +11,10 @@ parser finds no new error; no comment or stub stands where code stood (`left_out
 nodes and tokens are still there (`collapsed`), but for what moved elsewhere in the same text.
 
 *Gate B: does anybody vouch for it?* Here only the first of its five grants is given, parity (`parity`, `whole_parity`):
-every top-level definition of the base is still there, or was asked by name to go. The other grants are the shadow
-audit, the user who goes on, the client's confirmation and the user's own text. They make up for what parity misses, and
-for nothing that gate A refused; only what a client or a user says is on the disk is the truth whatever it is.
+every top-level definition of the base is still there, unless the prompt asks by name to remove it. The other grants are
+the shadow audit, the user who goes on, the client's confirmation and the user's own text. They make up for what parity
+misses, and for nothing that gate A refused; only what a client or a user says is on the disk is the truth whatever it
+is.
 
 A definition lost and one gained that are equal but for the name are a rename (`renames`, `moves`); the user is asked.
 A refusal is a value: its reason, and the witness, as {"compared": "nodes", "found": 27, "before": 139, "needed": 70}.
@@ -187,7 +188,7 @@ def replaced(base: Outline) -> tuple[Symbol, ...]:
 
 
 def parity(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> Refusal | None:
-    """Structural parity: the symbols of what is replaced are all there, or the prompt asked by name to lose them."""
+    """Structural parity: each symbol of what is replaced is there, unless the prompt asks by name to remove it."""
     there = candidate.by_name.keys() | candidate.named
     lost = [s for s in lost_from if s.name not in there and (s.kind is not Kind.VALUE or s.parent is None)]
     return _lost([s.name for s in lost if not intent.asks_to_lose(s.name)])
