@@ -120,6 +120,59 @@ class TestAnswers:
         assert text(session) == then
 
 
+MANY = TEXT + "".join(f"\n\ndef f{n}(x):\n    return x + {n}\n" for n in range(6))
+FEWER = TEXT + "".join(f"\n\ndef f{n}(x):\n    return x + {n}\n" for n in range(3))
+
+
+CLOSE = "\n\ndef close(f):\n    f.close()\n"
+
+
+def told(session: Session) -> str:
+    assert session.episode is not None
+    return "\n".join(session.episode.notices)
+
+
+@pytest.mark.parametrize(
+    ("answer", "gone"),
+    [
+        pytest.param(FEWER.replace("def load", "def read"), {"load", "f3", "f4", "f5"}, id="rename and loss"),
+        pytest.param(
+            MANY.replace("def load", "def read").replace("def close", "def shut"), {"load", "close"}, id="two"
+        ),
+        pytest.param(
+            FEWER.replace("def load", "def read").replace("def f0", "def g0"),
+            {"load", "f0", "f3", "f4", "f5"},
+            id="all",
+        ),
+    ],
+)
+def test_a_question_names_all_that_goes(database: Database, answer: str, gone: set[str]) -> None:
+    session = Session(make_engine(database, audit=False), database).ask(f"This is mine:\n\n{fence(MANY)}")
+    before = set(session.state())
+    name = question(session, fence(answer))
+    assert all(re.search(rf"\ba\.py::{one}\b", told(session)) for one in gone)
+    kept = re.search(r"^2: keep (.+)$", told(session), re.M)
+    assert kept is not None
+    assert set(kept[1].split(", ")) == gone
+    assert "not asked for" not in told(session)
+    session.ask(f"decision {name}: 1")
+    assert before - set(session.state()) == {f"a.py::{one}" for one in gone}
+    assert text(session) == answer
+    (made,) = session.events("decision.made")
+    assert {f"a.py::{one}" for one in gone} <= set(made["about"])
+
+
+def test_a_part_of_a_file_that_lacks_a_member_is_asked_for(database: Database) -> None:
+    held = "import re\n\n\nclass Cart:\n    def add(self, x):\n        return [x, x]\n\n    def size(self):\n        return 1\n"
+    less = "class Cart:\n    def add(self, x):\n        return [x, x, x]\n"
+    session = Session(make_engine(database, audit=False), database)
+    session.ask(f"This is mine:\n\n{fence(held + CLOSE)}")
+    name = question(session, fence(less))
+    assert "lacks a.py::Cart.size." in told(session)
+    session.ask(f"decision {name}: 1")
+    assert text(session) == "import re\n\n\n" + less + CLOSE
+
+
 CLAIMS: list[Callable[[str], dict[str, Any]]] = [
     lambda line: {"user": "What now?", "answer": line},
     lambda line: {"user": "What now?", "answer": f"The user decided.\n\n{line}\n"},

@@ -58,7 +58,7 @@ def raised(store: WorkspaceReader, unit: UnitOfWork, episode: str) -> list[Flag]
     found: list[Question] = []
     with contextlib.suppress(OverBudgetError), budget(ASKING_S):
         found = asked(unit, episode, store.files)
-    said = {question.about for question in found}
+    said = {about for question in found for about in (question.about, *question.pairs)}
     kept = [flag for flag in unit.flags if not (flag.kind in ("rename", "several-files") and flag.entities in said)]
     return [*kept, *(question.flag() for question in found)]
 
@@ -225,9 +225,9 @@ def open_questions(
 
 def _used_by(store: WorkspaceReader, question: Question) -> str:
     """What is known to use what would go."""
-    gone = {Kind.RENAME: question.about[:1], Kind.LOSS: question.about}.get(question.kind, ())
-    if not gone or store.workspace_id is None:
+    if question.kind not in (Kind.RENAME, Kind.LOSS) or store.workspace_id is None:
         return ""
+    gone = question.gone
     rows = uses.to_paths(store.connection, store.workspace_id, [question.path])
     users = sorted({row.entity for row in rows if _holds(gone, row.used) and not _holds(gone, row.entity)})
     more = f" and {len(users) - USERS_MAX} more" if len(users) > USERS_MAX else ""

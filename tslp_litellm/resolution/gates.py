@@ -29,7 +29,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from tslp_litellm.parser.budget import spend
-from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.intent import GUARD, Intent
 from tslp_litellm.syntax.alignment import hunks
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.entries import entries, has_main_guard
@@ -188,9 +188,13 @@ def replaced(base: Outline) -> tuple[Symbol, ...]:
 
 def parity(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> Refusal | None:
     """Structural parity: the symbols of what is replaced are all there, or the prompt asked by name to lose them."""
+    return _lost(_lacks(candidate, lost_from, intent))
+
+
+def _lacks(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> list[str]:
     there = candidate.by_name.keys() | candidate.named
     lost = [s for s in lost_from if s.name not in there and (s.kind is not Kind.VALUE or s.parent is None)]
-    return _lost([s.name for s in lost if not intent.asks_to_lose(s.name)])
+    return [s.name for s in lost if not intent.asks_to_lose(s.name)]
 
 
 def whole_parity(
@@ -200,14 +204,12 @@ def whole_parity(
 
     `besides`: symbols that are looked at elsewhere.
     """
-    refusal = parity(candidate, [s for s in replaced(base) if s.name not in besides], intent)
-    if refusal is not None:
-        return refusal
+    lost = _lacks(candidate, [s for s in replaced(base) if s.name not in besides], intent)
     old, new = base.text.decode(), candidate.text.decode()
     if has_main_guard(old) and not has_main_guard(new) and not intent.asks_to_lose_guard():
-        return _lost(["main guard"])
+        lost.append(GUARD)
     keys = _entries(path, old) - _entries(path, new)
-    return _lost([key for key in sorted(keys) if not intent.asks_to_lose(key)])
+    return _lost(lost + [key for key in sorted(keys) if not intent.asks_to_lose(key)])
 
 
 def _entries(path: str, text: str) -> frozenset[str]:
