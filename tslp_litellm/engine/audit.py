@@ -7,6 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
+from tslp_litellm.engine.using import with_gone
 from tslp_litellm.engine.values import Question
 from tslp_litellm.resolution.auditing import Status, verdict
 from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, open_candidates, promote, touched
@@ -88,7 +89,7 @@ class Auditing:
         text = store.texts([candidate.artifact])[candidate.artifact]
         if not promote(unit, candidate, text, Grant.AUDIT, origin=Origin.AUDIT):
             return Conclusion.MOVED
-        store.remember(settled(conversation, {question.entity}), ())
+        store.remember(with_gone(settled(conversation, {question.entity}), unit.events), ())
         return Conclusion.PROMOTED
 
 

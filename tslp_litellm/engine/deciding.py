@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tslp_litellm.engine.audit import settled
 from tslp_litellm.engine.talk import Talk
-from tslp_litellm.engine.using import GONE
+from tslp_litellm.engine.using import GONE, gone_flags
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.select import Selection
@@ -83,11 +83,11 @@ def settle(store: WorkspaceWriter, talk: Talk, episode: Episode, limits: Limits,
             continue
         option = said.get(name, 0)
         if 1 <= option <= len(question.says()[1]):
-            _carry_out(store, episode, question, option, limits, now)
+            kept += _carry_out(store, episode, question, option, limits, now)
             kept += [Flag(MEANT, question.about[option - 1 : option])] if question.kind is Kind.NAME else []
         elif (earlier := earlier_of(store, question)) is not None:
             option = earlier
-            _carry_out(store, episode, question, option, limits, now, again=True)
+            kept += _carry_out(store, episode, question, option, limits, now, again=True)
             kept.append(Flag("decided", question.entities, question.says()[1][option - 1]))
         else:
             kept.append(question.flag())
@@ -112,13 +112,15 @@ def _carry_out(
     now: Callable[[], str],
     *,
     again: bool = False,
-) -> None:
+) -> list[Flag]:
+    """Do what an answer says; what the conversation has to remember of it."""
     files = store.files([Entity.parse(entity).path for entity, _ in question.brings])
     unit = UnitOfWork(files, limits=limits, trust=episode.context.trust)
     decide(unit, question, option, store.texts(artifact for _, artifact in question.brings))
     made = [] if again else [_event(question, option)]
     store.put(unit.contents)
     store.append([*made, *unit.events], episode.id, now())
+    return gone_flags(unit.events)
 
 
 def _event(question: Question, option: int) -> Event:
