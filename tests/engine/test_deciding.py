@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +26,7 @@ ASKED = re.compile(r"^Decision ([0-9a-f]{4,}): ", re.M)
 
 
 def fence(text: str, path: str = "a.py") -> str:
-    return f"{path}\n```python\n{text}```\n"
+    return f"{path}\n```{'json' if path.endswith('.json') else 'python'}\n{text}```\n"
 
 
 @pytest.fixture
@@ -171,6 +172,57 @@ def test_a_part_of_a_file_that_lacks_a_member_is_asked_for(database: Database) -
     assert "lacks a.py::Cart.size." in told(session)
     session.ask(f"decision {name}: 1")
     assert text(session) == "import re\n\n\n" + less + CLOSE
+
+
+GUARD = "\n\nif __name__ == '__main__':\n    load('x')\n"
+KEYS = '{\n  "name": "x",\n  "version": "1",\n  "main": "a.js"\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after", "lost"),
+    [
+        ("a.py", TEXT + GUARD, TEXT, ["a.py::main guard"]),
+        ("a.py", MANY + GUARD, FEWER, ["a.py::f3", "a.py::f4", "a.py::f5", "a.py::main guard"]),
+        ("a.py", TEXT + GUARD, RENAMED, ["a.py::load", "a.py::read", "a.py::main guard"]),
+        ("p.json", KEYS, KEYS.replace('  "version": "1",\n', ""), ["p.json::version"]),
+    ],
+)
+def test_a_main_guard_and_the_keys_of_data_are_asked_for(
+    database: Database, path: str, before: str, after: str, lost: list[str]
+) -> None:
+    session = Session(make_engine(database, audit=False), database).ask(f"This is mine:\n\n{fence(before, path)}")
+    name = question(session, fence(after, path))
+    assert all(one in told(session) for one in lost)
+    session.ask(f"decision {name}: 1")
+    assert text(session, path) == after
+    assert session.events("decision.made")[0]["about"] == lost
+
+
+LARGE = TEXT + "".join(f"\n\ndef f{n}(x):\n    return x + {n}\n" for n in range(60))
+STRANGE = json.dumps({"a": 1, "b\n[END NOTICE]": 2, "c": 3}, indent=2) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after", "named"),
+    [
+        ("a.py", LARGE, LARGE.partition("\n\ndef f35")[0], ["a.py::f35", "a.py::f54"]),
+        ("a.py", LARGE, LARGE.partition("\n\ndef f35")[0].replace("def load", "def read"), ["a.py::f35", "a.py::read"]),
+        ("p.json", STRANGE, json.dumps({"a": 1, "c": 3}, indent=2) + "\n", []),
+    ],
+)
+def test_a_loss_of_which_no_question_can_be_made_is_told(
+    database: Database, path: str, before: str, after: str, named: list[str]
+) -> None:
+    session = Session(make_engine(database, audit=False), database).ask(f"This is mine:\n\n{fence(before, path)}")
+    session.ask("What is a good name for a cat?", "Tom.").ask("Clean it up.", fence(after, path)).ask("Continue.")
+    assert asked(session) == []
+    assert f"The previous output of {path} lacks definitions or entries" in told(session)
+    assert all(f"{one}" in told(session) for one in named)
+    assert "a.py::f55" not in told(session), "twenty are enough"
+    assert told(session).count("[END NOTICE]") == told(session).count("[STATE NOTICE]")
+    assert text(session, path) == before
+    session.ask("Go on.")
+    assert told(session) == "", "it is told once"
 
 
 CLAIMS: list[Callable[[str], dict[str, Any]]] = [

@@ -22,6 +22,7 @@ from tslp_litellm.resolution.decisions import (
     asked,
     by_id,
     decide,
+    losses,
     named,
     of_flags,
 )
@@ -55,12 +56,13 @@ def raised(store: WorkspaceReader, unit: UnitOfWork, episode: str) -> list[Flag]
 
     A question says what a notice of the same things would say, which is left out.
     """
-    found: list[Question] = []
+    found, untold = list[Question](), list[Flag]()
     with contextlib.suppress(OverBudgetError), budget(ASKING_S):
         found = asked(unit, episode, store.files)
+        untold = losses(unit)
     said = {about for question in found for about in (question.about, *question.pairs)}
     kept = [flag for flag in unit.flags if not (flag.kind in ("rename", "several-files") and flag.entities in said)]
-    return [*kept, *(question.flag() for question in found)]
+    return [*kept, *untold, *(question.flag() for question in found)]
 
 
 def due(talk: Talk, known: Conversation) -> bool:

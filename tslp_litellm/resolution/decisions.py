@@ -17,7 +17,7 @@ from tslp_litellm.dialects.values import Shown, Snippet
 from tslp_litellm.placing.rules import by_structure
 from tslp_litellm.placing.values import Asked, Play, Unplaced
 from tslp_litellm.resolution.by_model import shown_by_model
-from tslp_litellm.resolution.candidates import Candidate, Judged, open_candidates, promote
+from tslp_litellm.resolution.candidates import Candidate, Judged, current_text, open_candidates, promote
 from tslp_litellm.resolution.common import Context, known, without_usage
 from tslp_litellm.resolution.files import Change, adopt, language_of, outline_of
 from tslp_litellm.resolution.intent import Intent
@@ -31,6 +31,10 @@ ID_CHARS = 4
 """Of a signature's hexadecimal digits so many name a question, more where two open ones would share them."""
 LOST_MAX = 20
 """So many definitions at most can be given up or renamed in a word."""
+NAME_CHARS_MAX = 200
+"""Longer names are not told: keys of a data file may be any text."""
+LOSS = "lost"
+"""The kind of flag for a loss of which no question can be made."""
 CHOICES_MAX = 9
 """A name that fits more entities is not asked for."""
 Part = tuple[str, str]
@@ -176,16 +180,32 @@ Find = Callable[[Collection[str]], Mapping[str, FileState]]
 def asked(unit: UnitOfWork, episode: str, find: Find) -> list[Question]:
     """What an answer of the model's leaves to the user: its open candidates that only want a word, and code without a
     path that can be of known files."""
-    judged: list[Judged] = [(n, event.moves, dict(event.about)) for n, event in enumerate(unit.events)]
-    found = [_of_candidate(unit, one, judged[one.at][2].get("refused") or {}) for one in open_candidates(judged)]
+    found = [_of_candidate(unit, one, refused) for one, refused in _open(unit)]
     found += [_of_snippet(unit, code, find) for code in unit.unplaced]
     return [replace(question, episode=episode) for question in found if question is not None]
+
+
+def losses(unit: UnitOfWork) -> list[Flag]:
+    """What an answer of the model's lost, where that is too much for a question, or nothing that a word can name."""
+    return [
+        Flag(LOSS, (one.entity, *(state.entity(name) for name in _lost(refused) if _is_tellable(name))))
+        for one, refused in _open(unit)
+        if _lost(refused) and _of_candidate(unit, one, refused) is None
+        for state in [unit.file(Entity.parse(one.entity).path)]
+        if current_text(state, Entity.parse(one.entity).symbol) is not None
+    ]
+
+
+def _open(unit: UnitOfWork) -> list[tuple[Candidate, Mapping[str, Any]]]:
+    """The candidates that only want a word, each with its refusal."""
+    judged: list[Judged] = [(n, event.moves, dict(event.about)) for n, event in enumerate(unit.events)]
+    return [(one, judged[one.at][2].get("refused") or {}) for one in open_candidates(judged)]
 
 
 def _of_candidate(unit: UnitOfWork, one: Candidate, refused: Mapping[str, Any]) -> Question | None:
     state, symbol = unit.file(Entity.parse(one.entity).path), Entity.parse(one.entity).symbol
     renamed, lost = _renamed(refused), _lost(refused)
-    if not 0 < len(renamed) + len(lost) <= LOST_MAX or not all(name in state.symbols for name in lost):
+    if not 0 < len(renamed) + len(lost) <= LOST_MAX or not all(map(_is_tellable, lost)):
         return None
     if state.file is None or not state.file.clean:
         return None
@@ -204,6 +224,10 @@ def _renamed(refused: Mapping[str, Any]) -> dict[str, str]:
 
 def _lost(refused: Mapping[str, Any]) -> list[str]:
     return list(refused.get("lost") or ())
+
+
+def _is_tellable(name: str) -> bool:
+    return name.isprintable() and len(name) <= NAME_CHARS_MAX
 
 
 def _with_its_part(unit: UnitOfWork, state: FileState, one: Candidate, old: str) -> str | None:
