@@ -266,8 +266,9 @@ def test_a_history_that_nobody_heard_decides_nothing(session: Session) -> None:
     assert text(session) == TEXT
 
 
-def test_a_name_is_asked_for_and_keeps_its_meaning(session: Session) -> None:
-    for path in ("b.py", "c.py", "d.py"):
+@pytest.mark.parametrize("others", [["b.py", "c.py", "d.py"], ["b.py", "c.py"]])  # none is hydrated, or all are
+def test_a_name_is_asked_for_and_keeps_its_meaning(session: Session, others: list[str]) -> None:
+    for path in others:
         session.ask(f"This is mine:\n\n{fence(TEXT.replace('open(p)', f'open(p, {path!r})'), path)}")
     (name,) = asked(session.forget().ask("Change `load` to return a list."))
     assert session.episode is not None
@@ -276,7 +277,9 @@ def test_a_name_is_asked_for_and_keeps_its_meaning(session: Session) -> None:
     session.ask(f"decision {name}: {number}\n\nChange `load` to return a list.")
     assert session.episode.hydrated == ("c.py::load",)
     assert asked(session) == []
+    assert told(session) == "", "it is decided in this very prompt"
     assert session.forget().ask("What does `load` do?").episode.hydrated == ("c.py::load",)  # type: ignore[union-attr]
+    assert "The user decided earlier, of the same texts: `load` means c.py::load." in told(session)
     changed = TEXT.replace("open(p)", "open(p, 'e.py')")
     session.ask(f"I changed it:\n\n{fence(changed, 'b.py')}")
     assert len(asked(session.forget().ask("What does `load` do?"))) == 1, "one of the texts is another one"

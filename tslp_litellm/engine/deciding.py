@@ -90,7 +90,7 @@ def settle(store: WorkspaceWriter, talk: Talk, episode: Episode, limits: Limits,
         elif (earlier := earlier_of(store, question)) is not None:
             option = earlier
             kept += _carry_out(store, episode, question, option, limits, now, again=True)
-            kept.append(Flag("decided", question.entities, question.says()[1][option - 1]))
+            kept.append(question.decided(option))
         else:
             kept.append(question.flag())
             continue
@@ -172,10 +172,12 @@ def in_turn(known: Conversation, turn: bytes, *, begins: bool) -> Conversation:
     return replace(known, turn_digest=turn, turn_flags=told, next_flags=kept)
 
 
-def meant(store: WorkspaceReader, chosen: Selection) -> list[Question]:
-    """The questions which entity a name means that fits several; what was decided of one is what it means."""
+def meant(store: WorkspaceReader, chosen: Selection, known: Conversation) -> tuple[list[Question], list[Flag]]:
+    """The questions which entity a name means that fits several; what was decided of one is what it means, and is told
+    unless this very turn decided it."""
     left: list[tuple[str, list[str]]] = []
-    found: list[Question] = []
+    found, decided = list[Question](), list[Flag]()
+    now = {row.entity for row in chosen_in(store, known)}
     for number, (name, candidates) in enumerate(chosen.ambiguous):
         few = number < NAMES_MAX and len(candidates) <= CHOICES_MAX
         rows = _rows(store, candidates) if few else {}
@@ -183,6 +185,7 @@ def meant(store: WorkspaceReader, chosen: Selection) -> list[Question]:
         option = earlier_of(store, question) if question is not None else None
         if question is not None and option is not None:
             row = rows[question.about[option - 1]]
+            decided += [question.decided(option)] if row.entity not in now else []
             chosen.entities += [row] if row not in chosen.entities else []
         elif question is not None:
             found.append(question)
@@ -194,11 +197,13 @@ def meant(store: WorkspaceReader, chosen: Selection) -> list[Question]:
         question = named(name, ((row.entity, row.artifact) for row in rows.values()))
         option = earlier_of(store, question) if question is not None else None
         if question is not None and option is not None:
-            others = set(candidates) - {question.about[option - 1]}
+            entity = question.about[option - 1]
+            decided += [question.decided(option)] if entity not in now else []
+            others = set(candidates) - {entity}
             chosen.entities = [row for row in chosen.entities if row.entity not in others]
         elif question is not None:
             found.append(question)
-    return found
+    return found, decided
 
 
 def chosen_in(store: WorkspaceReader, known: Conversation) -> list[Tracked]:

@@ -113,6 +113,11 @@ class Question:
         body = [self.kind, self.base, self.brings, self.source, self.word, self.episode, *self.besides]
         return Flag(DECISION, self.about, json.dumps(body, ensure_ascii=False))
 
+    def decided(self, option: int) -> Flag:
+        """What is told where it was decided before."""
+        chosen = self.says()[1][option - 1]
+        return Flag("decided", self.entities, f"`{self.word}` means {chosen}" if self.kind is Kind.NAME else chosen)
+
     def says(self, used_by: str = "") -> tuple[str, list[str]]:
         """The question in words, and its options. `used_by`: what is known to use what would go."""
         leaves = ", ".join(map(_leaf, self.gone))
