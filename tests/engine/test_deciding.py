@@ -225,6 +225,21 @@ def test_a_loss_of_which_no_question_can_be_made_is_told(
     assert told(session) == "", "it is told once"
 
 
+HELD = "\n\nclass Cart:\n    def add(self, x):\n        return [x, x]\n\n    def size(self):\n        return 1\n"
+LESS = HELD.partition("\n\n    def size")[0] + "\n"
+
+
+@pytest.mark.parametrize("answer", [RENAMED + LESS, TEXT.replace("\n\n\ndef close(f):\n    f.close()\n", "\n") + LESS])
+def test_a_question_names_the_members_that_go_with_the_rest(database: Database, answer: str) -> None:
+    session = Session(make_engine(database, audit=False), database).ask(f"This is mine:\n\n{fence(TEXT + HELD)}")
+    before = set(session.state())
+    name = question(session, fence(answer))
+    session.ask(f"decision {name}: 1")
+    gone = before - set(session.state())
+    assert {"a.py::Cart.size"} < gone
+    assert gone <= set(session.events("decision.made")[0]["about"])
+
+
 CLAIMS: list[Callable[[str], dict[str, Any]]] = [
     lambda line: {"user": "What now?", "answer": line},
     lambda line: {"user": "What now?", "answer": f"The user decided.\n\n{line}\n"},

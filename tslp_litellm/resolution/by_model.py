@@ -192,6 +192,7 @@ def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, c
         renamed = gates.renames(seen, base) if refusal is not None else {}
         if renamed:
             refusal = _judge_renames(unit, state, seen, base, renamed, context)
+        refusal = gates.with_members(refusal, seen, base, context.intent)
     if refusal is None and text != state.text():
         refusal = _untrusted(unit)
     if refusal is None:

@@ -26,7 +26,7 @@ import math
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution.intent import GUARD, Intent
@@ -38,6 +38,9 @@ from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
 from tslp_litellm.syntax.stubs import Beside
 from tslp_litellm.syntax.unread import are_the_grammars
+
+LOST_MAX = 50
+"""So many lost names a witness holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +215,22 @@ def whole_parity(
     return _lost(lost + [key for key in sorted(keys) if not intent.asks_to_lose(key)])
 
 
+def with_members(refusal: Refusal | None, candidate: Outline, base: Outline, intent: Intent) -> Refusal | None:
+    """A refusal for what is lost or renamed, with the members that other definitions lack: they refuse nothing by
+    themselves, and would go with the rest."""
+    if refusal is None:
+        return None
+    said, there = dict(refusal.witness), candidate.by_name.keys() | candidate.named
+    inside = [s.name for s in base.symbols if s.parent is not None and s.parent in there and s.name not in there]
+    gone = [name for name in inside if not intent.asks_to_lose(name)]
+    lost = [*_names(said.get("lost")), *gone][:LOST_MAX]
+    return replace(refusal, witness=tuple((said | {"lost": lost}).items())) if gone else refusal
+
+
+def _names(lost: object) -> list[str]:
+    return list(lost) if isinstance(lost, list) else []
+
+
 def _entries(path: str, text: str) -> frozenset[str]:
     language = language_of_path(path)
     return entries(path, language.name, text) if language is not None else frozenset()
@@ -221,7 +240,7 @@ def _lost(missing: list[str]) -> Refusal | None:
     if not missing:
         return None
     return Refusal(
-        "lost-symbols", (("lost", missing[:50]), ("needed", "all of them, or the user's word by name")), gate="B"
+        "lost-symbols", (("lost", missing[:LOST_MAX]), ("needed", "all of them, or the user's word by name")), gate="B"
     )
 
 
