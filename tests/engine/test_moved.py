@@ -3,6 +3,7 @@ listed until nobody does."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -76,6 +77,35 @@ def test_who_still_uses_the_old_name_is_listed_until_nobody_does(shop: Session) 
     new = API.replace("total", "sum_total")
     assert "still use" not in shop.ask("This is mine now:\n\n" + fence("src/api.py", new)).prompt
     assert "still use" not in shop.ask("And for a dog?", "Rex.").prompt
+
+
+@pytest.mark.parametrize("by", ["decision", "earlier decision", "going on", "audit"])
+def test_whatever_made_it_the_truth(shop: Session, by: str) -> None:
+    def offered() -> Session:
+        shop.ask("Give a cat's name.", "Tom.")
+        return shop.ask("Clean src/cart.py up.", fence("src/cart.py", RENAMED))
+
+    if by == "audit":
+        (asked,) = offered().questions
+        assert shop.audit(asked, "completed") == "promoted"
+    elif by == "going on":
+        offered().ask("Now document `size` in src/cart.py.", "Well.")
+    else:
+        decide(offered())
+    if by == "earlier decision":
+        shell(shop.forget(), f"cat > src/cart.py <<'END'\n{CART}END")
+        assert shop.holds("src/cart.py", CART)
+        offered().ask("Continue.")
+        assert "decided earlier" in shop.prompt
+    assert "src/cart.py::total" not in shop.state()
+    for _ in range(2):
+        assert "- src/api.py::checkout\n" in shop.ask("What is a good name for a cat?", "Tom.").prompt
+
+
+def decide(session: Session) -> None:
+    found = re.search(r"Only the user decides, by the line: (.+)", session.ask("Continue.").prompt)
+    assert found is not None
+    session.ask(found[1])
 
 
 @pytest.mark.parametrize("by", ["model", "tool"])

@@ -363,7 +363,7 @@ class EntityReport(BaseModel):
     missing: str | None = Field(None, description="What of the history is in an archive that can't be read.")
     history: list[Happening] = Field(description="Newest first.")
     why: str = Field(description="Why its text is, or isn't, the truth.")
-    refused: Literal["timeout", "memory", "crash"] | None = Field(None, description="Why no parser could read its file.")
+    refused: Literal["timeout", "memory", "crash"] | None = Field(None, description="Why its file could not be read.")
 
 
 class EpisodeReport(BaseModel):

@@ -66,11 +66,12 @@ class Hydrator:
             why |= dict.fromkeys((row.entity for row in more), reason)
             chosen.entities += more
         episode.context = replace(episode.context, play=play_of(chosen))
-        names = deciding.meant(store, chosen)
+        names, decided = deciding.meant(store, chosen, episode.conversation)
         said = notices.from_flags(episode.conversation.turn_flags) if begins else []
         said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
         said += [notices.followed((old, row.entity) for old, row in lives.items())] if lives else []
         said += [notices.removed(dead)] if (dead := [entity for entity in gone if entity not in lives]) else []
+        said += notices.from_flags(decided)
         said += notices.ambiguous(chosen.ambiguous)
         episode.conversation, asked = deciding.open_questions(store, episode.conversation, names)
         said += asked

@@ -17,7 +17,7 @@ from tslp_litellm.settings import Settings
 from tslp_litellm.state.events import Event, Op
 from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Flag, Freshness, KeptUse, Tracked
+from tslp_litellm.state.values import Conversation, Flag, Freshness, KeptUse, Tracked
 from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.uses.following import Route, is_within
@@ -185,6 +185,11 @@ def gone_flags(events: Iterable[Event]) -> list[Flag]:
     """What a conversation remembers of what was removed in it."""
     gone = [m.entity for e in events for m in e.moves if m.op is Op.TOMBSTONE and m.entity is not None]
     return [Flag(GONE, tuple(gone[:CARRIED_MAX]))] if gone else []
+
+
+def with_gone(known: Conversation, events: Iterable[Event]) -> Conversation:
+    """A conversation that remembers what events removed, by whatever grant."""
+    return replace(known, next_flags=tuple(dict.fromkeys((*known.next_flags, *gone_flags(events)))))
 
 
 def gone_in(flags: Iterable[Flag]) -> list[str]:

@@ -23,6 +23,8 @@ _WHY = {
 
 LISTED_MAX = 40
 """How many entities a notice lists: a small model's window is soon full of names."""
+LOST_MAX = 20
+"""How many lost definitions a notice names."""
 FLAGS_MAX = 20
 """How many notices judging may ask for in one prompt."""
 AMBIGUOUS_MAX = 10
@@ -57,6 +59,13 @@ def _render(flag: Flag) -> str:
             return notice(
                 f"The previous output renames {old} to {new}, which was not asked for.",
                 f"The old name is kept: {old} is still the current one. To rename it, ask for it by both names.",
+            )
+        case Flag(kind="lost", entities=(entity, *lost)):
+            return notice(
+                f"The previous output of {entity} lacks definitions or entries that nobody asked by name to lose"
+                + (", among them:" if lost else "."),
+                *_listed(lost[:LOST_MAX]),
+                f"It is not taken: {entity} is still as it was. To remove them, ask for them by name.",
             )
         case Flag(kind="confirmed", entities=(entity,), detail=reason):
             return notice(

@@ -203,6 +203,7 @@ def candidate(
         renamed = gates.renames(seen, base) if refusal is not None else {}
         if renamed:
             refusal = _judge_renames(unit, state, seen, base, renamed, context)
+        refusal = gates.with_members(refusal, seen, base, context.intent)
     if refusal is None and text != state.text():
         refusal = _untrusted(unit)
     if refusal is None:
@@ -251,9 +252,9 @@ def _judge_renames(
     if open_ones:
         for old, new in open_ones.items():
             unit.flags.append(Flag("rename", (state.entity(old), state.entity(new))))
-        return gates.Refusal(
-            "rename-unconfirmed", (("renamed", open_ones), ("needed", "a prompt that names both")), gate="B"
-        )
+        besides = tuple(said for said in refusal.witness if said[0] == "lost") if refusal is not None else ()
+        needed = ("needed", "a prompt that names both")
+        return gates.Refusal("rename-unconfirmed", (("renamed", open_ones), *besides, needed), gate="B")
     return refusal
 
 

@@ -27,10 +27,10 @@ import math
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tslp_litellm.parser.budget import spend
-from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.intent import GUARD, Intent
 from tslp_litellm.syntax.alignment import hunks
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.entries import entries, has_main_guard
@@ -39,6 +39,9 @@ from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
 from tslp_litellm.syntax.stubs import Beside
 from tslp_litellm.syntax.unread import are_the_grammars
+
+LOST_MAX = 50
+"""So many lost names a witness holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +192,13 @@ def replaced(base: Outline) -> tuple[Symbol, ...]:
 
 def parity(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> Refusal | None:
     """Structural parity: each symbol of what is replaced is there, unless the prompt asks by name to remove it."""
+    return _lost(_lacks(candidate, lost_from, intent))
+
+
+def _lacks(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> list[str]:
     there = candidate.by_name.keys() | candidate.named
     lost = [s for s in lost_from if s.name not in there and (s.kind is not Kind.VALUE or s.parent is None)]
-    return _lost([s.name for s in lost if not intent.asks_to_lose(s.name)])
+    return [s.name for s in lost if not intent.asks_to_lose(s.name)]
 
 
 def whole_parity(
@@ -201,14 +208,28 @@ def whole_parity(
 
     `besides`: symbols that are looked at elsewhere.
     """
-    refusal = parity(candidate, [s for s in replaced(base) if s.name not in besides], intent)
-    if refusal is not None:
-        return refusal
+    lost = _lacks(candidate, [s for s in replaced(base) if s.name not in besides], intent)
     old, new = base.text.decode(), candidate.text.decode()
     if has_main_guard(old) and not has_main_guard(new) and not intent.asks_to_lose_guard():
-        return _lost(["main guard"])
+        lost.append(GUARD)
     keys = _entries(path, old) - _entries(path, new)
-    return _lost([key for key in sorted(keys) if not intent.asks_to_lose(key)])
+    return _lost(lost + [key for key in sorted(keys) if not intent.asks_to_lose(key)])
+
+
+def with_members(refusal: Refusal | None, candidate: Outline, base: Outline, intent: Intent) -> Refusal | None:
+    """A refusal for what is lost or renamed, with the members that other definitions lack: they refuse nothing by
+    themselves, and would go with the rest."""
+    if refusal is None:
+        return None
+    said, there = dict(refusal.witness), candidate.by_name.keys() | candidate.named
+    inside = [s.name for s in base.symbols if s.parent is not None and s.parent in there and s.name not in there]
+    gone = [name for name in inside if not intent.asks_to_lose(name)]
+    lost = [*_names(said.get("lost")), *gone][:LOST_MAX]
+    return replace(refusal, witness=tuple((said | {"lost": lost}).items())) if gone else refusal
+
+
+def _names(lost: object) -> list[str]:
+    return list(lost) if isinstance(lost, list) else []
 
 
 def _entries(path: str, text: str) -> frozenset[str]:
@@ -220,7 +241,7 @@ def _lost(missing: list[str]) -> Refusal | None:
     if not missing:
         return None
     return Refusal(
-        "lost-symbols", (("lost", missing[:50]), ("needed", "all of them, or the user's word by name")), gate="B"
+        "lost-symbols", (("lost", missing[:LOST_MAX]), ("needed", "all of them, or the user's word by name")), gate="B"
     )
 
 
