@@ -141,7 +141,7 @@ class Using:
             brought, left = self._whole(fresh, left)
             more += brought
         lines, left = self._lines(found, {} if self._how == "full" else fresh, left)
-        pending = [need.use.used for need in found if need.standing is Standing.PENDING]
+        pending = [need.use.used for need in found if need.pending]
         file = facts.targets.known.get(name.path)
         missing = never_shown(name, file, facts.shown) if file is not None and name.path not in facts.unread else []
         if lines or pending or missing:
@@ -173,7 +173,7 @@ class Using:
     ) -> tuple[list[str], int]:
         """A line each: what is stale, before and now; then signatures, the nearest first."""
         lines = [
-            (STALE_RANK, notices.changed_use(need.use.used, need.use.signature, need.now))
+            (STALE_RANK, notices.changed_use(need.use.used, need.use.signature, need.now, gone=need.gone))
             for need in found
             if need.standing is Standing.STALE
         ]

@@ -125,10 +125,13 @@ def used(entity: str, lines: Sequence[str], pending: Sequence[str], never_shown:
     )
 
 
-def changed_use(entity: str, before: str, now: str | None) -> str:
-    """One line about something used that has another interface since its user was last shown."""
-    if now is None:
+def changed_use(entity: str, before: str, now: str | None, *, gone: bool) -> str:
+    """One line about something used that has another interface since its user was last shown, or is `gone`; `now`: None
+    where its text is unknown."""
+    if gone:
         return f"{entity} was removed or renamed; it was: {before}"
+    if now is None:
+        return f"{entity} has changed, and its text is unknown now; it was: {before}"
     if now == before:
         return f"{entity} has other members since: {now}"
     return f"{entity} has changed; it was: {before}  It is now: {now}"
