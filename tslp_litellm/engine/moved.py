@@ -25,10 +25,11 @@ def followed(store: WorkspaceReader, gone: Iterable[str]) -> dict[str, Tracked]:
     """
     found = dict[str, Tracked]()
     about = cache(lambda path: [_removal(entry) for entry in store.last_about(path)])
+    new = cache(lambda episode: [m for entry in store.entries_of(episode) for m in entry.moves() if _is_new(m)])
     for entity in gone:
         at: str | None = entity
         for _ in range(HOPS_MAX):
-            at = _next(store, at, about) if at is not None else None
+            at = _next(store, at, about, new) if at is not None else None
             row = _tracked(store, at) if at is not None else None
             if row is not None:
                 found |= {entity: row} if row.clean else {}
@@ -40,15 +41,16 @@ def _tracked(store: WorkspaceReader, entity: str) -> Tracked | None:
     return next((row for row in store.tracked([Entity.parse(entity).path]) if row.entity == entity), None)
 
 
-def _next(store: WorkspaceReader, entity: str, about: Callable[[str], list[_Removal]]) -> str | None:
+def _next(
+    store: WorkspaceReader, entity: str, about: Callable[[str], list[_Removal]], new: Callable[[str], list[Move]]
+) -> str | None:
     removal = next((gone for gone in about(Entity.parse(entity).path) if entity in gone), None)
     if removal is None:
         return None
     artifact, episode = removal[entity]
-    moves = [move for entry in store.entries_of(episode) for move in entry.moves()] if episode is not None else []
-    brought = [(m.entity, m.artifact) for m in moves if _is_new(m) and m.entity != entity]
-    texts = store.texts({artifact, *(new for _, new in brought if new is not None)} - {""})
-    same = {to for to, new in brought if to and new and _same(entity, texts.get(artifact), to, texts.get(new))}
+    brought = [(m.entity, m.artifact) for m in new(episode) if m.entity != entity] if episode is not None else []
+    texts = store.texts({artifact, *(text for _, text in brought if text is not None)} - {""})
+    same = {to for to, text in brought if to and text and _same(entity, texts.get(artifact), to, texts.get(text))}
     return same.pop() if len(same) == 1 else None
 
 
