@@ -3,6 +3,7 @@ listed until nobody does."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -49,6 +50,38 @@ def test_a_moved_file_is_found_by_its_old_path(shop: Session) -> None:
     shop.forget().ask("Explain src/cart.py.")
     assert shop.hydrated == ["src/basket.py"]
     assert shop.forget().ask("Explain `src/cart.py::size`.").hydrated == ["src/basket.py::size"]
+
+
+class TestLongAgo:
+    """Once no tombstone is listed any more."""
+
+    @pytest.fixture
+    def talk(self, shop: Session) -> Callable[[], Session]:
+        def play() -> Session:
+            for n in range(12):
+                shop.forget().ask(f"Talk {n}.", "Yes.")
+            return shop.forget()
+
+        return play
+
+    @pytest.mark.parametrize("said", ["`src/cart.py::total`", "`total`", "`total` in src/cart.py"])
+    def test_an_old_name_is_followed(self, shop: Session, talk: Callable[[], Session], said: str) -> None:
+        shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+        talk().ask(f"What does {said} do?")
+        assert "src/cart.py::sum_total" in shop.hydrated
+        assert "- src/cart.py::total is src/cart.py::sum_total now" in shop.prompt
+
+    def test_an_old_path_is_followed(self, shop: Session, talk: Callable[[], Session]) -> None:
+        shell(shop, "mv src/cart.py src/basket.py")
+        for said, lives in (("src/cart.py", "src/basket.py"), ("`src/cart.py::size`", "src/basket.py::size")):
+            assert talk().ask(f"Explain {said}.").hydrated == [lives]
+            assert "moved or renamed; what is meant is what they are now" in shop.prompt
+
+    def test_what_was_removed_is_not_told_any_more(self, shop: Session, talk: Callable[[], Session]) -> None:
+        shell(shop, "rm src/cart.py")
+        assert "were removed" in shop.forget().ask("What does `src/cart.py::total` do?").prompt
+        talk().ask("What does `src/cart.py::total` do?")
+        assert "src/cart.py::total" not in shop.prompt.replace("`src/cart.py::total`", "")
 
 
 @pytest.mark.parametrize(

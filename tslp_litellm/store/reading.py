@@ -99,6 +99,12 @@ _REMOVES = events.c.body.like(f'%"op":"{Op.TOMBSTONE.value}"%')
 _REMOVED_WITH = Statement(
     select(events).where(events.c.workspace_id == _W, events.c.episode_id.in_(_THEIR_EPISODES), _REMOVES)
 )
+_LATELY = _NAMED_AT.order_by(event_paths.c.seq.desc()).limit(ABOUT_BACK).subquery()
+_REMOVALS = Statement(
+    select(events)
+    .where(events.c.workspace_id == _W, events.c.seq.in_(select(_LATELY.c.seq)), _REMOVES)
+    .order_by(events.c.seq.desc())
+)
 _ONCE_THERE = Statement(
     select(event_paths.c.path)
     .distinct()
@@ -370,6 +376,12 @@ class WorkspaceReader:
         rows = _REMOVED_WITH.all(self.connection, {"w": self.workspace_id, "path": path})
         moves = (move for row in rows for move in Entry(*row).moves())
         return [move.entity for move in moves if move.op is Op.TOMBSTONE and move.entity is not None]
+
+    def removals(self, path: str) -> list[Entry]:
+        """Of the last Ledger entries that name a file those that removed something, the newest first."""
+        if self.workspace_id is None:
+            return []
+        return [Entry(*row) for row in _REMOVALS.all(self.connection, {"w": self.workspace_id, "path": path})]
 
     def once_there(self, paths: Collection[str]) -> set[str]:
         """Those of some files of which something was removed, or all."""
