@@ -218,6 +218,41 @@ class TestPrompt:
         assert "never shown: `to_cents` of `.money`." in prompt
         assert "ecimal" not in prompt
 
+    @pytest.mark.parametrize(
+        ("path", "text", "told"),
+        [
+            (
+                "a.c",
+                '#include <stdio.h>\n#include "money.h"\n\nint put(int p)\n{\n    return cents(p);\n}\n',
+                "money.h",
+            ),
+            ("a.rb", "require 'json'\nrequire_relative 'money'\n\ndef put(price)\n  cents(price)\nend\n", "money"),
+            (
+                "a.dart",
+                "import 'dart:io';\nimport 'money.dart';\n\nint put(int p) {\n  return cents(p);\n}\n",
+                "money.dart",
+            ),
+            ("a.sh", ". /etc/rc\n. ./money.sh\n\nput() {\n  cents 1\n}\n", "./money.sh"),
+        ],
+    )
+    def test_what_was_never_shown_where_imports_are_paths(
+        self, session: Session, path: str, text: str, told: str
+    ) -> None:
+        session.ask(f"Mine:\n\nsrc/{path}\n```\n{text}```\n").forget()
+        assert f"never shown: `{told}`.\n" in session.ask("Shorten `put`.").prompt
+
+    def test_a_header_that_is_known_elsewhere_was_shown(self, session: Session) -> None:
+        text = '#include "money.h"\n\nint put(int p)\n{\n    return cents(p);\n}\n'
+        session.ask(f"Mine:\n\nsrc/a.c\n```c\n{text}```\n\ninclude/money.h\n```c\nint cents(int p);\n```\n").forget()
+        assert "never shown" not in session.ask("Shorten `put`.").prompt
+
+    @pytest.mark.parametrize("path", ["shop/cart.py", "src/shop/cart.py", "main.py"])
+    def test_what_was_never_shown_of_a_package_of_the_workspace(self, session: Session, path: str) -> None:
+        head = "import requests\nfrom requests.auth import Basic\nfrom shop.money import to_cents\nfrom shop.names import N\n"
+        text = head + "\n\ndef put(price):\n    return to_cents(price, N, requests, Basic)\n"
+        show(show(session, text, path), "N = 3\n", f"{path.replace('main.py', 'shop/cart.py')[:-7]}names.py")
+        assert "never shown: `to_cents` of `shop.money`.\n" in session.ask("Shorten `put`.").prompt
+
     def test_only_within_the_budget(self, sessions: Callable[..., Session]) -> None:
         for name, settings in {"none": {"dependencies_tokens_max": 5}, "all": {"hydration_tokens_max": 30}}.items():
             session = sessions(name, **settings)

@@ -21,6 +21,7 @@ from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Flag, Freshness, KeptUse, Tracked
 from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
+from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.uses.following import Route, is_within
 from tslp_litellm.uses.gone import askers
 from tslp_litellm.uses.known import World
@@ -216,10 +217,17 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
     late = unread(store, paths | {Entity.parse(use.entity).path for use in gone} | asked.paths)
     shown = late | uses.among(connection, workspace_id, asked.paths).keys()
     if any(never_shown(name, known[name.path], shown) for name in meant if name.path in known):
-        shown |= store.once_there(asked.paths - shown)
+        shown |= store.once_there(asked.paths - shown) | _headers(store, asked.paths - shown)
     targets = Targets(held, known, uses.parts(connection, workspace_id, held))
     sure = by_holder(use for use in kept if Entity.parse(use.entity).path not in late)
     return _Facts(sure, gone, targets, shown, late, lives)
+
+
+def _headers(store: WorkspaceReader, asked: Collection[str]) -> set[str]:
+    """Those of some headers that may be known ones elsewhere: a compiler looks in folders that nobody tells."""
+    headers = {path for path in asked if (found := language_of_path(path)) and found.name in ("c", "cpp")}
+    known = {basename(path) for path in store.with_tails({basename(path) for path in headers})} if headers else ()
+    return {path for path in headers if basename(path) in known}
 
 
 def _lost(meant: Sequence[Entity], kept: Iterable[KeptUse], held: Collection[str]) -> list[str]:
