@@ -271,6 +271,14 @@ class TestPrompt:
         assert session.ask("Shorten `put`.").hydrated == [PUT, MINT]
         assert "[STATE NOTICE]" not in session.prompt
 
+    def test_whole_artifacts_of_what_has_changed_since(self, sessions: Callable[..., Session]) -> None:
+        session = sessions(dependencies="full")
+        session.ask("Here are my files.\n\n" + fence("src/money.py", MONEY) + fence("src/cart.py", CART)).forget()
+        assert show(session, OTHER_MONEY).ask("Shorten `put`.").hydrated == [PUT, MINT]
+        assert "it was: def to_cents(amount):  It is now: def to_cents(amount, currency):" in session.prompt
+        dirtied(session.forget(), "src/money.py").ask("Shorten `put`.")
+        assert session.hydrated == [PUT]
+
 
 def test_a_user_that_goes_in_the_request_that_shows_it_is_not_confirmed(shop: Session) -> None:
     def bash(command: str) -> dict[str, Any]:

@@ -139,13 +139,13 @@ class Using:
         name = Entity.parse(entity)
         found = needs(name, facts.kept.get(entity, ()), facts.targets)
         shown = [Entity.parse(block.entity) for block in (*prompt.blocks, *more)]
-        enough = self._enough(left)
-        fresh = _fresh(store, found, shown, facts, prompt.stands, enough) if left > 0 else {}
+        enough, full = self._enough(left), self._how == "full"
+        fresh = _fresh(store, found, shown, facts, prompt.stands, enough, stale=full) if left > 0 else {}
         facts.told |= fresh.keys()
-        if self._how == "full":
+        if full:
             brought, left = self._whole(fresh, left)
             more += brought
-        lines, left = self._lines(found, {} if self._how == "full" else fresh, left, facts.lives)
+        lines, left = self._lines(found, {} if full else fresh, left, facts.lives)
         pending = [need.use.used for need in found if need.pending]
         file = facts.targets.known.get(name.path)
         missing = never_shown(name, file, facts.shown) if file is not None and name.path not in facts.unread else []
@@ -262,12 +262,15 @@ def _fresh(
     facts: _Facts,
     stands: Callable[[str, str], bool],
     enough: Callable[[Need], bool],
+    *,
+    stale: bool,
 ) -> dict[str, tuple[Need, Block]]:
-    """What is used, CLEAN, and stands neither in the request nor in a block: the nearest first, until it is enough."""
+    """What is used, CLEAN, and stands neither in the request nor in a block: the nearest first, until it is enough.
+    `stale`: so is what has changed since, of which else a line tells all."""
     wanted = [
         need
         for need in sorted(found, key=lambda need: (_rank(need), need.use.used))
-        if need.standing is Standing.OK
+        if (need.standing is Standing.OK or stale)
         and need.now is not None
         and need.use.used not in facts.told
         and not any(is_within(one, Entity.parse(need.use.used)) for one in shown)
