@@ -135,10 +135,15 @@ def used(entity: str, lines: Sequence[str], pending: Sequence[str], never_shown:
     )
 
 
-def changed_use(entity: str, before: str, now: str | None) -> str:
-    """One line about something used that has another interface since its user was last shown."""
-    if now is None:
+def changed_use(entity: str, before: str, now: str | None, *, gone: bool, became: str | None) -> str:
+    """One line about something used that has another interface since its user was last shown, or is `gone`; `now`: None
+    where its text is unknown; `became`: what it is now, where it was moved or renamed."""
+    if became is not None:
+        return f"{entity} is {became} now; it was: {before}"
+    if gone:
         return f"{entity} was removed or renamed; it was: {before}"
+    if now is None:
+        return f"{entity} has changed, and its text is unknown now; it was: {before}"
     if now == before:
         return f"{entity} has other members since: {now}"
     return f"{entity} has changed; it was: {before}  It is now: {now}"
