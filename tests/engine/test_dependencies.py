@@ -208,7 +208,7 @@ class TestPrompt:
     def test_what_changed_and_is_of_unknown_text_now(self, shop: Session) -> None:
         prompt = dirtied(show(shop, OTHER_MONEY), "src/money.py").ask("Shorten `put`.").prompt
         assert f"- {MINT} has changed, and its text is unknown now; it was: def to_cents(amount):\n" in prompt
-        assert f"changed out of sight: {MINT}." in prompt
+        assert f"nobody showed the new text: {MINT}." in prompt
         assert "removed or renamed" not in prompt
         assert entity(shop)["dependencies"] == "stale"
 
