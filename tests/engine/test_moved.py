@@ -143,6 +143,15 @@ def test_who_else_uses_it_is_told_where_a_user_is_mentioned(shop: Session) -> No
     assert "- src/api.py::checkout\n" not in prompt  # told above
 
 
+def test_a_user_of_which_there_is_no_room_to_tell_is_listed(sessions: Callable[..., Session]) -> None:
+    shop = sessions(dependencies_tokens_max=5)
+    shop.ask("These are mine:\n\n" + fence("src/cart.py", CART) + fence("src/api.py", API))
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    prompt = shop.forget().ask("Explain `checkout`.").prompt
+    assert "it was: " not in prompt
+    assert "- src/api.py::checkout\n" in prompt
+
+
 @pytest.mark.parametrize("said", ["src/basket.py::total", "src/basket.py"])
 def test_who_uses_what_lived_in_another_file_is_told_where_it_lives_now(shop: Session, said: str) -> None:
     shell(shop, "mv src/cart.py src/basket.py")

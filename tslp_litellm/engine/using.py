@@ -76,6 +76,7 @@ class _Facts:
     unread: Collection[str]  # files of whose texts it is not known yet what they use
     lives: Mapping[str, str]  # of what they use, or what was in their place before: gone -> what it is now
     told: set[str] = field(default_factory=set)
+    covered: list[Entity] = field(default_factory=list)  # of which all is told that has changed
 
 
 class Using:
@@ -122,7 +123,7 @@ class Using:
         left = min(prompt.rest(), self._tokens_max) if facts.kept else 0
         for row in prompt.meant:
             left = self._of_entity(store, prompt, facts, row.entity, left, said, more)
-        gone, told = _still_used(store, store.workspace_id, facts, [Entity.parse(row.entity) for row in prompt.meant])
+        gone, told = _still_used(store, store.workspace_id, facts)
         return Told(more, [*said, *told], gone | set(prompt.gone if lags(store) else ()))
 
     def _of_entity(
@@ -142,10 +143,13 @@ class Using:
         enough, full = self._enough(left), self._how == "full"
         fresh = _fresh(store, found, shown, facts, prompt.stands, enough, stale=full) if left > 0 else {}
         facts.told |= fresh.keys()
+        changed = [_changed(need, facts.lives) for need in found if need.standing is Standing.STALE]
+        lines, left = self._lines(changed, {} if full else fresh, left)
+        if set(changed) <= set(lines):
+            facts.covered.append(name)
         if full:
             brought, left = self._whole(fresh, left)
             more += brought
-        lines, left = self._lines(found, {} if full else fresh, left, facts.lives)
         pending = [need.use.used for need in found if need.pending]
         file = facts.targets.known.get(name.path)
         missing = never_shown(name, file, facts.shown) if file is not None and name.path not in facts.unread else []
@@ -174,12 +178,10 @@ class Using:
         return taken, left
 
     def _lines(
-        self, found: Sequence[Need], fresh: Mapping[str, tuple[Need, Block]], left: int, lives: Mapping[str, str]
+        self, changed: Sequence[str], fresh: Mapping[str, tuple[Need, Block]], left: int
     ) -> tuple[list[str], int]:
         """A line each: what is stale, before and now; then signatures, the nearest first."""
-        lines = [
-            (STALE_RANK, _changed(need, lives.get(need.use.used))) for need in found if need.standing is Standing.STALE
-        ]
+        lines = [(STALE_RANK, line) for line in changed]
         lines += [(_rank(need), _line(need)) for need, _ in fresh.values()]
         return lines_fitting(sorted(lines), left, self._count)
 
@@ -296,15 +298,13 @@ def _line(need: Need) -> str:
     return f"{need.use.used}: {need.now}"
 
 
-def _changed(need: Need, became: str | None) -> str:
+def _changed(need: Need, lives: Mapping[str, str]) -> str:
     use = need.use
-    return notices.changed_use(use.used, use.signature, need.now, gone=need.gone, became=became)
+    return notices.changed_use(use.used, use.signature, need.now, gone=need.gone, became=lives.get(use.used))
 
 
-def _still_used(
-    store: WorkspaceReader, workspace_id: int, facts: _Facts, meant: Sequence[Entity]
-) -> tuple[set[str], list[str]]:
-    """What is gone and still used, and notices of who is known to use it, but for what was mentioned: it is told."""
+def _still_used(store: WorkspaceReader, workspace_id: int, facts: _Facts) -> tuple[set[str], list[str]]:
+    """What is gone and still used, and notices of who is known to use it, but for what was told of its uses."""
     gone: dict[str, set[str]] = {}
     for use in facts.gone:
         gone.setdefault(use.used, set()).add(use.entity)
@@ -314,7 +314,7 @@ def _still_used(
     known = cache(lambda: all_known(store))
     left = {entity: users - sure | _askers(entity, users & sure, known) for entity, users in gone.items()}
     told = {
-        entity: {user for user in users & sure if not any(is_within(one, Entity.parse(user)) for one in meant)}
+        entity: {user for user in users & sure if not any(is_within(one, Entity.parse(user)) for one in facts.covered)}
         for entity, users in left.items()
     }
     some = sorted((entity, sorted(users)) for entity, users in told.items() if users)[:GONE_MAX]
