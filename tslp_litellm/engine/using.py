@@ -71,6 +71,7 @@ class _Facts:
 
     kept: Mapping[str, list[KeptUse]]  # by who uses, and by what holds that
     gone: list[KeptUse]  # uses of what is no entity any more
+    cut: bool  # whether there are more of them
     targets: Targets
     shown: Collection[str]  # those files that are known, of all that the mentioned ones may import
     unread: Collection[str]  # files of whose texts it is not known yet what they use
@@ -124,7 +125,8 @@ class Using:
         for row in prompt.meant:
             left = self._of_entity(store, prompt, facts, row.entity, left, said, more)
         gone, told = _still_used(store, store.workspace_id, facts)
-        return Told(more, [*said, *told], gone | set(prompt.gone if lags(store) else ()))
+        unsure = lags(store) or facts.cut
+        return Told(more, [*said, *told], gone | set(prompt.gone if unsure else ()))
 
     def _of_entity(
         self,
@@ -210,7 +212,7 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
     kept = uses.of_paths(connection, workspace_id, paths)
     held = uses.held(connection, workspace_id, {use.used for use in kept})
     lost = _lost(meant, kept, held)
-    gone, lives = _gone(store, workspace_id, paths, {*prompt.gone, *lost}, lost)
+    gone, cut, lives = _gone(store, workspace_id, paths, {*prompt.gone, *lost}, lost)
     known = known_files(store, paths | {Entity.parse(use.used).path for use in kept})
     asked = AskedFor()
     for name in meant:
@@ -222,7 +224,7 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
         shown |= store.once_there(asked.paths - shown) | _headers(store, asked.paths - shown)
     targets = Targets(held, known, uses.parts(connection, workspace_id, held))
     sure = by_holder(use for use in kept if Entity.parse(use.entity).path not in late)
-    return _Facts(sure, gone, targets, shown, late, lives)
+    return _Facts(sure, gone, cut, targets, shown, late, lives)
 
 
 def _headers(store: WorkspaceReader, asked: Collection[str]) -> set[str]:
@@ -240,9 +242,9 @@ def _lost(meant: Sequence[Entity], kept: Iterable[KeptUse], held: Collection[str
 
 def _gone(
     store: WorkspaceReader, workspace_id: int, paths: set[str], names: set[str], lost: Iterable[str]
-) -> tuple[list[KeptUse], dict[str, str]]:
-    """The uses of what is gone: of some names, of what was in some files, and of what lives in these now; and where
-    that, and what is `lost`, lives now."""
+) -> tuple[list[KeptUse], bool, dict[str, str]]:
+    """The uses of what is gone: of some names, of what was in some files, and of what lives in these now; whether there
+    are more; and where that, and what is `lost`, lives now."""
     away = {entity for path in sorted(paths)[:HOMES_MAX] for entity in store.removed_with(path)} - names
     alike = {basename(path) for path in paths}  # a whole folder may have moved: what is called the same goes first
     before = sorted(
@@ -254,7 +256,7 @@ def _gone(
     came = sorted({use.used for use in rows if use.used in away} - here)[:CARRIED_MAX]
     lives = {old: row.entity for old, row in followed(store, dict.fromkeys([*came, *lost])).items()}
     here |= {old for old in came if old in lives and Entity.parse(lives[old]).path in paths}
-    return [use for use in rows if use.used in here], lives
+    return [use for use in rows if use.used in here], len(rows) >= uses.GONE_MAX, lives
 
 
 def _fresh(
