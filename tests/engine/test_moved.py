@@ -4,10 +4,14 @@ listed until nobody does."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
+
+from tslp_litellm.state.values import KeptUse
+from tslp_litellm.store import uses
 
 from .helpers import Session
 
@@ -171,6 +175,33 @@ def test_who_else_uses_it_is_told_where_a_user_is_mentioned(shop: Session) -> No
     assert "src/cart.py::total is src/cart.py::sum_total now. These entities still use it" in prompt
     assert "- src/report.py::report\n" in prompt
     assert "- src/api.py::checkout\n" not in prompt  # told above
+
+
+def test_a_user_of_which_there_is_no_room_to_tell_is_listed(sessions: Callable[..., Session]) -> None:
+    shop = sessions(dependencies_tokens_max=5)
+    shop.ask("These are mine:\n\n" + fence("src/cart.py", CART) + fence("src/api.py", API))
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    prompt = shop.forget().ask("Explain `checkout`.").prompt
+    assert "it was: " not in prompt
+    assert "- src/api.py::checkout\n" in prompt
+
+
+def test_of_very_many_users_some_are_looked_at_and_none_is_forgotten(shop: Session) -> None:
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    crowd = [KeptUse(f"a/m.py::f{n}", "src/cart.py::gone", "import", "", "") for n in range(uses.GONE_MAX + 500)]
+    with shop.database.writing() as connection:
+        real = uses.of_paths(connection, 1, ["src/api.py"])
+        keep(connection, crowd, {use.entity for use in real})
+        assert len(uses.of_gone(connection, 1, ["src/cart.py"])) == uses.GONE_MAX
+    shop.ask("What is a good name for a cat?", "Tom.")
+    with shop.database.writing() as connection:
+        keep(connection, real, {use.entity for use in crowd})
+    assert "- src/api.py::checkout\n" in shop.ask("And for a dog?", "Rex.").prompt
+
+
+def keep(connection: Connection, rows: Sequence[KeptUse], replaced: Collection[str]) -> None:
+    head = uses.head(connection, 1)
+    uses.write(connection, 1, head, gone=(), known={}, replaced=replaced, rows=rows, parts={})
 
 
 @pytest.mark.parametrize("said", ["src/basket.py::total", "src/basket.py"])

@@ -71,11 +71,13 @@ class _Facts:
 
     kept: Mapping[str, list[KeptUse]]  # by who uses, and by what holds that
     gone: list[KeptUse]  # uses of what is no entity any more
+    cut: bool  # whether there are more of them
     targets: Targets
     shown: Collection[str]  # those files that are known, of all that the mentioned ones may import
     unread: Collection[str]  # files of whose texts it is not known yet what they use
     lives: Mapping[str, str]  # of what they use, or what was in their place before: gone -> what it is now
     told: set[str] = field(default_factory=set)
+    covered: list[Entity] = field(default_factory=list)  # of which all is told that has changed
 
 
 class Using:
@@ -122,8 +124,9 @@ class Using:
         left = min(prompt.rest(), self._tokens_max) if facts.kept else 0
         for row in prompt.meant:
             left = self._of_entity(store, prompt, facts, row.entity, left, said, more)
-        gone, told = _still_used(store, store.workspace_id, facts, [Entity.parse(row.entity) for row in prompt.meant])
-        return Told(more, [*said, *told], gone | set(prompt.gone if lags(store) else ()))
+        gone, told = _still_used(store, store.workspace_id, facts)
+        unsure = lags(store) or facts.cut
+        return Told(more, [*said, *told], gone | set(prompt.gone if unsure else ()))
 
     def _of_entity(
         self,
@@ -142,10 +145,13 @@ class Using:
         enough, full = self._enough(left), self._how == "full"
         fresh = _fresh(store, found, shown, facts, prompt.stands, enough, stale=full) if left > 0 else {}
         facts.told |= fresh.keys()
+        changed = [_changed(need, facts.lives) for need in found if need.standing is Standing.STALE]
+        lines, left = self._lines(changed, {} if full else fresh, left)
+        if set(changed) <= set(lines):
+            facts.covered.append(name)
         if full:
             brought, left = self._whole(fresh, left)
             more += brought
-        lines, left = self._lines(found, {} if full else fresh, left, facts.lives)
         pending = [need.use.used for need in found if need.pending]
         file = facts.targets.known.get(name.path)
         missing = never_shown(name, file, facts.shown) if file is not None and name.path not in facts.unread else []
@@ -174,12 +180,10 @@ class Using:
         return taken, left
 
     def _lines(
-        self, found: Sequence[Need], fresh: Mapping[str, tuple[Need, Block]], left: int, lives: Mapping[str, str]
+        self, changed: Sequence[str], fresh: Mapping[str, tuple[Need, Block]], left: int
     ) -> tuple[list[str], int]:
         """A line each: what is stale, before and now; then signatures, the nearest first."""
-        lines = [
-            (STALE_RANK, _changed(need, lives.get(need.use.used))) for need in found if need.standing is Standing.STALE
-        ]
+        lines = [(STALE_RANK, line) for line in changed]
         lines += [(_rank(need), _line(need)) for need, _ in fresh.values()]
         return lines_fitting(sorted(lines), left, self._count)
 
@@ -213,7 +217,7 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
     kept = uses.of_paths(connection, workspace_id, paths)
     held = uses.held(connection, workspace_id, {use.used for use in kept})
     lost = _lost(meant, kept, held)
-    gone, lives = _gone(store, workspace_id, paths, {*prompt.gone, *lost}, lost)
+    gone, cut, lives = _gone(store, workspace_id, paths, {*prompt.gone, *lost}, lost)
     known = known_files(store, paths | {Entity.parse(use.used).path for use in kept})
     asked = AskedFor()
     for name in meant:
@@ -225,7 +229,7 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
         shown |= store.once_there(asked.paths - shown) | _headers(store, asked.paths - shown)
     targets = Targets(held, known, uses.parts(connection, workspace_id, held))
     sure = by_holder(use for use in kept if Entity.parse(use.entity).path not in late)
-    return _Facts(sure, gone, targets, shown, late, lives)
+    return _Facts(sure, gone, cut, targets, shown, late, lives)
 
 
 def _headers(store: WorkspaceReader, asked: Collection[str]) -> set[str]:
@@ -243,9 +247,9 @@ def _lost(meant: Sequence[Entity], kept: Iterable[KeptUse], held: Collection[str
 
 def _gone(
     store: WorkspaceReader, workspace_id: int, paths: set[str], names: set[str], lost: Iterable[str]
-) -> tuple[list[KeptUse], dict[str, str]]:
-    """The uses of what is gone: of some names, of what was in some files, and of what lives in these now; and where
-    that, and what is `lost`, lives now."""
+) -> tuple[list[KeptUse], bool, dict[str, str]]:
+    """The uses of what is gone: of some names, of what was in some files, and of what lives in these now; whether there
+    are more; and where that, and what is `lost`, lives now."""
     away = {entity for path in sorted(paths)[:HOMES_MAX] for entity in store.removed_with(path)} - names
     alike = {basename(path) for path in paths}  # a whole folder may have moved: what is called the same goes first
     before = sorted(
@@ -257,7 +261,7 @@ def _gone(
     came = sorted({use.used for use in rows if use.used in away} - here)[:CARRIED_MAX]
     lives = {old: row.entity for old, row in followed(store, dict.fromkeys([*came, *lost])).items()}
     here |= {old for old in came if old in lives and Entity.parse(lives[old]).path in paths}
-    return [use for use in rows if use.used in here], lives
+    return [use for use in rows if use.used in here], len(rows) >= uses.GONE_MAX, lives
 
 
 def _fresh(
@@ -301,15 +305,13 @@ def _line(need: Need) -> str:
     return f"{need.use.used}: {need.now}"
 
 
-def _changed(need: Need, became: str | None) -> str:
+def _changed(need: Need, lives: Mapping[str, str]) -> str:
     use = need.use
-    return notices.changed_use(use.used, use.signature, need.now, gone=need.gone, became=became)
+    return notices.changed_use(use.used, use.signature, need.now, gone=need.gone, became=lives.get(use.used))
 
 
-def _still_used(
-    store: WorkspaceReader, workspace_id: int, facts: _Facts, meant: Sequence[Entity]
-) -> tuple[set[str], list[str]]:
-    """What is gone and still used, and notices of who is known to use it, but for what was mentioned: it is told."""
+def _still_used(store: WorkspaceReader, workspace_id: int, facts: _Facts) -> tuple[set[str], list[str]]:
+    """What is gone and still used, and notices of who is known to use it, but for what was told of its uses."""
     gone: dict[str, set[str]] = {}
     for use in facts.gone:
         gone.setdefault(use.used, set()).add(use.entity)
@@ -319,7 +321,7 @@ def _still_used(
     known = cache(lambda: all_known(store))
     left = {entity: users - sure | _askers(entity, users & sure, known) for entity, users in gone.items()}
     told = {
-        entity: {user for user in users & sure if not any(is_within(one, Entity.parse(user)) for one in meant)}
+        entity: {user for user in users & sure if not any(is_within(one, Entity.parse(user)) for one in facts.covered)}
         for entity, users in left.items()
     }
     some = sorted((entity, sorted(users)) for entity, users in told.items() if users)[:GONE_MAX]

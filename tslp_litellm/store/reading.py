@@ -24,7 +24,7 @@ from tslp_litellm.state.values import (
     StateMap,
     Tracked,
 )
-from tslp_litellm.store import conversations, lookup, segments, vault
+from tslp_litellm.store import conversations, lookup, removals, segments, vault
 from tslp_litellm.store.postgresql import storable
 from tslp_litellm.store.projection import Mark, noted
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones, workspaces
@@ -35,8 +35,6 @@ EVENTS_BACK = 2000
 """How far back a report may reach."""
 ABOUT_BACK = 200
 """How many events about one file are looked at, the last ones."""
-ENDS = 4
-"""Of how many events about one file, the first and the last ones, is asked what else happened in their episodes."""
 DECISIONS_BACK = 200
 """How many decisions about one file are looked at, the last ones."""
 
@@ -89,27 +87,6 @@ _LAST_ABOUT = Statement(
     .where(event_paths.c.workspace_id == _W, event_paths.c.path == bindparam("path"))
     .order_by(event_paths.c.seq.desc())
     .limit(ABOUT_BACK)
-)
-_NAMED_AT = select(event_paths.c.seq).where(event_paths.c.workspace_id == _W, event_paths.c.path == bindparam("path"))
-_OLDEST = _NAMED_AT.order_by(event_paths.c.seq).limit(ENDS).subquery()
-_NEWEST = _NAMED_AT.order_by(event_paths.c.seq.desc()).limit(ENDS).subquery()
-_AT_ENDS = select(_OLDEST.c.seq).union(select(_NEWEST.c.seq))
-_THEIR_EPISODES = select(events.c.episode_id).where(events.c.workspace_id == _W, events.c.seq.in_(_AT_ENDS))
-_REMOVES = events.c.body.like(f'%"op":"{Op.TOMBSTONE.value}"%')
-_REMOVED_WITH = Statement(
-    select(events).where(events.c.workspace_id == _W, events.c.episode_id.in_(_THEIR_EPISODES), _REMOVES)
-)
-_LATELY = _NAMED_AT.order_by(event_paths.c.seq.desc()).limit(ABOUT_BACK).subquery()
-_REMOVALS = Statement(
-    select(events)
-    .where(events.c.workspace_id == _W, events.c.seq.in_(select(_LATELY.c.seq)), _REMOVES)
-    .order_by(events.c.seq.desc())
-)
-_ONCE_THERE = Statement(
-    select(event_paths.c.path)
-    .distinct()
-    .join(events, (event_paths.c.workspace_id == events.c.workspace_id) & (event_paths.c.seq == events.c.seq))
-    .where(event_paths.c.workspace_id == _W, event_paths.c.path.in_(_VALUES), _REMOVES)
 )
 _ARCHIVED = Statement(
     select(events.c.seq).where(events.c.workspace_id == _W, events.c.kind == EventKind.ARCHIVED.value).limit(1)
@@ -369,25 +346,17 @@ class WorkspaceReader:
             return []
         return [Entry(*row) for row in _LAST_ABOUT.all(self.connection, {"w": self.workspace_id, "path": path})]
 
-    def removed_with(self, path: str) -> list[str]:
-        """What the episodes removed in which a file was named first and last."""
-        if self.workspace_id is None:
-            return []
-        rows = _REMOVED_WITH.all(self.connection, {"w": self.workspace_id, "path": path})
-        moves = (move for row in rows for move in Entry(*row).moves())
-        return [move.entity for move in moves if move.op is Op.TOMBSTONE and move.entity is not None]
-
     def removals(self, path: str) -> list[Entry]:
         """Of the last Ledger entries that name a file those that removed something, the newest first."""
-        if self.workspace_id is None:
-            return []
-        return [Entry(*row) for row in _REMOVALS.all(self.connection, {"w": self.workspace_id, "path": path})]
+        return [] if self.workspace_id is None else removals.of(self.connection, self.workspace_id, path)
+
+    def removed_with(self, path: str) -> list[str]:
+        """What the episodes removed in which a file was named first and last."""
+        return [] if self.workspace_id is None else removals.beside(self.connection, self.workspace_id, path)
 
     def once_there(self, paths: Collection[str]) -> set[str]:
-        """Those of some files of which something was removed, or all."""
-        if self.workspace_id is None:
-            return set()
-        return {path for (path,) in _ONCE_THERE.of(self.connection, paths, {"w": self.workspace_id})}
+        """Those of some files in which something was removed."""
+        return set() if self.workspace_id is None else removals.once_there(self.connection, self.workspace_id, paths)
 
     def decisions_about(self, path: str) -> list[Entry]:
         """What users decided last about a file, the newest first."""
