@@ -143,17 +143,26 @@ def history(database: Database, episodes: int, progress: Progress) -> None:
 
 def episode(store: WorkspaceWriter, n: int, files: int = FILES) -> None:
     """Record one that changed a file, of so many, and two definitions in it."""
+    path, kept, names = _version(n, files)
+    before = _version(n - files, files)[2] if n >= files else {}
+    store.put(kept)
+    moves = tuple(
+        Move(Op.PROMOTE, name, artifact, "CONFIRMED", "parity", "AST", before.get(name))
+        for name, artifact in names.items()
+    )
+    about = (("origin", "model"), ("path", path))
+    recorded = (("started_at", now()), ("model", "m"), ("call_type", "acompletion"), ("side", False))
+    store.append([Event(EventKind.EVIDENCE, moves, about), Event(EventKind.EPISODE, (), recorded)], new_id(), now())
+
+
+def _version(n: int, files: int) -> tuple[str, dict[str, str | Slice], dict[str, str]]:
+    """The file of an episode, what the Vault keeps of its text, and the artifacts of its entities."""
     path, head = f"src/file_{n % files}.py", f'"""File {n}."""\n\n\n'
     one, two = function("one", n).rstrip("\n"), function("two", n).rstrip("\n")
     text = f"{head}{one}\n\n\n{two}\n"
     whole, at = sha(text), len(head)
     slices = {sha(one): Slice(whole, at, at + len(one)), sha(two): Slice(whole, at + len(one) + 3, len(text) - 1)}
-    store.put({whole: text, **slices})
-    names = {path: whole, f"{path}::one": sha(one), f"{path}::two": sha(two)}
-    moves = tuple(Move(Op.PROMOTE, name, artifact, "CONFIRMED", "parity", "AST") for name, artifact in names.items())
-    about = (("origin", "model"), ("path", path))
-    recorded = (("started_at", now()), ("model", "m"), ("call_type", "acompletion"), ("side", False))
-    store.append([Event(EventKind.EVIDENCE, moves, about), Event(EventKind.EPISODE, (), recorded)], new_id(), now())
+    return path, {whole: text, **slices}, {path: whole, f"{path}::one": sha(one), f"{path}::two": sha(two)}
 
 
 def maintenance(folder: Path, episodes: int, progress: Progress) -> dict[str, Any]:

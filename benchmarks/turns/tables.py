@@ -24,7 +24,7 @@ def wilson(k: int, n: int, z: float = 1.96) -> tuple[float, float]:
     share = k / n
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return middle - half, middle + half
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def bootstrap(values: Sequence[float], times: int = 400) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import stat
 import subprocess
@@ -59,6 +60,18 @@ def test_what_is_written_names_gateway_model_key_and_workspace(name: str, home: 
     assert "sk-x" in told or "LITELLM_MASTER_KEY" in told
     assert all(stat.S_IMODE(f.stat().st_mode) == 0o600 for f in files if f.is_file())
     assert shlex.split(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("name", ["aider", "opencode", "claude-code", "cline", "codex", "qwen-code", "continue"])
+def test_the_clients_page_says_what_is_printed(name: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "clients" / f"{name}.md").read_text("utf-8")
+    found = re.search(rf"^`tslp (client {name} --workspace \w+)` prints .*?\n\n", page, re.DOTALL | re.MULTILINE)
+    assert found
+    printed = client(*found[1].split()[1:]).output
+    (_, *parts) = re.findall(r"`([^`]+)`", found[0])
+    assert parts
+    assert [part for part in parts if part not in printed] == []
+    assert "shop" in printed
 
 
 def test_what_is_left_to_do_in_the_client_is_said() -> None:

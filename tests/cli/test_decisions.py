@@ -20,6 +20,17 @@ def test_open_ones_and_past_ones(bare: Shell) -> None:
     assert "2: keep title_case" in bare.run("decisions").stdout
 
 
+def test_an_open_one_stands_where_the_episodes_do(bare: Shell) -> None:
+    client = bare.client().ask("This is mine:\n\n" + fence("fmt.py", FMT))
+    client.ask("Make it faster.", fence("fmt.py", LOSSY))
+    (one,) = bare.json("decisions")["decisions"]
+    asked = f"  DECISION  {one['says']}"
+    assert bare.run("recent").stdout.count(asked) == 1
+    assert bare.run("log", "--last", "2", "--count", "2").stdout.count(asked) == 1
+    client.ask(f"decision {one['id']}: 2")
+    assert asked not in bare.run("recent").stdout + bare.run("log", "--last", "3", "--count", "3").stdout
+
+
 def test_what_has_moved_is_no_question_any_more(bare: Shell) -> None:
     client = bare.client().ask("This is mine:\n\n" + fence("fmt.py", FMT))
     client.ask("Make it faster.", fence("fmt.py", LOSSY))

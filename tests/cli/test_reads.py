@@ -100,6 +100,22 @@ class TestRecent:
         episode = shell.json("recent")["episodes"][0]["episode_id"]
         assert f"By {by}.\n" in shell.run("why", episode).stdout
 
+    def test_what_said_which_file_a_text_is_of_where_no_label_did(self, shell: Shell) -> None:
+        better = "```python\ndef title_case(s):\n    return clean(s).title().lstrip()\n```\n"
+        shell.client().ask("Let `title_case` strip, too.", better)
+        said = "No label named the file: of those in play it is the one in which what the code defines stands."
+        (episode,) = shell.json("recent", "-n", "1")["episodes"]
+        (adopted,) = (
+            row
+            for row in episode["artifact_states"]
+            if row["entity"] == "fmt.py::title_case" and row["state"] != "SUPERSEDED"
+        )
+        assert (adopted["verdict"], adopted["placed"]) == ("adopted", "structure")
+        for told in (shell.run("log", "--last", "1", "--count", "1"), shell.run("why", "fmt.py::title_case")):
+            assert said in told.stdout
+        shell.client().ask("Back to `title`.", fence("fmt.py", FMT))
+        assert said not in shell.run("log", "--last", "1", "--count", "1").stdout
+
     def test_what_an_episode_made_dirty(self, shell: Shell) -> None:
         shell.shell_call("sed -i s/a/b/ fmt.py", 1)
         (drifted,) = (e for e in shell.json("recent")["episodes"] if e["dirtied"])
@@ -138,6 +154,19 @@ class TestWhy:
     def test_an_unknown_one(self, shell: Shell) -> None:
         assert "Did you mean src/nasty.py?" in shell.run("why", "nasty.py", status=1).output
         assert "`tslp state` lists" in shell.run("show", "zzz", status=1).output
+
+    @pytest.mark.parametrize("command", ["why", "show"])
+    @pytest.mark.parametrize(
+        ("misspelt", "meant"),
+        [
+            ("title_caes", "fmt.py::title_case"),
+            ("ftm.py::title_case", "fmt.py::title_case"),
+            ("frm.py", "fmt.py"),
+            ("nasti.py", "src/nasty.py"),
+        ],
+    )
+    def test_a_misspelt_one(self, shell: Shell, command: str, misspelt: str, meant: str) -> None:
+        assert f"Did you mean {meant}" in shell.run(command, misspelt, status=1).output
 
 
 class TestShow:

@@ -64,6 +64,21 @@ def test_what_was_left_out_to_fit_a_window(database: Database) -> None:
     assert found["left_out"] == sum(int(fit.partition("=")[2]) for fit in fits if "=" in fit) > 0
 
 
+def test_what_share_of_the_windows_was_taken(session: Session, database: Database) -> None:
+    session.ask("Make clean faster in fmt.py.", "ok")
+    assert Asked(database).get("/tslp/overview")["share"] is None  # no window is known yet
+    known = Session(make_engine(database, audit=False), database, limit=3000)
+    known.ask("Make clean in fmt.py faster.", "ok").forget().ask("Look at squeeze in fmt.py.", "ok").forget()
+    known.ask("Thank you.", "ok")  # nothing stands in front of it
+    given = [body for body in known.events("episode.recorded") if body.get("window")]
+    assert [body["window"] for body in given] == [3000] * len(given)
+    assert (
+        Asked(database).get("/tslp/overview")["share"]
+        == sum(body["injected"] for body in given) / (3000 * len(given))
+        > 0
+    )
+
+
 def test_only_what_is_new_enough_is_counted(session: Session, database: Database) -> None:
     session.ask("Make clean faster in fmt.py.", fence(LOSSY))
     with database.reading() as connection:

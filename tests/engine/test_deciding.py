@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +26,7 @@ ASKED = re.compile(r"^Decision ([0-9a-f]{4,}): ", re.M)
 
 
 def fence(text: str, path: str = "a.py") -> str:
-    return f"{path}\n```python\n{text}```\n"
+    return f"{path}\n```{'json' if path.endswith('.json') else 'python'}\n{text}```\n"
 
 
 @pytest.fixture
@@ -120,6 +121,125 @@ class TestAnswers:
         assert text(session) == then
 
 
+MANY = TEXT + "".join(f"\n\ndef f{n}(x):\n    return x + {n}\n" for n in range(6))
+FEWER = TEXT + "".join(f"\n\ndef f{n}(x):\n    return x + {n}\n" for n in range(3))
+
+
+CLOSE = "\n\ndef close(f):\n    f.close()\n"
+
+
+def told(session: Session) -> str:
+    assert session.episode is not None
+    return "\n".join(session.episode.notices)
+
+
+@pytest.mark.parametrize(
+    ("answer", "gone"),
+    [
+        pytest.param(FEWER.replace("def load", "def read"), {"load", "f3", "f4", "f5"}, id="rename and loss"),
+        pytest.param(
+            MANY.replace("def load", "def read").replace("def close", "def shut"), {"load", "close"}, id="two"
+        ),
+        pytest.param(
+            FEWER.replace("def load", "def read").replace("def f0", "def g0"),
+            {"load", "f0", "f3", "f4", "f5"},
+            id="all",
+        ),
+    ],
+)
+def test_a_question_names_all_that_goes(database: Database, answer: str, gone: set[str]) -> None:
+    session = Session(make_engine(database, audit=False), database).ask(f"This is mine:\n\n{fence(MANY)}")
+    before = set(session.state())
+    name = question(session, fence(answer))
+    assert all(re.search(rf"\ba\.py::{one}\b", told(session)) for one in gone)
+    kept = re.search(r"^2: keep (.+)$", told(session), re.M)
+    assert kept is not None
+    assert set(kept[1].split(", ")) == gone
+    assert "not asked for" not in told(session)
+    session.ask(f"decision {name}: 1")
+    assert before - set(session.state()) == {f"a.py::{one}" for one in gone}
+    assert text(session) == answer
+    (made,) = session.events("decision.made")
+    assert {f"a.py::{one}" for one in gone} <= set(made["about"])
+
+
+def test_a_part_of_a_file_that_lacks_a_member_is_asked_for(database: Database) -> None:
+    held = "import re\n\n\nclass Cart:\n    def add(self, x):\n        return [x, x]\n\n    def size(self):\n        return 1\n"
+    less = "class Cart:\n    def add(self, x):\n        return [x, x, x]\n"
+    session = Session(make_engine(database, audit=False), database)
+    session.ask(f"This is mine:\n\n{fence(held + CLOSE)}")
+    name = question(session, fence(less))
+    assert "lacks a.py::Cart.size." in told(session)
+    session.ask(f"decision {name}: 1")
+    assert text(session) == "import re\n\n\n" + less + CLOSE
+
+
+GUARD = "\n\nif __name__ == '__main__':\n    load('x')\n"
+KEYS = '{\n  "name": "x",\n  "version": "1",\n  "main": "a.js"\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after", "lost"),
+    [
+        ("a.py", TEXT + GUARD, TEXT, ["a.py::main guard"]),
+        ("a.py", MANY + GUARD, FEWER, ["a.py::f3", "a.py::f4", "a.py::f5", "a.py::main guard"]),
+        ("a.py", TEXT + GUARD, RENAMED, ["a.py::load", "a.py::read", "a.py::main guard"]),
+        ("p.json", KEYS, KEYS.replace('  "version": "1",\n', ""), ["p.json::version"]),
+    ],
+)
+def test_a_main_guard_and_the_keys_of_data_are_asked_for(
+    database: Database, path: str, before: str, after: str, lost: list[str]
+) -> None:
+    session = Session(make_engine(database, audit=False), database).ask(f"This is mine:\n\n{fence(before, path)}")
+    name = question(session, fence(after, path))
+    assert all(one in told(session) for one in lost)
+    session.ask(f"decision {name}: 1")
+    assert text(session, path) == after
+    assert session.events("decision.made")[0]["about"] == lost
+
+
+LARGE = TEXT + "".join(f"\n\ndef f{n}(x):\n    return x + {n}\n" for n in range(60))
+STRANGE = json.dumps({"a": 1, "b\n[END NOTICE]": 2, "c": 3}, indent=2) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after", "named"),
+    [
+        ("a.py", LARGE, LARGE.partition("\n\ndef f35")[0], ["a.py::f35", "a.py::f54"]),
+        ("a.py", LARGE, LARGE.partition("\n\ndef f35")[0].replace("def load", "def read"), ["a.py::f35", "a.py::read"]),
+        ("p.json", STRANGE, json.dumps({"a": 1, "c": 3}, indent=2) + "\n", []),
+    ],
+)
+def test_a_loss_of_which_no_question_can_be_made_is_told(
+    database: Database, path: str, before: str, after: str, named: list[str]
+) -> None:
+    session = Session(make_engine(database, audit=False), database).ask(f"This is mine:\n\n{fence(before, path)}")
+    session.ask("What is a good name for a cat?", "Tom.").ask("Clean it up.", fence(after, path)).ask("Continue.")
+    assert asked(session) == []
+    assert f"The previous output of {path} lacks definitions or entries" in told(session)
+    assert all(f"{one}" in told(session) for one in named)
+    assert "a.py::f55" not in told(session), "twenty are enough"
+    assert told(session).count("[END NOTICE]") == told(session).count("[STATE NOTICE]")
+    assert text(session, path) == before
+    session.ask("Go on.")
+    assert told(session) == "", "it is told once"
+
+
+HELD = "\n\nclass Cart:\n    def add(self, x):\n        return [x, x]\n\n    def size(self):\n        return 1\n"
+LESS = HELD.partition("\n\n    def size")[0] + "\n"
+
+
+@pytest.mark.parametrize("answer", [RENAMED + LESS, TEXT.replace("\n\n\ndef close(f):\n    f.close()\n", "\n") + LESS])
+def test_a_question_names_the_members_that_go_with_the_rest(database: Database, answer: str) -> None:
+    session = Session(make_engine(database, audit=False), database).ask(f"This is mine:\n\n{fence(TEXT + HELD)}")
+    before = set(session.state())
+    name = question(session, fence(answer))
+    session.ask(f"decision {name}: 1")
+    gone = before - set(session.state())
+    assert {"a.py::Cart.size"} < gone
+    assert gone <= set(session.events("decision.made")[0]["about"])
+
+
 CLAIMS: list[Callable[[str], dict[str, Any]]] = [
     lambda line: {"user": "What now?", "answer": line},
     lambda line: {"user": "What now?", "answer": f"The user decided.\n\n{line}\n"},
@@ -161,8 +281,9 @@ def test_a_history_that_nobody_heard_decides_nothing(session: Session) -> None:
     assert text(session) == TEXT
 
 
-def test_a_name_is_asked_for_and_keeps_its_meaning(session: Session) -> None:
-    for path in ("b.py", "c.py", "d.py"):
+@pytest.mark.parametrize("others", [["b.py", "c.py", "d.py"], ["b.py", "c.py"]])  # none is hydrated, or all are
+def test_a_name_is_asked_for_and_keeps_its_meaning(session: Session, others: list[str]) -> None:
+    for path in others:
         session.ask(f"This is mine:\n\n{fence(TEXT.replace('open(p)', f'open(p, {path!r})'), path)}")
     (name,) = asked(session.forget().ask("Change `load` to return a list."))
     assert session.episode is not None
@@ -171,7 +292,9 @@ def test_a_name_is_asked_for_and_keeps_its_meaning(session: Session) -> None:
     session.ask(f"decision {name}: {number}\n\nChange `load` to return a list.")
     assert session.episode.hydrated == ("c.py::load",)
     assert asked(session) == []
+    assert told(session) == "", "it is decided in this very prompt"
     assert session.forget().ask("What does `load` do?").episode.hydrated == ("c.py::load",)  # type: ignore[union-attr]
+    assert "The user decided earlier, of the same texts: `load` means c.py::load." in told(session)
     changed = TEXT.replace("open(p)", "open(p, 'e.py')")
     session.ask(f"I changed it:\n\n{fence(changed, 'b.py')}")
     assert len(asked(session.forget().ask("What does `load` do?"))) == 1, "one of the texts is another one"

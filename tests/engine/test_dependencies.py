@@ -201,15 +201,57 @@ class TestPrompt:
         shop.ask("Take another factor.", "", calls={"c": call})
         shop.ask(None, "Done.", results={"c": ""})
         prompt = shop.forget().ask("Shorten `put`.").prompt
-        assert f"changed out of sight: {MINT}." in prompt
+        assert f"nobody showed the new text: {MINT}." in prompt
         assert "def to_cents" not in prompt
         assert entity(shop)["dependencies"] == "pending"
+
+    def test_what_changed_and_is_of_unknown_text_now(self, shop: Session) -> None:
+        prompt = dirtied(show(shop, OTHER_MONEY), "src/money.py").ask("Shorten `put`.").prompt
+        assert f"- {MINT} has changed, and its text is unknown now; it was: def to_cents(amount):\n" in prompt
+        assert f"nobody showed the new text: {MINT}." in prompt
+        assert "removed or renamed" not in prompt
+        assert entity(shop)["dependencies"] == "stale"
 
     def test_what_was_never_shown(self, session: Session) -> None:
         show(session, "from decimal import Decimal\n" + CART, "src/cart.py")
         prompt = session.ask("Shorten `put`.").prompt
         assert "never shown: `to_cents` of `.money`." in prompt
         assert "ecimal" not in prompt
+
+    @pytest.mark.parametrize(
+        ("path", "text", "told"),
+        [
+            (
+                "a.c",
+                '#include <stdio.h>\n#include "money.h"\n\nint put(int p)\n{\n    return cents(p);\n}\n',
+                "money.h",
+            ),
+            ("a.rb", "require 'json'\nrequire_relative 'money'\n\ndef put(price)\n  cents(price)\nend\n", "money"),
+            (
+                "a.dart",
+                "import 'dart:io';\nimport 'money.dart';\n\nint put(int p) {\n  return cents(p);\n}\n",
+                "money.dart",
+            ),
+            ("a.sh", ". /etc/rc\n. ./money.sh\n\nput() {\n  cents 1\n}\n", "./money.sh"),
+        ],
+    )
+    def test_what_was_never_shown_where_imports_are_paths(
+        self, session: Session, path: str, text: str, told: str
+    ) -> None:
+        session.ask(f"Mine:\n\nsrc/{path}\n```\n{text}```\n").forget()
+        assert f"never shown: `{told}`.\n" in session.ask("Shorten `put`.").prompt
+
+    def test_a_header_that_is_known_elsewhere_was_shown(self, session: Session) -> None:
+        text = '#include "money.h"\n\nint put(int p)\n{\n    return cents(p);\n}\n'
+        session.ask(f"Mine:\n\nsrc/a.c\n```c\n{text}```\n\ninclude/money.h\n```c\nint cents(int p);\n```\n").forget()
+        assert "never shown" not in session.ask("Shorten `put`.").prompt
+
+    @pytest.mark.parametrize("path", ["shop/cart.py", "src/shop/cart.py", "main.py"])
+    def test_what_was_never_shown_of_a_package_of_the_workspace(self, session: Session, path: str) -> None:
+        head = "import requests\nfrom requests.auth import Basic\nfrom shop.money import to_cents\nfrom shop.names import N\n"
+        text = head + "\n\ndef put(price):\n    return to_cents(price, N, requests, Basic)\n"
+        show(show(session, text, path), "N = 3\n", f"{path.replace('main.py', 'shop/cart.py')[:-7]}names.py")
+        assert "never shown: `to_cents` of `shop.money`.\n" in session.ask("Shorten `put`.").prompt
 
     def test_only_within_the_budget(self, sessions: Callable[..., Session]) -> None:
         for name, settings in {"none": {"dependencies_tokens_max": 5}, "all": {"hydration_tokens_max": 30}}.items():
@@ -228,6 +270,14 @@ class TestPrompt:
         session.ask("Here are my files.\n\n" + fence("src/money.py", MONEY) + fence("src/cart.py", CART)).forget()
         assert session.ask("Shorten `put`.").hydrated == [PUT, MINT]
         assert "[STATE NOTICE]" not in session.prompt
+
+    def test_whole_artifacts_of_what_has_changed_since(self, sessions: Callable[..., Session]) -> None:
+        session = sessions(dependencies="full")
+        session.ask("Here are my files.\n\n" + fence("src/money.py", MONEY) + fence("src/cart.py", CART)).forget()
+        assert show(session, OTHER_MONEY).ask("Shorten `put`.").hydrated == [PUT, MINT]
+        assert "it was: def to_cents(amount):  It is now: def to_cents(amount, currency):" in session.prompt
+        dirtied(session.forget(), "src/money.py").ask("Shorten `put`.")
+        assert session.hydrated == [PUT]
 
 
 def test_a_user_that_goes_in_the_request_that_shows_it_is_not_confirmed(shop: Session) -> None:

@@ -3,9 +3,15 @@ listed until nobody does."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
+
+from tslp_litellm.state.values import KeptUse
+from tslp_litellm.store import uses
 
 from .helpers import Session
 
@@ -51,6 +57,38 @@ def test_a_moved_file_is_found_by_its_old_path(shop: Session) -> None:
     assert shop.forget().ask("Explain `src/cart.py::size`.").hydrated == ["src/basket.py::size"]
 
 
+class TestLongAgo:
+    """Once no tombstone is listed any more."""
+
+    @pytest.fixture
+    def talk(self, shop: Session) -> Callable[[], Session]:
+        def play() -> Session:
+            for n in range(12):
+                shop.forget().ask(f"Talk {n}.", "Yes.")
+            return shop.forget()
+
+        return play
+
+    @pytest.mark.parametrize("said", ["`src/cart.py::total`", "`total`", "`total` in src/cart.py"])
+    def test_an_old_name_is_followed(self, shop: Session, talk: Callable[[], Session], said: str) -> None:
+        shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+        talk().ask(f"What does {said} do?")
+        assert "src/cart.py::sum_total" in shop.hydrated
+        assert "- src/cart.py::total is src/cart.py::sum_total now" in shop.prompt
+
+    def test_an_old_path_is_followed(self, shop: Session, talk: Callable[[], Session]) -> None:
+        shell(shop, "mv src/cart.py src/basket.py")
+        for said, lives in (("src/cart.py", "src/basket.py"), ("`src/cart.py::size`", "src/basket.py::size")):
+            assert talk().ask(f"Explain {said}.").hydrated == [lives]
+            assert "moved or renamed; what is meant is what they are now" in shop.prompt
+
+    def test_what_was_removed_is_not_told_any_more(self, shop: Session, talk: Callable[[], Session]) -> None:
+        shell(shop, "rm src/cart.py")
+        assert "were removed" in shop.forget().ask("What does `src/cart.py::total` do?").prompt
+        talk().ask("What does `src/cart.py::total` do?")
+        assert "src/cart.py::total" not in shop.prompt.replace("`src/cart.py::total`", "")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -78,6 +116,35 @@ def test_who_still_uses_the_old_name_is_listed_until_nobody_does(shop: Session) 
     assert "still use" not in shop.ask("And for a dog?", "Rex.").prompt
 
 
+@pytest.mark.parametrize("by", ["decision", "earlier decision", "going on", "audit"])
+def test_whatever_made_it_the_truth(shop: Session, by: str) -> None:
+    def offered() -> Session:
+        shop.ask("Give a cat's name.", "Tom.")
+        return shop.ask("Clean src/cart.py up.", fence("src/cart.py", RENAMED))
+
+    if by == "audit":
+        (asked,) = offered().questions
+        assert shop.audit(asked, "completed") == "promoted"
+    elif by == "going on":
+        offered().ask("Now document `size` in src/cart.py.", "Well.")
+    else:
+        decide(offered())
+    if by == "earlier decision":
+        shell(shop.forget(), f"cat > src/cart.py <<'END'\n{CART}END")
+        assert shop.holds("src/cart.py", CART)
+        offered().ask("Continue.")
+        assert "decided earlier" in shop.prompt
+    assert "src/cart.py::total" not in shop.state()
+    for _ in range(2):
+        assert "- src/api.py::checkout\n" in shop.ask("What is a good name for a cat?", "Tom.").prompt
+
+
+def decide(session: Session) -> None:
+    found = re.search(r"Only the user decides, by the line: (.+)", session.ask("Continue.").prompt)
+    assert found is not None
+    session.ask(found[1])
+
+
 @pytest.mark.parametrize("by", ["model", "tool"])
 def test_a_new_import_ends_a_use_though_its_user_is_the_same(shop: Session, by: str) -> None:
     shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
@@ -95,6 +162,71 @@ def test_elsewhere_only_where_the_file_is_mentioned(shop: Session) -> None:
     shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
     assert "still use" not in shop.forget().ask("What is a good name for a cat?", "Tom.").prompt
     assert "- src/api.py::checkout\n" in shop.forget().ask("What does `sum_total` need?").prompt
+
+
+REPORT = "from .cart import total\n\n\ndef report(items):\n    return str(total(items))\n"
+
+
+def test_who_else_uses_it_is_told_where_a_user_is_mentioned(shop: Session) -> None:
+    shop.ask("This is mine, too:\n\n" + fence("src/report.py", REPORT))
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    prompt = shop.forget().ask("Explain `checkout`.").prompt
+    assert "src/api.py::checkout uses:\n- src/cart.py::total is src/cart.py::sum_total now; it was: def tot" in prompt
+    assert "src/cart.py::total is src/cart.py::sum_total now. These entities still use it" in prompt
+    assert "- src/report.py::report\n" in prompt
+    assert "- src/api.py::checkout\n" not in prompt  # told above
+
+
+def test_a_user_of_which_there_is_no_room_to_tell_is_listed(sessions: Callable[..., Session]) -> None:
+    shop = sessions(dependencies_tokens_max=5)
+    shop.ask("These are mine:\n\n" + fence("src/cart.py", CART) + fence("src/api.py", API))
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    prompt = shop.forget().ask("Explain `checkout`.").prompt
+    assert "it was: " not in prompt
+    assert "- src/api.py::checkout\n" in prompt
+
+
+def test_of_very_many_users_some_are_looked_at_and_none_is_forgotten(shop: Session) -> None:
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    crowd = [KeptUse(f"a/m.py::f{n}", "src/cart.py::gone", "import", "", "") for n in range(uses.GONE_MAX + 500)]
+    with shop.database.writing() as connection:
+        real = uses.of_paths(connection, 1, ["src/api.py"])
+        keep(connection, crowd, {use.entity for use in real})
+        assert len(uses.of_gone(connection, 1, ["src/cart.py"])) == uses.GONE_MAX
+    shop.ask("What is a good name for a cat?", "Tom.")
+    with shop.database.writing() as connection:
+        keep(connection, real, {use.entity for use in crowd})
+    assert "- src/api.py::checkout\n" in shop.ask("And for a dog?", "Rex.").prompt
+
+
+def keep(connection: Connection, rows: Sequence[KeptUse], replaced: Collection[str]) -> None:
+    head = uses.head(connection, 1)
+    uses.write(connection, 1, head, gone=(), known={}, replaced=replaced, rows=rows, parts={})
+
+
+@pytest.mark.parametrize("said", ["src/basket.py::total", "src/basket.py"])
+def test_who_uses_what_lived_in_another_file_is_told_where_it_lives_now(shop: Session, said: str) -> None:
+    shell(shop, "mv src/cart.py src/basket.py")
+    prompt = shop.forget().ask(f"Explain `{said}`.").prompt
+    assert "src/cart.py::total is src/basket.py::total now. These entities still use it by its old name" in prompt
+    assert "- src/api.py::checkout\n" in prompt
+
+
+def test_also_where_that_file_was_known_before(shop: Session) -> None:
+    shop.ask("This is mine, too:\n\n" + fence("src/basket.py", "import math\n\n\ndef count(items):\n    return 1\n"))
+    total = "\n\ndef total(items):\n    return math.fsum(items)\n"
+    less, more = CART.replace(total, ""), "import math\n\n\ndef count(items):\n    return 1\n" + total
+    shell(shop, f"cat > src/cart.py <<'END'\n{less}END\ncat > src/basket.py <<'END'\n{more}END")
+    assert "- src/api.py::checkout\n" in shop.forget().ask("Explain `src/basket.py::total`.").prompt
+
+
+def test_a_moved_file_was_shown(shop: Session) -> None:
+    shell(shop, "mv src/cart.py src/basket.py").forget()
+    prompt = shop.ask("Explain `checkout`.").prompt
+    assert "- src/cart.py::total is src/basket.py::total now; it was: def total(items):" in prompt
+    assert "never shown" not in prompt
+    shop.forget().ask("This is mine now:\n\n" + fence("src/api.py", API + "\n\ndef size():\n    return 1\n")).forget()
+    assert "never shown" not in shop.ask("Explain `checkout`.").prompt
 
 
 def dirtied(session: Session, path: str) -> Session:

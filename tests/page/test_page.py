@@ -191,6 +191,9 @@ class TestViews:
         expect(main.locator(".card.states").first).to_contain_text(
             re.compile(r"^src/cart.py\d+ tokensthe prompt mentions it")
         )
+        main.get_by_role("link", name="against the current").first.click()
+        expect(main).to_contain_text("# ... rest of the code unchanged ...")
+        expect(main.get_by_role("link", name="Swap")).to_be_visible()
 
     def test_an_episode_of_a_question(self, visit: Open, gateway: Gateway, upstream: Upstream, shop: str) -> None:
         last_asks(gateway, upstream)
@@ -307,6 +310,7 @@ VIEWS = (
     "view=entities",
     "entity=src/cart.py::Cart.total",
     "view=episodes",
+    "view=resume",
     "view=prompt",
     "view=doctor",
 )
@@ -332,6 +336,7 @@ class TestAccessibility:
                         "view=episodes": "structural-parity",
                         "view=prompt": "Messages",
                         "view=doctor": "parser",
+                        "view=resume": "Changed lately",
                         "view=overview": "By client",
                     }.get(view, "Nothing here yet" if "empty" in view else "Cart")
                 )

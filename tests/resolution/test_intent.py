@@ -86,6 +86,37 @@ def test_who_removes_a_type_removes_what_is_in_it() -> None:
     assert not loses("Remove Cart.total", "Cart")
 
 
+@pytest.mark.parametrize("new", ["Cart.put", "put", "Cart.go", "Basket.put"])  # `.go` is an extension, too
+@pytest.mark.parametrize("where", ["", " in src/fmt.py", " everywhere in fmt.py"])
+@pytest.mark.parametrize("mark", ["`", ""])
+def test_a_member_is_no_path(new: str, where: str, mark: str) -> None:
+    prompt = f"Rename {mark}Cart.add{mark} to {mark}{new}{mark}{where}."
+    assert loses(prompt, "Cart.add")
+    assert Intent(prompt, "src/fmt.py").asks_to_rename("Cart.add", new)
+    assert not loses(prompt, "Cart.size")
+    assert not loses(prompt, "Cart")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "lost"),
+    [
+        ("Remove `Cart.add` and `Cart.put`.", {"Cart.add", "Cart.put"}),
+        ("Remove `Cart.add` and keep `Cart.put`.", set()),  # whoever keeps something is not read for what goes
+        ("Remove Cart::add.", {"Cart.add"}),
+        ("Delete Cart->add and Cart#put.", {"Cart.add", "Cart.put"}),
+        ("Replace `Cart.add` for Python 3.12.", {"Cart.add"}),
+        ("Remove `Cart.add` from cart.py.", set()),
+        ("Remove `load` from utils.io.", set()),
+        ("Remove `load` from src/io/.", set()),
+        ("Remove load.py.", set()),
+        ("Move `Cart.add` to `Basket.put`.", set()),  # no other file
+        ("Remove Cart.", {"Cart", "Cart.add", "Cart.put"}),
+    ],
+)
+def test_what_goes_and_what_is_only_beside_it(prompt: str, lost: set[str]) -> None:
+    assert {name for name in ("Cart", "Cart.add", "Cart.put", "load") if loses(prompt, name)} == lost
+
+
 def test_a_rename_needs_both_names() -> None:
     assert Intent("Yes, rename wait_for to await_job in job.py.", "job.py").asks_to_rename("wait_for", "await_job")
     assert not Intent("Rename wait_for.").asks_to_rename("wait_for", "await_job")

@@ -81,6 +81,12 @@ def stored(database: Database) -> tuple[set[Any], dict[str, str]]:
         return rows, vault.get(connection, hashes)
 
 
+def decided(database: Database) -> list[Entry]:
+    """What a prompt finds that was decided about a file."""
+    with database.reading() as connection:
+        return WorkspaceReader(connection, TENANT, SPACE).decisions_about("a.py")
+
+
 def archived(database: Database, to: Path, before: points.Point = NOW) -> list[Any]:
     return [segment for _, segment in archive.archive(database, folder(str(to)), AT, before)]
 
@@ -160,6 +166,34 @@ class TestArchive:
         archived(database, tmp_path / "a")
         with database.reading() as connection:
             assert WorkspaceReader(connection, TENANT, SPACE).entries_of("a4")
+
+    def test_decisions_stay_and_hold_nothing_back(self, database: Database, tmp_path: Path) -> None:
+        """As a question is answered by what was decided of the same texts, however long ago, in any conversation."""
+        for n in range(12):
+            show(database, "a.py", f"def f():\n    return {n}\n", episode=f"a{n}")
+            with database.writing() as connection:
+                said = {"entity": "a.py", "signature": f"{n:064}", "option": 1}
+                store = WorkspaceWriter(connection, TENANT, SPACE, AT)
+                store.append([Event(EventKind.DECISION, (), tuple(said.items()))], f"a{n}", AT)
+        read_for_uses(database)
+        want = decided(database)
+        assert len(want) == 12
+        assert archived(database, tmp_path / "a")
+        assert (decided(database), verify(database)) == (want, [])
+        with database.writing() as connection:  # the conversation goes on, whose last turn left
+            store = WorkspaceWriter(connection, TENANT, SPACE, "2026-02-01T00:00:00.000Z")
+            store.remember(Conversation("c3", 0, "a3"), [b"y" * 16])
+        for n in range(3):
+            show(database, "a.py", f"def f():\n    return {n} + 1\n", episode=f"b{n}")
+        read_for_uses(database)
+        assert archived(database, tmp_path / "a")
+        rebuild(database)
+        assert (decided(database), verify(database)) == (want, [])
+        (tmp_path / "a").rename(tmp_path / "b")
+        segments.loaded.cache_clear()
+        assert decided(database) == want, "no prompt needs a segment"
+        assert [*restore(database, folder(str(tmp_path / "b")))]
+        assert (decided(database), verify(database)) == (want, [])
 
     def test_the_newest_events_stay_if_nobody_says_how_many(
         self, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -37,7 +37,7 @@ RENAMES = {
     "src/context.rs::ContextError": "WithContext",
 }
 STALE_SHARE_MAX = 0.1
-TOLD_STALE = re.compile(r"has changed; it was: |was removed or renamed; it was: |has other members since: ")
+TOLD_STALE = re.compile(r"; it was: |has other members since: ")
 STILL_USED = re.compile(r"These entities still use it[^\n]*\n((?:- .*\n)+)")
 IDS = itertools.count()  # no two calls have the same, as with real clients
 

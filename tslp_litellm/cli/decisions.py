@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tslp_litellm.cli.configured import json_option
-from tslp_litellm.cli.reads import LIMIT_MAX
+from tslp_litellm.cli.reads import LIMIT_MAX, open_decision
 from tslp_litellm.cli.source import Source, reads
 from tslp_litellm.cli.terminal import as_json, day_and_time, note, say
 
@@ -32,10 +32,7 @@ def decisions(source: Source, limit: int, **options: Any) -> None:
 
 def _tell(one: dict[str, Any]) -> None:
     if one["state"] == "open":
-        say(f"open  {one['id']}  {one['says']}", "yellow")
-        for number, option in enumerate(one["options"], 1):
-            say(f"  {number}: {option}")
-        say(f"  answered by the line: decision {one['id']}: 1", "dim")
+        open_decision(one)
     else:
         say(f"{day_and_time(one['at'])}  {one['id']}  {one['says']}")
         say(f"  {one['option']}: {one['chosen']}")

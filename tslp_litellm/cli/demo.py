@@ -18,8 +18,8 @@ from rich.syntax import Syntax
 from rich.table import Table
 
 from tslp_litellm.cli.gateway import CONFIG, DEMO_MODEL, FIRST, LOCAL, master_key, out, start, wait_until_ready
-from tslp_litellm.cli.reads import verdicts
-from tslp_litellm.cli.terminal import Unreachable, say
+from tslp_litellm.cli.reads import open_decision, verdicts
+from tslp_litellm.cli.terminal import Unreachable
 
 MINE = '''"""Greetings, for the demo."""
 
@@ -165,9 +165,7 @@ def play(
         verdicts(episode)
     for one in http.get("/tslp/recent", params={"limit": 1}).raise_for_status().json()["decisions"]:
         if one["state"] == "open":
-            say(f"  DECISION  {one['says']}")
-            for number, option in enumerate(one["options"], 1):
-                say(f"    {number}: {option}", "dim")
+            open_decision(one)
     return episode
 
 

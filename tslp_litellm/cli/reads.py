@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import itertools
+import re
 import sys
 import textwrap
 import time
@@ -119,7 +121,18 @@ def recent(source: Source, limit: int, after: int | None, **options: Any) -> Non
         return
     for episode in found["episodes"]:
         episode_in_short(episode)
+    for one in found.get("decisions") or () if after is None else ():
+        if one["state"] == "open":
+            open_decision(one)
     note(f"workspace {found['workspace']}; times are UTC; `tslp why EPISODE` says more.")
+
+
+def open_decision(one: dict[str, Any]) -> None:
+    """A question that only the user can settle, and how."""
+    say(f"  DECISION  {one['says']}", "yellow")
+    for number, option in enumerate(one["options"], 1):
+        say(f"    {number}: {option}")
+    say(f"    answered by the line: decision {one['id']}: 1", "dim")
 
 
 def by_whom(row: dict[str, Any]) -> str:
@@ -169,34 +182,49 @@ def verdicts(episode: dict[str, Any]) -> None:
 @reads
 def log(source: Source, last: int, interval: float, count: int | None, **options: Any) -> None:
     """Follow the episodes as they are recorded, oldest first. Ends with Ctrl-C. --json: one episode a line."""
-    for number, episode in enumerate(_followed(source, last, interval), 1):
+    for number, (episode, asked) in enumerate(_followed(source, last, interval), 1):
         if options["as_json"]:
             as_json(episode, lines=True)
         else:
             episode_in_short(episode)
+            for one in asked:
+                open_decision(one)
         sys.stdout.flush()
         if number == count:
             return
 
 
-def _followed(source: Source, last: int, interval: float) -> Iterator[dict[str, Any]]:
-    """The last episodes, and then each as it comes. A gateway that is away for a while is waited for."""
-    newest = source.recent(max(last, 1))["episodes"]
-    yield from reversed(newest[:last])
+def _followed(source: Source, last: int, interval: float) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """The last episodes, and then each as it comes, with what is newly to be decided behind it. A gateway that is away
+    for a while is waited for."""
+    told = set[str]()
+    found = source.recent(max(last, 1))
+    newest = found["episodes"]
+    yield from _with_decisions(newest[:last], found, told)
     after = newest[0]["seq"] if newest else 0
     away = False
     while True:
         try:
-            came = source.recent(LIMIT_MAX, after)["episodes"]
-            away = False
+            found = source.recent(LIMIT_MAX, after)
+            came, away = found["episodes"], False
         except Unreachable as error:
             if not away:
                 note(f"{error.message} Waiting.")
             came, away = [], True
-        yield from reversed(came)
+        yield from _with_decisions(came, found, told)
         after = came[0]["seq"] if came else after
         if len(came) < LIMIT_MAX:
             time.sleep(interval)
+
+
+def _with_decisions(
+    episodes: list[dict[str, Any]], found: dict[str, Any], told: set[str]
+) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Episodes, oldest first, the last one with the open decisions that were not told yet."""
+    for left, episode in zip(reversed(range(len(episodes))), reversed(episodes), strict=True):
+        opened = [one for one in found.get("decisions") or () if one["state"] == "open" and one["id"] not in told]
+        yield episode, [] if left else opened
+        told |= set() if left else {one["id"] for one in opened}
 
 
 @click.command()
@@ -298,6 +326,14 @@ def unknown(source: Source, name: str, at: str | None = None) -> Negative:
     names = [row["entity"] for row in (*found["entities"], *found["tombstones"])]
     if not names:
         return Negative(hint_of(found))
-    alike = [known for known in names if known.endswith((f"/{name}", f"::{name}", f".{name}"))]
+    alike = [known for known in names if known.endswith((f"/{name}", f"::{name}", f".{name}"))] or _near(name, names)
     said = f" Did you mean {' or '.join(map(safe, alike[:3]))}?" if alike else " `tslp state` lists what is known."
     return Negative(f"{safe(name)} is unknown in workspace {safe(found['workspace'])}.{said}")
+
+
+def _near(name: str, names: Iterable[str]) -> list[str]:
+    """Those of the names that are spelt much like it, the nearest first; behind their path, where it has none."""
+    spelt: dict[str, list[str]] = {}
+    for known in names:
+        spelt.setdefault(known if "/" in name or "::" in name else re.split("::|/", known)[-1], []).append(known)
+    return [known for near in difflib.get_close_matches(name, spelt) for known in spelt[near]]

@@ -7,6 +7,7 @@ from typing import Any
 
 from tslp_litellm.resolution.reasons import GRANTS, REASONS
 
+_UNITS = {"nodes": "syntax nodes", "tokens": "tokens"}
 _WAITING = frozenset({"awaiting-result", "removal-unconfirmed"})
 """Reasons of texts that nobody has judged for good: the client's word is still to come."""
 _VERDICTS = {
@@ -30,6 +31,11 @@ _FRONT = {
     "moved": "the prompt mentions it by an older name",
     "decided": "you decided that it is meant",
     "used": "what the prompt mentions uses it",
+}
+_PLACED = {
+    "structure": "No label named the file: of those in play it is the one in which what the code defines stands.",
+    "sentence": "No label named the file: the sentence above the code did.",
+    "place": "No label named the file: the prompt says that what the code defines belongs there.",
 }
 _EVENTS = {
     "expire": "Its removal is no longer listed.",
@@ -66,8 +72,9 @@ def witness(found: Mapping[str, Any]) -> str:
     match found:
         case {"reason": "collapse"}:
             return (
-                f"{gate} counted {found['found']} {found['compared']} in {_of(found['of'])} where the current text has "
-                f"{found['before']}; at least {found['needed']} are needed ({found['limit']:g} of them)."
+                f"{gate} counted {found['found']} {_UNITS[found['compared']]} in {_of(found['of'])}, which is "
+                f"{100 * found['found'] // found['before']} % of the {found['before']} in the current text; at least "
+                f"{100 * found['limit']:g} % must stay (setting `parity_{found['compared']}_min_ratio`)."
             )
         case {"placeholders": placeholders}:
             return f"{gate} found left-out code at: {_listed(placeholders)}."
@@ -109,7 +116,8 @@ def of_event(row: Mapping[str, Any]) -> str:
         return _of_audit(row["audit"])
     said = _EVENTS.get(row.get("event") or "") or _told(row)
     because = sentence(row["reason"]).replace(": DIRTY.", ".").replace(": TOMBSTONED.", ".")
-    parts = [said, because, witness(row["witness"]) if row.get("witness") else ""]
+    placed = _PLACED.get(row.get("placed") or "", "") if verdict(row) in ("adopted", "refused") else ""
+    parts = [said, placed, because, witness(row["witness"]) if row.get("witness") else ""]
     return " ".join(part for part in parts if part)
 
 

@@ -13,6 +13,7 @@ State = Literal["PROPOSED", "AUTHORITATIVE", "SUPERSEDED", "TOMBSTONED"]
 Freshness = Literal["CLEAN", "DIRTY"]
 Event = Literal["promote", "propose", "reject", "log", "tombstone", "dirty", "expire", "confirm", "audit"]
 Dependencies = Literal["ok", "pending", "stale"]
+Placed = Literal["structure", "sentence", "place"]
 Verdict = Literal["adopted", "refused", "waiting", "noted", "dirty", "removed", "replaced"]
 
 
@@ -85,6 +86,7 @@ class ArtifactState(BaseModel):
     confidence: str | None
     reason: str | None
     witness: dict[str, Any] | None = Field(None, description="With a refusal: what was compared, found and needed.")
+    placed: Placed | None = Field(None, description="What said which file it is of, where no label did.")
     verdict: Verdict = Field(description="What became of the text, in a word.")
     says: str = Field(description="The same in sentences, with the reason and the figures.")
 
@@ -267,6 +269,7 @@ class Overview(BaseModel):
     cut: bool = Field(description="Whether there are more episodes in these 30 days, or may be in an archive.")
     episodes: int
     injected: int = Field(description="Tokens put in front of prompts, blocks and notices.")
+    share: float | None = Field(description="That as a part of the models' windows; null if none was known.")
     given: int = Field(description="Episodes with current code in front of their prompt.")
     left_out: int = Field(description="Tokens left out of requests, to fit them into a model's window.")
     too_long: int = Field(description="Requests that were still too long for it.")
@@ -319,6 +322,7 @@ class Happening(BaseModel):
     verdict: Verdict | None = Field(description="What became of the text, in a word; null where that did not change.")
     says: str = Field(description="The event in words.")
     witness: dict[str, Any] | None = None
+    placed: Placed | None = Field(None, description="What said which file it is of, where no label did.")
     audit: dict[str, Any] | None = Field(None, description="With `audit`: what was said, and what came of it.")
     by: By | None = Field(None, description="With an entity's history: who made the episode.")
 
@@ -359,9 +363,7 @@ class EntityReport(BaseModel):
     missing: str | None = Field(None, description="What of the history is in an archive that can't be read.")
     history: list[Happening] = Field(description="Newest first.")
     why: str = Field(description="Why its text is, or isn't, the truth.")
-    refused: Literal["timeout", "memory", "crash"] | None = Field(
-        None, description="Why no parser could read the current text of its file, if so."
-    )
+    refused: Literal["timeout", "memory", "crash"] | None = Field(None, description="Why its file could not be read.")
 
 
 class EpisodeReport(BaseModel):

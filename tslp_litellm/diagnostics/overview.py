@@ -47,6 +47,7 @@ def overview(connection: Connection, tenant: str, name: str, now: datetime) -> d
         "since": episodes[-1]["at"] if episodes else None,
         "cut": cut,
         **_sums(episodes),
+        "share": _share(episodes),
         **_refusals(refused),
         "tests": _verdicts(tests),
         "clean": held.get("CLEAN", 0),
@@ -79,6 +80,7 @@ def _figures(entry: Entry) -> dict[str, Any]:
     return {
         "at": entry.at,
         "injected": about.get("injected", 0),
+        "window": about.get("window", 0),
         "given": bool(about.get("hydrated")),
         "left_out": int(left_out) if left_out else 0,
         "too_long": bool(fitted) and explain.fit(about["fit"]) is not None and not left_out,
@@ -89,6 +91,12 @@ def _figures(entry: Entry) -> dict[str, Any]:
 def _sums(episodes: list[dict[str, Any]]) -> dict[str, int]:
     keys = ("injected", "given", "left_out", "too_long")
     return {"episodes": len(episodes), **{key: sum(one[key] for one in episodes) for key in keys}}
+
+
+def _share(episodes: list[dict[str, Any]]) -> float | None:
+    """What was put in front of prompts, as a part of the windows that it went into; None where no window was known."""
+    inside = [one for one in episodes if one["window"]]
+    return sum(one["injected"] for one in inside) / sum(one["window"] for one in inside) if inside else None
 
 
 def _refusals(refused: list[dict[str, Any]]) -> dict[str, Any]:

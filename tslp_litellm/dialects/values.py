@@ -70,6 +70,11 @@ class Shown:
     container: str = ""
     part: bool = False
 
+    @property
+    def placed(self) -> str | None:
+        """What said, in a label's place, that it is of that file, as the Ledger writes it."""
+        return None if self.by is Ground.LABEL else str(self.by)
+
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:

@@ -7,9 +7,11 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
+from tslp_litellm.engine.using import with_gone
 from tslp_litellm.engine.values import Question
 from tslp_litellm.resolution.auditing import Status, verdict
 from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, open_candidates, promote, touched
+from tslp_litellm.resolution.decisions import LOSS
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind
@@ -88,7 +90,7 @@ class Auditing:
         text = store.texts([candidate.artifact])[candidate.artifact]
         if not promote(unit, candidate, text, Grant.AUDIT, origin=Origin.AUDIT):
             return Conclusion.MOVED
-        store.remember(settled(conversation, {question.entity}), ())
+        store.remember(with_gone(settled(conversation, {question.entity}), unit.events), ())
         return Conclusion.PROMOTED
 
 
@@ -128,6 +130,6 @@ def settled(conversation: Conversation, promoted: set[str]) -> Conversation:
         flag
         for flag in conversation.next_flags
         if not (flag.kind == CANDIDATE and promoted & set(flag.entities))
-        and not (flag.kind == "rename" and paths & {Entity.parse(e).path for e in flag.entities})
+        and not (flag.kind in ("rename", LOSS) and paths & {Entity.parse(e).path for e in flag.entities})
     )
     return replace(conversation, next_flags=kept)

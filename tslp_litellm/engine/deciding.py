@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tslp_litellm.engine.audit import settled
 from tslp_litellm.engine.talk import Talk
-from tslp_litellm.engine.using import GONE
+from tslp_litellm.engine.using import GONE, gone_flags
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.select import Selection
@@ -22,6 +22,7 @@ from tslp_litellm.resolution.decisions import (
     asked,
     by_id,
     decide,
+    losses,
     named,
     of_flags,
 )
@@ -55,12 +56,13 @@ def raised(store: WorkspaceReader, unit: UnitOfWork, episode: str) -> list[Flag]
 
     A question says what a notice of the same things would say, which is left out.
     """
-    found: list[Question] = []
+    found, untold = list[Question](), list[Flag]()
     with contextlib.suppress(OverBudgetError), budget(ASKING_S):
         found = asked(unit, episode, store.files)
-    said = {question.about for question in found}
+        untold = losses(unit)
+    said = {about for question in found for about in (question.about, *question.pairs)}
     kept = [flag for flag in unit.flags if not (flag.kind in ("rename", "several-files") and flag.entities in said)]
-    return [*kept, *(question.flag() for question in found)]
+    return [*kept, *untold, *(question.flag() for question in found)]
 
 
 def due(talk: Talk, known: Conversation) -> bool:
@@ -83,12 +85,12 @@ def settle(store: WorkspaceWriter, talk: Talk, episode: Episode, limits: Limits,
             continue
         option = said.get(name, 0)
         if 1 <= option <= len(question.says()[1]):
-            _carry_out(store, episode, question, option, limits, now)
+            kept += _carry_out(store, episode, question, option, limits, now)
             kept += [Flag(MEANT, question.about[option - 1 : option])] if question.kind is Kind.NAME else []
         elif (earlier := earlier_of(store, question)) is not None:
             option = earlier
-            _carry_out(store, episode, question, option, limits, now, again=True)
-            kept.append(Flag("decided", question.entities, question.says()[1][option - 1]))
+            kept += _carry_out(store, episode, question, option, limits, now, again=True)
+            kept.append(question.decided(option))
         else:
             kept.append(question.flag())
             continue
@@ -112,13 +114,15 @@ def _carry_out(
     now: Callable[[], str],
     *,
     again: bool = False,
-) -> None:
+) -> list[Flag]:
+    """Do what an answer says; what the conversation has to remember of it."""
     files = store.files([Entity.parse(entity).path for entity, _ in question.brings])
     unit = UnitOfWork(files, limits=limits, trust=episode.context.trust)
     decide(unit, question, option, store.texts(artifact for _, artifact in question.brings))
     made = [] if again else [_event(question, option)]
     store.put(unit.contents)
     store.append([*made, *unit.events], episode.id, now())
+    return gone_flags(unit.events)
 
 
 def _event(question: Question, option: int) -> Event:
@@ -168,10 +172,12 @@ def in_turn(known: Conversation, turn: bytes, *, begins: bool) -> Conversation:
     return replace(known, turn_digest=turn, turn_flags=told, next_flags=kept)
 
 
-def meant(store: WorkspaceReader, chosen: Selection) -> list[Question]:
-    """The questions which entity a name means that fits several; what was decided of one is what it means."""
+def meant(store: WorkspaceReader, chosen: Selection, known: Conversation) -> tuple[list[Question], list[Flag]]:
+    """The questions which entity a name means that fits several; what was decided of one is what it means, and is told
+    unless this very turn decided it."""
     left: list[tuple[str, list[str]]] = []
-    found: list[Question] = []
+    found, decided = list[Question](), list[Flag]()
+    now = {row.entity for row in chosen_in(store, known)}
     for number, (name, candidates) in enumerate(chosen.ambiguous):
         few = number < NAMES_MAX and len(candidates) <= CHOICES_MAX
         rows = _rows(store, candidates) if few else {}
@@ -179,6 +185,7 @@ def meant(store: WorkspaceReader, chosen: Selection) -> list[Question]:
         option = earlier_of(store, question) if question is not None else None
         if question is not None and option is not None:
             row = rows[question.about[option - 1]]
+            decided += [question.decided(option)] if row.entity not in now else []
             chosen.entities += [row] if row not in chosen.entities else []
         elif question is not None:
             found.append(question)
@@ -190,11 +197,13 @@ def meant(store: WorkspaceReader, chosen: Selection) -> list[Question]:
         question = named(name, ((row.entity, row.artifact) for row in rows.values()))
         option = earlier_of(store, question) if question is not None else None
         if question is not None and option is not None:
-            others = set(candidates) - {question.about[option - 1]}
+            entity = question.about[option - 1]
+            decided += [question.decided(option)] if entity not in now else []
+            others = set(candidates) - {entity}
             chosen.entities = [row for row in chosen.entities if row.entity not in others]
         elif question is not None:
             found.append(question)
-    return found
+    return found, decided
 
 
 def chosen_in(store: WorkspaceReader, known: Conversation) -> list[Tracked]:
@@ -225,9 +234,9 @@ def open_questions(
 
 def _used_by(store: WorkspaceReader, question: Question) -> str:
     """What is known to use what would go."""
-    gone = {Kind.RENAME: question.about[:1], Kind.LOSS: question.about}.get(question.kind, ())
-    if not gone or store.workspace_id is None:
+    if question.kind not in (Kind.RENAME, Kind.LOSS) or store.workspace_id is None:
         return ""
+    gone = question.gone
     rows = uses.to_paths(store.connection, store.workspace_id, [question.path])
     users = sorted({row.entity for row in rows if _holds(gone, row.used) and not _holds(gone, row.entity)})
     more = f" and {len(users) - USERS_MAX} more" if len(users) > USERS_MAX else ""

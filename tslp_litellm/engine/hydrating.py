@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 from tslp_litellm.engine import deciding
 from tslp_litellm.engine.gathering import root_in
 from tslp_litellm.engine.meaning import meant, play_of
-from tslp_litellm.engine.moved import followed
+from tslp_litellm.engine.moved import followed, once
 from tslp_litellm.engine.sight import stated
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.using import Using
@@ -58,19 +58,20 @@ class Hydrator:
         episode.conversation = deciding.in_turn(episode.conversation, turn, begins=begins)
         root = root_in(store, episode.context)
         chosen = meant(store, talk.prose, root)
-        gone = _removed(store, chosen, root)
-        lives = followed(store, gone)
+        gone, older = _removed(store, chosen, root)
+        lives = followed(store, [*gone, *older])
         why = dict.fromkeys((row.entity for row in chosen.entities), "mentioned")
         for reason, rows in (("moved", lives.values()), ("decided", deciding.chosen_in(store, episode.conversation))):
             more = [row for row in rows if row.entity not in why]
             why |= dict.fromkeys((row.entity for row in more), reason)
             chosen.entities += more
         episode.context = replace(episode.context, play=play_of(chosen))
-        names = deciding.meant(store, chosen)
+        names, decided = deciding.meant(store, chosen, episode.conversation)
         said = notices.from_flags(episode.conversation.turn_flags) if begins else []
         said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
         said += [notices.followed((old, row.entity) for old, row in lives.items())] if lives else []
         said += [notices.removed(dead)] if (dead := [entity for entity in gone if entity not in lives]) else []
+        said += notices.from_flags(decided)
         said += notices.ambiguous(chosen.ambiguous)
         episode.conversation, asked = deciding.open_questions(store, episode.conversation, names)
         said += asked
@@ -142,11 +143,16 @@ def _too_large(left: Sequence[Block], rest: int, count: Callable[[str], int]) ->
     return [*said, notices.skipped(named)] if named else said
 
 
-def _removed(store: WorkspaceReader, chosen: Selection, root: str | None) -> list[str]:
-    """The tombstones that the prompt means."""
-    want = wanted(chosen.unmet, root)
+def _removed(store: WorkspaceReader, chosen: Selection, root: str | None) -> tuple[list[str], list[str]]:
+    """The tombstones that the prompt means; and what it means of what was removed before these, and may live on."""
+    want, was_type = wanted(chosen.unmet, root), partial(_was_type, store)
     graves = store.buried(paths=want.paths, basenames=want.basenames, leaves=want.leaves)
-    return select_removed(chosen, graves, root, lambda row: _was_type(store, row)) if graves else []
+    listed = select_removed(chosen, graves, root, was_type) if graves else Selection(unmet=chosen.unmet)
+    want, known = wanted(listed.unmet, root), {row.entity for row in graves}
+    older = [row for row in once(store, want, chosen.paths) if row.entity not in known] if listed.unmet else []
+    found = select_removed(replace(chosen, unmet=listed.unmet), older, root, was_type) if older else Selection()
+    living = {row.entity for row in store.tracked({row.path for row in found.entities})}
+    return [row.entity for row in listed.entities], [r.entity for r in found.entities if r.entity not in living]
 
 
 def _was_type(store: WorkspaceReader, row: Tracked) -> bool:

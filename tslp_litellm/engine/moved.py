@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 
+from tslp_litellm.hydration.select import Wanted
 from tslp_litellm.state.events import Entry, Move, Op
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Tracked
+from tslp_litellm.state.values import Source, Tracked
+from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
 
 HOPS_MAX = 4
 """So many moves and renames, one after the other, are followed."""
+FILES_MAX = 8
+"""So many files are asked what was once removed in them."""
 _Removal = dict[str, tuple[str, str | None]]
 """What an event removed: entity -> its last artifact and the episode."""
 
@@ -24,11 +28,12 @@ def followed(store: WorkspaceReader, gone: Iterable[str]) -> dict[str, Tracked]:
     name. Nothing is said of one whose text is not known.
     """
     found = dict[str, Tracked]()
-    about = cache(lambda path: [_removal(entry) for entry in store.last_about(path)])
+    about = cache(lambda path: [_removal(entry) for entry in store.removals(path)])
+    new = cache(lambda episode: [m for entry in store.entries_of(episode) for m in entry.moves() if _is_new(m)])
     for entity in gone:
         at: str | None = entity
         for _ in range(HOPS_MAX):
-            at = _next(store, at, about) if at is not None else None
+            at = _next(store, at, about, new) if at is not None else None
             row = _tracked(store, at) if at is not None else None
             if row is not None:
                 found |= {entity: row} if row.clean else {}
@@ -36,19 +41,39 @@ def followed(store: WorkspaceReader, gone: Iterable[str]) -> dict[str, Tracked]:
     return found
 
 
+def once(store: WorkspaceReader, want: Wanted, named: Collection[str]) -> list[Tracked]:
+    """What was removed in the files that a prompt means or names, and in those of which something is still used by a
+    name in the prompt. By their events, long after their tombstones are listed no more."""
+    used = uses.called(store.connection, store.workspace_id, want.leaves) if store.workspace_id is not None else ()
+    files = [
+        *sorted(want.paths),
+        *(named if want.leaves else ()),
+        *sorted(Entity.parse(entity).path for entity in used),
+    ]
+    found = dict[str, Tracked]()
+    for path in list(dict.fromkeys(files))[:FILES_MAX]:
+        for removal in map(_removal, store.removals(path)):
+            for entity, (artifact, _) in removal.items():
+                name = Entity.parse(entity)
+                if name.path == path:
+                    found.setdefault(entity, Tracked(entity, path, name.symbol, artifact, True, Source.AST))
+    return list(found.values())
+
+
 def _tracked(store: WorkspaceReader, entity: str) -> Tracked | None:
     return next((row for row in store.tracked([Entity.parse(entity).path]) if row.entity == entity), None)
 
 
-def _next(store: WorkspaceReader, entity: str, about: Callable[[str], list[_Removal]]) -> str | None:
+def _next(
+    store: WorkspaceReader, entity: str, about: Callable[[str], list[_Removal]], new: Callable[[str], list[Move]]
+) -> str | None:
     removal = next((gone for gone in about(Entity.parse(entity).path) if entity in gone), None)
     if removal is None:
         return None
     artifact, episode = removal[entity]
-    moves = [move for entry in store.entries_of(episode) for move in entry.moves()] if episode is not None else []
-    brought = [(m.entity, m.artifact) for m in moves if _is_new(m) and m.entity != entity]
-    texts = store.texts({artifact, *(new for _, new in brought if new is not None)} - {""})
-    same = {to for to, new in brought if to and new and _same(entity, texts.get(artifact), to, texts.get(new))}
+    brought = [(m.entity, m.artifact) for m in new(episode) if m.entity != entity] if episode is not None else []
+    texts = store.texts({artifact, *(text for _, text in brought if text is not None)} - {""})
+    same = {to for to, text in brought if to and text and _same(entity, texts.get(artifact), to, texts.get(text))}
     return same.pop() if len(same) == 1 else None
 
 

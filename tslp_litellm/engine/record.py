@@ -291,6 +291,7 @@ def _recorded(
         "front": [list(one) for one in episode.front] or None,
         "told": [told for text in episode.notices if (told := unit.put(text))] or None,
         "fit": episode.fit or None,
+        "window": (episode.request.window or None) if episode.injected else None,
     }
     return Event(EventKind.EPISODE, (), tuple((key, value) for key, value in about.items() if value is not None))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from posixpath import basename
 
 from tslp_litellm.engine.moved import followed
 from tslp_litellm.engine.projecting import all_known, known_files, lags, unread
@@ -17,9 +18,10 @@ from tslp_litellm.settings import Settings
 from tslp_litellm.state.events import Event, Op
 from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Flag, Freshness, KeptUse, Tracked
+from tslp_litellm.state.values import Conversation, Flag, Freshness, KeptUse, Tracked
 from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
+from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.uses.following import Route, is_within
 from tslp_litellm.uses.gone import askers
 from tslp_litellm.uses.known import World
@@ -30,6 +32,8 @@ GONE = "gone"
 """The kind of flag that a conversation carries while others still use what was removed or renamed in it."""
 GONE_MAX = 10
 """Of how many removed entities a prompt is told who still uses them."""
+HOMES_MAX = 4
+"""Of so many mentioned files it is asked whether what is in them lived elsewhere before."""
 CARRIED_MAX = 40
 """How many removed entities a conversation remembers."""
 WHOLE_MAX = 20
@@ -67,10 +71,13 @@ class _Facts:
 
     kept: Mapping[str, list[KeptUse]]  # by who uses, and by what holds that
     gone: list[KeptUse]  # uses of what is no entity any more
+    cut: bool  # whether there are more of them
     targets: Targets
     shown: Collection[str]  # those files that are known, of all that the mentioned ones may import
     unread: Collection[str]  # files of whose texts it is not known yet what they use
+    lives: Mapping[str, str]  # of what they use, or what was in their place before: gone -> what it is now
     told: set[str] = field(default_factory=set)
+    covered: list[Entity] = field(default_factory=list)  # of which all is told that has changed
 
 
 class Using:
@@ -117,8 +124,9 @@ class Using:
         left = min(prompt.rest(), self._tokens_max) if facts.kept else 0
         for row in prompt.meant:
             left = self._of_entity(store, prompt, facts, row.entity, left, said, more)
-        gone, told = _still_used(store, store.workspace_id, facts, {row.path for row in prompt.meant})
-        return Told(more, [*said, *told], gone | set(prompt.gone if lags(store) else ()))
+        gone, told = _still_used(store, store.workspace_id, facts)
+        unsure = lags(store) or facts.cut
+        return Told(more, [*said, *told], gone | set(prompt.gone if unsure else ()))
 
     def _of_entity(
         self,
@@ -134,14 +142,17 @@ class Using:
         name = Entity.parse(entity)
         found = needs(name, facts.kept.get(entity, ()), facts.targets)
         shown = [Entity.parse(block.entity) for block in (*prompt.blocks, *more)]
-        enough = self._enough(left)
-        fresh = _fresh(store, found, shown, facts, prompt.stands, enough) if left > 0 else {}
+        enough, full = self._enough(left), self._how == "full"
+        fresh = _fresh(store, found, shown, facts, prompt.stands, enough, stale=full) if left > 0 else {}
         facts.told |= fresh.keys()
-        if self._how == "full":
+        changed = [_changed(need, facts.lives) for need in found if need.standing is Standing.STALE]
+        lines, left = self._lines(changed, {} if full else fresh, left)
+        if set(changed) <= set(lines):
+            facts.covered.append(name)
+        if full:
             brought, left = self._whole(fresh, left)
             more += brought
-        lines, left = self._lines(found, {} if self._how == "full" else fresh, left)
-        pending = [need.use.used for need in found if need.standing is Standing.PENDING]
+        pending = [need.use.used for need in found if need.pending]
         file = facts.targets.known.get(name.path)
         missing = never_shown(name, file, facts.shown) if file is not None and name.path not in facts.unread else []
         if lines or pending or missing:
@@ -169,14 +180,10 @@ class Using:
         return taken, left
 
     def _lines(
-        self, found: Sequence[Need], fresh: Mapping[str, tuple[Need, Block]], left: int
+        self, changed: Sequence[str], fresh: Mapping[str, tuple[Need, Block]], left: int
     ) -> tuple[list[str], int]:
         """A line each: what is stale, before and now; then signatures, the nearest first."""
-        lines = [
-            (STALE_RANK, notices.changed_use(need.use.used, need.use.signature, need.now))
-            for need in found
-            if need.standing is Standing.STALE
-        ]
+        lines = [(STALE_RANK, line) for line in changed]
         lines += [(_rank(need), _line(need)) for need, _ in fresh.values()]
         return lines_fitting(sorted(lines), left, self._count)
 
@@ -185,6 +192,11 @@ def gone_flags(events: Iterable[Event]) -> list[Flag]:
     """What a conversation remembers of what was removed in it."""
     gone = [m.entity for e in events for m in e.moves if m.op is Op.TOMBSTONE and m.entity is not None]
     return [Flag(GONE, tuple(gone[:CARRIED_MAX]))] if gone else []
+
+
+def with_gone(known: Conversation, events: Iterable[Event]) -> Conversation:
+    """A conversation that remembers what events removed, by whatever grant."""
+    return replace(known, next_flags=tuple(dict.fromkeys((*known.next_flags, *gone_flags(events)))))
 
 
 def gone_in(flags: Iterable[Flag]) -> list[str]:
@@ -203,13 +215,9 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
     meant = [Entity.parse(row.entity) for row in prompt.meant]
     connection, paths = store.connection, {name.path for name in meant}
     kept = uses.of_paths(connection, workspace_id, paths)
-    gone_paths = paths | {Entity.parse(entity).path for entity in prompt.gone}
-    gone = [
-        use
-        for use in uses.of_gone(connection, workspace_id, gone_paths)
-        if use.used in prompt.gone or Entity.parse(use.used).path in paths
-    ]
     held = uses.held(connection, workspace_id, {use.used for use in kept})
+    lost = _lost(meant, kept, held)
+    gone, cut, lives = _gone(store, workspace_id, paths, {*prompt.gone, *lost}, lost)
     known = known_files(store, paths | {Entity.parse(use.used).path for use in kept})
     asked = AskedFor()
     for name in meant:
@@ -217,10 +225,43 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
             never_shown(name, known[name.path], asked)
     late = unread(store, paths | {Entity.parse(use.entity).path for use in gone} | asked.paths)
     shown = late | uses.among(connection, workspace_id, asked.paths).keys()
+    if any(never_shown(name, known[name.path], shown) for name in meant if name.path in known):
+        shown |= store.once_there(asked.paths - shown) | _headers(store, asked.paths - shown)
     targets = Targets(held, known, uses.parts(connection, workspace_id, held))
-    return _Facts(
-        by_holder(use for use in kept if Entity.parse(use.entity).path not in late), gone, targets, shown, late
+    sure = by_holder(use for use in kept if Entity.parse(use.entity).path not in late)
+    return _Facts(sure, gone, cut, targets, shown, late, lives)
+
+
+def _headers(store: WorkspaceReader, asked: Collection[str]) -> set[str]:
+    """Those of some headers that may be known ones elsewhere: a compiler looks in folders that nobody tells."""
+    headers = {path for path in asked if (found := language_of_path(path)) and found.name in ("c", "cpp")}
+    known = {basename(path) for path in store.with_tails({basename(path) for path in headers})} if headers else ()
+    return {path for path in headers if basename(path) in known}
+
+
+def _lost(meant: Sequence[Entity], kept: Iterable[KeptUse], held: Collection[str]) -> list[str]:
+    """What mentioned entities use, and is no entity any more."""
+    gone = [use for use in kept if use.used not in held]
+    return sorted({u.used for u in gone if any(is_within(one, Entity.parse(u.entity)) for one in meant)})[:CARRIED_MAX]
+
+
+def _gone(
+    store: WorkspaceReader, workspace_id: int, paths: set[str], names: set[str], lost: Iterable[str]
+) -> tuple[list[KeptUse], bool, dict[str, str]]:
+    """The uses of what is gone: of some names, of what was in some files, and of what lives in these now; whether there
+    are more; and where that, and what is `lost`, lives now."""
+    away = {entity for path in sorted(paths)[:HOMES_MAX] for entity in store.removed_with(path)} - names
+    alike = {basename(path) for path in paths}  # a whole folder may have moved: what is called the same goes first
+    before = sorted(
+        {Entity.parse(entity).path for entity in away}, key=lambda path: (basename(path) not in alike, path)
     )
+    asked = {*paths, *(Entity.parse(entity).path for entity in names), *before[:CARRIED_MAX]}
+    rows = uses.of_gone(store.connection, workspace_id, asked)
+    here = {use.used for use in rows if use.used in names or Entity.parse(use.used).path in paths}
+    came = sorted({use.used for use in rows if use.used in away} - here)[:CARRIED_MAX]
+    lives = {old: row.entity for old, row in followed(store, dict.fromkeys([*came, *lost])).items()}
+    here |= {old for old in came if old in lives and Entity.parse(lives[old]).path in paths}
+    return [use for use in rows if use.used in here], len(rows) >= uses.GONE_MAX, lives
 
 
 def _fresh(
@@ -230,12 +271,15 @@ def _fresh(
     facts: _Facts,
     stands: Callable[[str, str], bool],
     enough: Callable[[Need], bool],
+    *,
+    stale: bool,
 ) -> dict[str, tuple[Need, Block]]:
-    """What is used, CLEAN, and stands neither in the request nor in a block: the nearest first, until it is enough."""
+    """What is used, CLEAN, and stands neither in the request nor in a block: the nearest first, until it is enough.
+    `stale`: so is what has changed since, of which else a line tells all."""
     wanted = [
         need
         for need in sorted(found, key=lambda need: (_rank(need), need.use.used))
-        if need.standing is Standing.OK
+        if (need.standing is Standing.OK or stale)
         and need.now is not None
         and need.use.used not in facts.told
         and not any(is_within(one, Entity.parse(need.use.used)) for one in shown)
@@ -261,10 +305,13 @@ def _line(need: Need) -> str:
     return f"{need.use.used}: {need.now}"
 
 
-def _still_used(
-    store: WorkspaceReader, workspace_id: int, facts: _Facts, paths: set[str]
-) -> tuple[set[str], list[str]]:
-    """What is gone and still used, and notices of who is known to use it."""
+def _changed(need: Need, lives: Mapping[str, str]) -> str:
+    use = need.use
+    return notices.changed_use(use.used, use.signature, need.now, gone=need.gone, became=lives.get(use.used))
+
+
+def _still_used(store: WorkspaceReader, workspace_id: int, facts: _Facts) -> tuple[set[str], list[str]]:
+    """What is gone and still used, and notices of who is known to use it, but for what was told of its uses."""
     gone: dict[str, set[str]] = {}
     for use in facts.gone:
         gone.setdefault(use.used, set()).add(use.entity)
@@ -274,14 +321,14 @@ def _still_used(
     known = cache(lambda: all_known(store))
     left = {entity: users - sure | _askers(entity, users & sure, known) for entity, users in gone.items()}
     told = {
-        entity: {user for user in users & sure if Entity.parse(user).path not in paths}
+        entity: {user for user in users & sure if not any(is_within(one, Entity.parse(user)) for one in facts.covered)}
         for entity, users in left.items()
     }
     some = sorted((entity, sorted(users)) for entity, users in told.items() if users)[:GONE_MAX]
-    now = followed(store, (entity for entity, _ in some))
-    names = {entity: row.entity for entity, row in now.items()}
     still = {entity for entity, users in left.items() if users}
-    return still, [notices.still_used(entity, names.get(entity), users) for entity, users in some]
+    more = followed(store, (entity for entity, _ in some if entity not in facts.lives))
+    now = {**facts.lives, **{entity: row.entity for entity, row in more.items()}}
+    return still, [notices.still_used(entity, now.get(entity), users) for entity, users in some]
 
 
 def _askers(gone: str, users: Collection[str], known: Callable[[], World]) -> set[str]:

@@ -16,6 +16,7 @@ from tslp_litellm.engine.audit import candidate_of, settled
 from tslp_litellm.engine.gathering import root_in
 from tslp_litellm.engine.meaning import meant
 from tslp_litellm.engine.talk import ReadingCache, Talk
+from tslp_litellm.engine.using import with_gone
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.placing.rules import only_asks
 from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, lost, promote
@@ -74,6 +75,7 @@ def settle(
                 episode.conversation = settled(episode.conversation, {entity})
         store.put(unit.contents)
         store.append(unit.events, episode.id, now())
+        episode.conversation = with_gone(episode.conversation, unit.events)
     episode.conversation = _let_go(episode.conversation)
 
 

@@ -25,6 +25,8 @@ LISTED = (EventKind.DECISION, EventKind.REPORTED, EventKind.STATED, EventKind.ER
 TESTS = "tests"
 RESUMED = {EventKind.REPORTED: 200, EventKind.STATED: 5}
 """So many of the newest of a kind `resume` asks for: they stay in the database, and no segment is opened for them."""
+STAYING = (EventKind.DECISION, *RESUMED)
+"""Kinds of which copies stay: of decisions all, as each answers the same question again (SEMANTICS 11)."""
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 16 << 20, "lc": 4, "pb": 0}]
 _MARK = "\ue000"
 _HASH, _PLACE = re.compile(r"[0-9a-f]{64}"), re.compile(f"{_MARK}([0-9]+){_MARK}")

@@ -23,6 +23,8 @@ _WHY = {
 
 LISTED_MAX = 40
 """How many entities a notice lists: a small model's window is soon full of names."""
+LOST_MAX = 20
+"""How many lost definitions a notice names."""
 FLAGS_MAX = 20
 """How many notices judging may ask for in one prompt."""
 AMBIGUOUS_MAX = 10
@@ -58,6 +60,13 @@ def _render(flag: Flag) -> str:
                 f"The previous output renames {old} to {new}, which was not asked for.",
                 f"The old name is kept: {old} is still the current one. To rename it, ask for it by both names.",
             )
+        case Flag(kind="lost", entities=(entity, *lost)):
+            return notice(
+                f"The previous output of {entity} lacks definitions or entries that nobody asked by name to lose"
+                + (", among them:" if lost else "."),
+                *_listed(lost[:LOST_MAX]),
+                f"It is not taken: {entity} is still as it was. To remove them, ask for them by name.",
+            )
         case Flag(kind="confirmed", entities=(entity,), detail=reason):
             return notice(
                 f"The client wrote {entity} as the previous output had it, although {_WHY.get(reason, reason)}.",
@@ -80,7 +89,8 @@ def decision(name: str, question: str, options: Sequence[str]) -> str:
 def unknown(entities: Iterable[str]) -> str:
     """Entities whose current text is not known."""
     return notice(
-        "The current text of these entities is unknown: they were changed out of sight. Read them before editing them:",
+        "The current text of these entities is unknown: their files changed, or may have, and nobody showed the new "
+        "text. Read them before editing them:",
         *_listed(entities),
     )
 
@@ -120,15 +130,20 @@ def used(entity: str, lines: Sequence[str], pending: Sequence[str], never_shown:
     return notice(
         f"{entity} uses:" if lines else f"Of what {entity} uses not all is known.",
         *(f"- {line}" for line in lines),
-        *([f"Of unknown text, changed out of sight: {', '.join(pending[:LISTED_MAX])}."] if pending else []),
+        *([f"Changed, and nobody showed the new text: {', '.join(pending[:LISTED_MAX])}."] if pending else []),
         *([f"Imported, and never shown: {', '.join(never_shown[:LISTED_MAX])}."] if never_shown else []),
     )
 
 
-def changed_use(entity: str, before: str, now: str | None) -> str:
-    """One line about something used that has another interface since its user was last shown."""
-    if now is None:
+def changed_use(entity: str, before: str, now: str | None, *, gone: bool, became: str | None) -> str:
+    """One line about something used that has another interface since its user was last shown, or is `gone`; `now`: None
+    where its text is unknown; `became`: what it is now, where it was moved or renamed."""
+    if became is not None:
+        return f"{entity} is {became} now; it was: {before}"
+    if gone:
         return f"{entity} was removed or renamed; it was: {before}"
+    if now is None:
+        return f"{entity} has changed, and its text is unknown now; it was: {before}"
     if now == before:
         return f"{entity} has other members since: {now}"
     return f"{entity} has changed; it was: {before}  It is now: {now}"

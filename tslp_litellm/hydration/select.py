@@ -193,10 +193,11 @@ def _unmet(mention: Mention, met: bool, doubts: int, out: Selection) -> None:
 
 def select_removed(
     living: Selection, graves: Collection[Tracked], root: str | None, was_type: Callable[[Tracked], bool]
-) -> list[str]:
-    """The tombstones that a prompt means: by the same rules, with what means nothing that lives, if beyond doubt."""
+) -> Selection:
+    """What a prompt means of what was removed: by the same rules, with what means nothing that lives, if beyond
+    doubt."""
     unmet = sorted(living.unmet, key=lambda mention: mention.at)
-    return [row.entity for row in select(unmet, graves, root, was_type, living.paths).entities]
+    return select(unmet, graves, root, was_type, living.paths)
 
 
 def _tracked_path(path: str | None, index: _Index, out: Selection, written: str) -> str | None:

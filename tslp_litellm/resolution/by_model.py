@@ -158,11 +158,12 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
             "client-edits-otherwise",
             origin=Origin.MODEL,
             carrier=shown.carrier,
+            placed=shown.placed,
         )
     elif shown.part:
         _beginning(unit, state, text, seen, context, shown)
     elif context.forms == WHOLE_FILES or (not placeholders(seen, base) and _is_whole(shown, seen, state, context)):
-        candidate(unit, state, text, context, shown.carrier, source_of(state, seen))
+        candidate(unit, state, text, context, shown.carrier, source_of(state, seen), shown.placed)
     else:
         _fragment(unit, state, text, seen, base, context, shown)
 
@@ -173,14 +174,24 @@ def _is_whole(shown: Shown, seen: Outline, state: FileState, context: Context) -
 
 def _beginning(unit: UnitOfWork, state: FileState, text: str, seen: Outline, context: Context, shown: Shown) -> None:
     """A part of a file that nobody knows: its definitions are known, what else the file holds is not."""
-    candidate(unit, state, text, context, shown.carrier, source_of(state, seen))
+    candidate(unit, state, text, context, shown.carrier, source_of(state, seen), shown.placed)
     unit.change(
         dirty(unit.file(state.path), "unknown-place", symbols=False), origin=Origin.MODEL, carrier=shown.carrier
     )
 
 
-def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, carrier: str, source: Source) -> None:
-    """A whole text of a file by the model, judged as one."""
+def candidate(
+    unit: UnitOfWork,
+    state: FileState,
+    text: str,
+    context: Context,
+    carrier: str,
+    source: Source,
+    placed: str | None = None,
+) -> None:
+    """A whole text of a file by the model, judged as one. `placed`: what said that it is of that file, in a label's
+    place."""
+    about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": carrier, "placed": placed}
     context = context.about(state.path)
     seen, base = outline(language_of(state), text), outline_of(state)
     unit.candidates.append((state, seen))
@@ -192,10 +203,11 @@ def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, c
         renamed = gates.renames(seen, base) if refusal is not None else {}
         if renamed:
             refusal = _judge_renames(unit, state, seen, base, renamed, context)
+        refusal = gates.with_members(refusal, seen, base, context.intent)
     if refusal is None and text != state.text():
         refusal = _untrusted(unit)
     if refusal is None:
-        unit.change(adopt(state, text, source, Grant.PARITY), origin=Origin.MODEL, carrier=carrier, grant=Grant.PARITY)
+        unit.change(adopt(state, text, source, Grant.PARITY), **about, grant=Grant.PARITY)
     else:
         confidence = Confidence.INFERRED if refusal.reason == "syntax-error" else Confidence.CONFIRMED
         if context.chat is not None:
@@ -205,11 +217,10 @@ def candidate(unit: UnitOfWork, state: FileState, text: str, context: Context, c
             text,
             confidence,
             refusal.reason,
-            origin=Origin.MODEL,
             refusal=refusal,
             source=source,
-            carrier=carrier,
             path=state.path,
+            **about,
         )
 
 
@@ -241,9 +252,9 @@ def _judge_renames(
     if open_ones:
         for old, new in open_ones.items():
             unit.flags.append(Flag("rename", (state.entity(old), state.entity(new))))
-        return gates.Refusal(
-            "rename-unconfirmed", (("renamed", open_ones), ("needed", "a prompt that names both")), gate="B"
-        )
+        besides = tuple(said for said in refusal.witness if said[0] == "lost") if refusal is not None else ()
+        needed = ("needed", "a prompt that names both")
+        return gates.Refusal("rename-unconfirmed", (("renamed", open_ones), *besides, needed), gate="B")
     return refusal
 
 
@@ -251,7 +262,7 @@ def _fragment(
     unit: UnitOfWork, state: FileState, text: str, seen: Outline, base: Outline | None, context: Context, shown: Shown
 ) -> None:
     """Part of a file by the model: each complete definition in it is judged by itself."""
-    about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier}
+    about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier, "placed": shown.placed}
     context = context.about(state.path)
     accepted: list[Piece] = []
     if (stray := gates.conflicting(seen) or _of_another(unit, state, seen, base)) is not None:
@@ -301,7 +312,7 @@ def _fragment(
 
 
 def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Context, about: dict[str, Any]) -> None:
-    """What the prompt asks by name to lose, and a fragment that was adopted no longer shows, has most likely gone."""
+    """What the prompt asks by name to remove, and a fragment that was adopted no longer shows, has most likely gone."""
     now = unit.file(state.path)
     gone = [name for name in now.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
     if gone:

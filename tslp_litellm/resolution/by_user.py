@@ -92,7 +92,7 @@ def _code_by_user(unit: UnitOfWork, piece: Shown | Snippet, context: Context, or
 def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) -> None:
     state = unit.file(shown.path)
     text = completed(shown, state)
-    about: dict[str, Any] = {"origin": origin, "carrier": shown.carrier, "grant": Grant.WRITE_HEAD}
+    about = {"origin": origin, "carrier": shown.carrier, "grant": Grant.WRITE_HEAD, "placed": shown.placed}
     seen, base = outline(language_of(state), text), outline_of(state)
     if shown.doubted:
         if base is not None and not stands_in(base.text.decode(), text):
@@ -170,6 +170,7 @@ def _part_shown(
             "unplaced-fragment",
             origin=about["origin"],
             carrier=shown.carrier,
+            placed=shown.placed,
         )
         return
     unit.change(changed, **about)

@@ -11,12 +11,13 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from tslp_litellm.dialects.values import Shown, Snippet
 from tslp_litellm.placing.rules import by_structure
 from tslp_litellm.placing.values import Asked, Play, Unplaced
 from tslp_litellm.resolution.by_model import shown_by_model
-from tslp_litellm.resolution.candidates import Candidate, Judged, open_candidates, promote
+from tslp_litellm.resolution.candidates import Candidate, Judged, current_text, open_candidates, promote
 from tslp_litellm.resolution.common import Context, known, without_usage
 from tslp_litellm.resolution.files import Change, adopt, language_of, outline_of
 from tslp_litellm.resolution.intent import Intent
@@ -29,7 +30,11 @@ from tslp_litellm.state.values import FileState, Flag, Freshness, Grant, Held, O
 ID_CHARS = 4
 """Of a signature's hexadecimal digits so many name a question, more where two open ones would share them."""
 LOST_MAX = 20
-"""So many definitions at most can be given up in a word."""
+"""So many definitions at most can be given up or renamed in a word."""
+NAME_CHARS_MAX = 200
+"""Longer names are not told: keys of a data file may be any text."""
+LOSS = "lost"
+"""The kind of flag for a loss of which no question can be made."""
 CHOICES_MAX = 9
 """A name that fits more entities is not asked for."""
 Part = tuple[str, str]
@@ -52,9 +57,9 @@ class Question:
     """Something that the user can settle in a word.
 
     `base`: what has to stand as it is; `brings`: the texts that an answer may make true (none of a name's); `about`:
-    the entities that it names: of a rename the old and the new one, of a snippet the files, of a name what it may mean.
-    `source`: as what a whole text counts; `word`: the name, or the snippet's language; `episode`: whose answer raised
-    it.
+    the entities that it names: of renames each old one with its new one, of a snippet the files, of a name what it may
+    mean. `source`: as what a whole text counts; `word`: the name, or the snippet's language; `episode`: whose answer
+    raised it; `besides`: the entities that go together with a rename.
     """
 
     kind: Kind
@@ -64,6 +69,7 @@ class Question:
     source: Source = Source.AST
     word: str = ""
     episode: str = ""
+    besides: tuple[str, ...] = ()
 
     @property
     def signature(self) -> str:
@@ -86,7 +92,17 @@ class Question:
     @property
     def entities(self) -> tuple[str, ...]:
         """The full names of what it is about."""
-        return tuple(entity for entity, _ in self.base) if self.kind is Kind.SNIPPET else self.about
+        return tuple(entity for entity, _ in self.base) if self.kind is Kind.SNIPPET else (*self.about, *self.besides)
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Of renames each old entity with its new one."""
+        return list(zip(self.about[::2], self.about[1::2], strict=True)) if self.kind is Kind.RENAME else []
+
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """The entities that would be there no more by the first option."""
+        return (*(old for old, _ in self.pairs), *self.besides) if self.kind is Kind.RENAME else self.about
 
     def keeps(self, option: int) -> bool:
         """Whether an option leaves in place what the output would have replaced."""
@@ -94,17 +110,24 @@ class Question:
 
     def flag(self) -> Flag:
         """The question as a conversation carries it until it is closed."""
-        body = [self.kind, self.base, self.brings, self.source, self.word, self.episode]
+        body = [self.kind, self.base, self.brings, self.source, self.word, self.episode, *self.besides]
         return Flag(DECISION, self.about, json.dumps(body, ensure_ascii=False))
+
+    def decided(self, option: int) -> Flag:
+        """What is told where it was decided before."""
+        chosen = self.says()[1][option - 1]
+        return Flag("decided", self.entities, f"`{self.word}` means {chosen}" if self.kind is Kind.NAME else chosen)
 
     def says(self, used_by: str = "") -> tuple[str, list[str]]:
         """The question in words, and its options. `used_by`: what is known to use what would go."""
-        leaves = ", ".join(Entity.parse(entity).symbol or entity for entity in self.about)
+        leaves = ", ".join(map(_leaf, self.gone))
         match self.kind:
             case Kind.RENAME:
-                old, new = (Entity.parse(entity).symbol for entity in self.about)
-                said = f"the previous output removes {self.about[0]} and brings {self.about[1]}."
-                return said, [f"rename {old} to {new}.{used_by}", f"keep {old}"]
+                does = [f"removes {old} and brings {new}" for old, new in self.pairs]
+                does += [f"lacks {', '.join(self.besides)}"] if self.besides else []
+                chosen = [f"rename {_leaf(old)} to {_leaf(new)}" for old, new in self.pairs]
+                chosen += [f"remove {', '.join(map(_leaf, self.besides))}"] if self.besides else []
+                return f"the previous output {'; '.join(does)}.", [f"{'; '.join(chosen)}.{used_by}", f"keep {leaves}"]
             case Kind.LOSS:
                 said = f"the previous output of {self.path} lacks {', '.join(self.about)}."
                 return said, [f"remove {leaves}.{used_by}", f"keep {leaves}"]
@@ -114,14 +137,19 @@ class Question:
         return f"`{self.word}` may mean several entities.", list(self.about)
 
 
+def _leaf(entity: str) -> str:
+    return Entity.parse(entity).symbol or entity
+
+
 def of_flags(flags: Iterable[Flag]) -> list[Question]:
     """The open questions of a conversation, oldest first."""
     found = []
     for flag in flags:
         if flag.kind == DECISION:
-            kind, base, brings, source, word, episode = json.loads(flag.detail)
+            kind, base, brings, source, word, episode, *besides = json.loads(flag.detail)
             parts = [tuple((entity, artifact) for entity, artifact in said) for said in (base, brings)]
-            found.append(Question(Kind(kind), parts[0], parts[1], flag.entities, Source(source), word, episode))
+            told = Source(source), word, episode, tuple(besides)
+            found.append(Question(Kind(kind), parts[0], parts[1], flag.entities, *told))
     return found
 
 
@@ -157,34 +185,60 @@ Find = Callable[[Collection[str]], Mapping[str, FileState]]
 def asked(unit: UnitOfWork, episode: str, find: Find) -> list[Question]:
     """What an answer of the model's leaves to the user: its open candidates that only want a word, and code without a
     path that can be of known files."""
-    judged: list[Judged] = [(n, event.moves, dict(event.about)) for n, event in enumerate(unit.events)]
-    found = [_of_candidate(unit, one, judged[one.at][2].get("refused") or {}) for one in open_candidates(judged)]
+    found = [_of_candidate(unit, one, refused) for one, refused in _open(unit)]
     found += [_of_snippet(unit, code, find) for code in unit.unplaced]
     return [replace(question, episode=episode) for question in found if question is not None]
 
 
-def _of_candidate(unit: UnitOfWork, one: Candidate, refused: Mapping[str, object]) -> Question | None:
+def losses(unit: UnitOfWork) -> list[Flag]:
+    """What an answer of the model's lost, where that is too much for a question, or nothing that a word can name."""
+    return [
+        Flag(LOSS, (one.entity, *(state.entity(name) for name in _lost(refused) if _is_tellable(name))))
+        for one, refused in _open(unit)
+        if _lost(refused) and _of_candidate(unit, one, refused) is None
+        for state in [unit.file(Entity.parse(one.entity).path)]
+        if current_text(state, Entity.parse(one.entity).symbol) is not None
+    ]
+
+
+def _open(unit: UnitOfWork) -> list[tuple[Candidate, Mapping[str, Any]]]:
+    """The candidates that only want a word, each with its refusal."""
+    judged: list[Judged] = [(n, event.moves, dict(event.about)) for n, event in enumerate(unit.events)]
+    return [(one, judged[one.at][2].get("refused") or {}) for one in open_candidates(judged)]
+
+
+def _of_candidate(unit: UnitOfWork, one: Candidate, refused: Mapping[str, Any]) -> Question | None:
     state, symbol = unit.file(Entity.parse(one.entity).path), Entity.parse(one.entity).symbol
-    renamed, lost = refused.get("renamed"), refused.get("lost")
-    if isinstance(renamed, Mapping) and len(renamed) == 1:
-        kind, names = Kind.RENAME, [name for pair in renamed.items() for name in pair]
-    elif isinstance(lost, (list, tuple)) and 0 < len(lost) <= LOST_MAX and all(name in state.symbols for name in lost):
-        kind, names = Kind.LOSS, [*lost]
-    else:
+    renamed, lost = _renamed(refused), _lost(refused)
+    if not 0 < len(renamed) + len(lost) <= LOST_MAX or not all(map(_is_tellable, lost)):
         return None
     if state.file is None or not state.file.clean:
         return None
-    whole = _with_renamed(unit, state, one, refused) if symbol is not None else one.artifact
-    base, about = ((state.entity(), state.file.artifact),), tuple(map(state.entity, names))
-    return Question(kind, base, ((state.entity(), whole),), about, one.source) if whole is not None else None
+    whole = _with_its_part(unit, state, one, next(iter(renamed), symbol)) if symbol is not None else one.artifact
+    if whole is None:
+        return None
+    base, gone = ((state.entity(), state.file.artifact),), tuple(map(state.entity, lost))
+    pairs = tuple(state.entity(name) for pair in renamed.items() for name in pair)
+    kind, about, besides = (Kind.RENAME, pairs, gone) if pairs else (Kind.LOSS, gone, ())
+    return Question(kind, base, ((state.entity(), whole),), about, one.source, besides=besides)
 
 
-def _with_renamed(unit: UnitOfWork, state: FileState, one: Candidate, refused: Mapping[str, object]) -> str | None:
-    """The file's text with a definition by its new name in the place of the old one; its artifact."""
-    renamed, text = refused.get("renamed"), unit.contents.get(one.artifact)
-    seen = outline_of(state)
-    old = next(iter(renamed), None) if isinstance(renamed, Mapping) else None
-    found = seen.by_name.get(old) if seen is not None and old is not None else None
+def _renamed(refused: Mapping[str, Any]) -> dict[str, str]:
+    return dict(refused.get("renamed") or {})
+
+
+def _lost(refused: Mapping[str, Any]) -> list[str]:
+    return list(refused.get("lost") or ())
+
+
+def _is_tellable(name: str) -> bool:
+    return name.isprintable() and len(name) <= NAME_CHARS_MAX
+
+
+def _with_its_part(unit: UnitOfWork, state: FileState, one: Candidate, old: str) -> str | None:
+    """The file's text with a candidate's definition in the place of an old one; its artifact."""
+    text, seen = unit.contents.get(one.artifact), outline_of(state)
+    found = seen.by_name.get(old) if seen is not None else None
     if seen is None or found is None or not found.alone or not isinstance(text, str):
         return None
     return unit.put((seen.text[: found.start] + text.encode() + seen.text[found.end :]).decode())

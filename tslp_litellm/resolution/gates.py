@@ -2,7 +2,7 @@
 
 Theory of operation. A model's text is a candidate. It is held beside the *base*, the current text that it would
 replace, and never weighed alone: an error or a "rest unchanged" that the base has already is nothing new. `Intent` says
-what the prompt asks by name to lose; that is left out of every count.
+what the prompt asks by name to remove; that is left out of every count.
 
 First, is it the whole file or a part of it (`is_whole`)? In doubt it is a part, as a part deletes nothing.
 
@@ -11,9 +11,10 @@ parser finds no new error; no comment or stub stands where code stood (`left_out
 nodes and tokens are still there (`collapsed`), but for what moved elsewhere in the same text.
 
 *Gate B: does anybody vouch for it?* Here only the first of its five grants is given, parity (`parity`, `whole_parity`):
-every top-level definition of the base is still there, or was asked by name to go. The other grants are the shadow
-audit, the user who goes on, the client's confirmation and the user's own text. They make up for what parity misses, and
-for nothing that gate A refused; only what a client or a user says is on the disk is the truth whatever it is.
+every top-level definition of the base is still there, unless the prompt asks by name to remove it. The other grants are
+the shadow audit, the user who goes on, the client's confirmation and the user's own text. They make up for what parity
+misses, and for nothing that gate A refused; only what a client or a user says is on the disk is the truth whatever it
+is.
 
 A definition lost and one gained that are equal but for the name are a rename (`renames`, `moves`); the user is asked.
 A refusal is a value: its reason, and the witness, as {"compared": "nodes", "found": 27, "before": 139, "needed": 70}.
@@ -26,10 +27,10 @@ import math
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tslp_litellm.parser.budget import spend
-from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.intent import GUARD, Intent
 from tslp_litellm.syntax.alignment import hunks
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.entries import entries, has_main_guard
@@ -38,6 +39,9 @@ from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
 from tslp_litellm.syntax.stubs import Beside
 from tslp_litellm.syntax.unread import are_the_grammars
+
+LOST_MAX = 50
+"""So many lost names a witness holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,10 +191,14 @@ def replaced(base: Outline) -> tuple[Symbol, ...]:
 
 
 def parity(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> Refusal | None:
-    """Structural parity: the symbols of what is replaced are all there, or the prompt asked by name to lose them."""
+    """Structural parity: each symbol of what is replaced is there, unless the prompt asks by name to remove it."""
+    return _lost(_lacks(candidate, lost_from, intent))
+
+
+def _lacks(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> list[str]:
     there = candidate.by_name.keys() | candidate.named
     lost = [s for s in lost_from if s.name not in there and (s.kind is not Kind.VALUE or s.parent is None)]
-    return _lost([s.name for s in lost if not intent.asks_to_lose(s.name)])
+    return [s.name for s in lost if not intent.asks_to_lose(s.name)]
 
 
 def whole_parity(
@@ -200,14 +208,28 @@ def whole_parity(
 
     `besides`: symbols that are looked at elsewhere.
     """
-    refusal = parity(candidate, [s for s in replaced(base) if s.name not in besides], intent)
-    if refusal is not None:
-        return refusal
+    lost = _lacks(candidate, [s for s in replaced(base) if s.name not in besides], intent)
     old, new = base.text.decode(), candidate.text.decode()
     if has_main_guard(old) and not has_main_guard(new) and not intent.asks_to_lose_guard():
-        return _lost(["main guard"])
+        lost.append(GUARD)
     keys = _entries(path, old) - _entries(path, new)
-    return _lost([key for key in sorted(keys) if not intent.asks_to_lose(key)])
+    return _lost(lost + [key for key in sorted(keys) if not intent.asks_to_lose(key)])
+
+
+def with_members(refusal: Refusal | None, candidate: Outline, base: Outline, intent: Intent) -> Refusal | None:
+    """A refusal for what is lost or renamed, with the members that other definitions lack: they refuse nothing by
+    themselves, and would go with the rest."""
+    if refusal is None:
+        return None
+    said, there = dict(refusal.witness), candidate.by_name.keys() | candidate.named
+    inside = [s.name for s in base.symbols if s.parent is not None and s.parent in there and s.name not in there]
+    gone = [name for name in inside if not intent.asks_to_lose(name)]
+    lost = [*_names(said.get("lost")), *gone][:LOST_MAX]
+    return replace(refusal, witness=tuple((said | {"lost": lost}).items())) if gone else refusal
+
+
+def _names(lost: object) -> list[str]:
+    return list(lost) if isinstance(lost, list) else []
 
 
 def _entries(path: str, text: str) -> frozenset[str]:
@@ -219,7 +241,7 @@ def _lost(missing: list[str]) -> Refusal | None:
     if not missing:
         return None
     return Refusal(
-        "lost-symbols", (("lost", missing[:50]), ("needed", "all of them, or the user's word by name")), gate="B"
+        "lost-symbols", (("lost", missing[:LOST_MAX]), ("needed", "all of them, or the user's word by name")), gate="B"
     )
 
 

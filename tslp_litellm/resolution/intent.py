@@ -10,12 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from tslp_litellm.dialects.paths import looks_like_path
 from tslp_litellm.words.mentions import PathMention, mentions
 from tslp_litellm.words.sentences import asks_for_deed, holds, listed, mentions_word, merely_asks, sentences
 
 WORDS_MAX = 4
 """The name is the fourth word behind the word that asks, at most."""
 GUARD = "main guard"
+_MEMBER = re.compile(r"(?<=\w)(?:::|->|#(?!\d))(?=\w)")
+_HOLDER = re.compile(
+    r"[`\"'()]*\s+(?:from|in|of)\s+(?:the\s+|class\s+)*[`\"']?(?P<holder>[A-Z]\w*(?:\.\w+)*|\w+(?:\.\w+)+)(?![\w/])"
+)
 _IDENTIFIER = re.compile(r"[_$]|[a-z0-9][A-Z]|\d|\.|^[A-Z]")
 
 
@@ -98,22 +103,26 @@ class Intent:
         return False
 
     def _is_other(self, written: str, name: str) -> bool:
-        """Whether a path that a sentence names is not this file's."""
-        if name.endswith(written) or written.endswith(name) or not re.search(r"\w\.\w|/", written):
+        """Whether a word is a path, and not this file's. None is one by a dot alone, and no member of the same type."""
+        holder = name.rpartition(".")[0]
+        if name.endswith(written) or written.endswith(name) or (holder and written.startswith(holder + ".")):
+            return False
+        if "/" not in written and not looks_like_path(written):
             return False
         return self.path is None or not _same_file(written, self.path)
 
     def _without_path(self, sentence: str) -> str:
-        """A sentence with `path::symbol` of this file as the symbol alone."""
+        """A sentence with `path::symbol` of this file as the symbol alone, and members as `Cart.add`."""
         path = self.path
-        return re.sub(
+        here = re.sub(
             r"[^\s`\"'(]+::", lambda m: "" if path and _same_file(m.group()[:-2], path) else m.group(), sentence
         )
+        return _MEMBER.sub(".", here)
 
 
 def _stands(rest: str, form: str, name: str) -> bool:
     """Whether a name follows closely enough: a plain word just behind, what is marked as a name a little later."""
-    for found in re.finditer(rf"(?<![\w.$:>#-]){re.escape(form)}(?![\w$-])(?!['’]s)", rest):
+    for found in re.finditer(rf"(?<![\w.$:>#-]){re.escape(form)}(?![\w$-])(?!\.\w)(?!['’]s)", rest):
         between = rest[: found.start()].strip("`\"' ")
         if len(re.findall(r"[\w'’-]+", between)) >= WORDS_MAX or holds(between, "before_other"):
             continue
@@ -138,9 +147,12 @@ def _just_behind(between: str) -> bool:
 
 
 def _is_of_holder(behind: str, name: str) -> bool:
-    """Whether a type that a name is said to be of (`total from Order`) is what holds it."""
-    found = re.match(r"[`\"'()]*\s+(?:from|in|of)\s+(?:the\s+|class\s+)*[`\"']?(?P<holder>[A-Z]\w*)(?![\w./])", behind)
-    return found is None or found["holder"] in name.split(".")[:-1]
+    """Whether a type or module that a name is said to be of (`total from Order`) is what holds it; files are looked at
+    elsewhere."""
+    found = _HOLDER.match(behind)
+    if found is None or looks_like_path(found["holder"]):
+        return True
+    return found["holder"].rpartition(".")[2] in name.split(".")[:-1]
 
 
 def _forms(symbol: str) -> Iterator[str]:

@@ -20,10 +20,10 @@ class Reason:
 
 
 REASONS: dict[str, Reason] = {
-    "syntax-error": Reason("The text has syntax errors that the text it would replace has not.", "A"),
-    "unparsable": Reason("The text outran the parser or ended it, so nothing is proven of it.", "A"),
+    "syntax-error": Reason("The text has syntax errors; the text that it would replace does not have them.", "A"),
+    "unparsable": Reason("The parser ran out of time or memory on the text, or crashed: nothing is proven of it.", "A"),
     "left-out-code": Reason("A comment, a bare `...` or a stub stands for code that was not written out.", "A"),
-    "collapse": Reason("Too little is left of the file or of a definition (`parity_*_min_ratio`).", "A"),
+    "collapse": Reason("Too little is left of the file or of a definition.", "A"),
     "ambiguous": Reason("The file has several definitions of that name, and the text does not show them all.", "A"),
     "lost-decoration": Reason("A decorator, an attribute or `export` in front of the definition is gone.", "A"),
     "leaf-of-another": Reason("The file knows the name only as a member of a type, and the text shows it alone.", "A"),
@@ -31,11 +31,11 @@ REASONS: dict[str, Reason] = {
     "text-of-another-file": Reason("The text is that of another file, under this one's path.", "A"),
     "unplaced-fragment": Reason("It can't be told beyond doubt where in the file the text belongs.", "A"),
     "several-versions": Reason("The answer shows several versions of it that are not edits in order.", "A"),
-    "lost-symbols": Reason("Definitions, constants or keys are gone that nobody asked by name to lose.", "B"),
-    "rename-unconfirmed": Reason("A definition has only another name, and the prompt did not ask for both.", "B"),
+    "lost-symbols": Reason("The text lacks definitions, constants or keys that the prompt did not ask to remove.", "B"),
+    "rename-unconfirmed": Reason("A definition came back under another name, and the prompt did not name both.", "B"),
     "model-not-trusted": Reason("The caller's trust (`client`, `human`) takes no text of the model's by itself.", "B"),
     "not-one-match": Reason("The text that an edit would replace is not in the file exactly once."),
-    "short-path": Reason("The path is unknown, and the end of a tracked one: most likely that file is meant."),
+    "short-path": Reason("The path is unknown, and a known one ends with it: most likely that file is meant."),
     "no-path": Reason("Nothing proves which file the code belongs to."),
     "only-asked": Reason("The prompt merely asked about it: the code is an explanation."),
     "not-asked": Reason("The words name other definitions of the file than the code without a label shows."),
@@ -45,10 +45,12 @@ REASONS: dict[str, Reason] = {
     "failure": Reason("The client reported that the edit failed."),
     "denied": Reason("The user refused the edit."),
     "outcome-unknown": Reason("The result of an edit can't be read, so the file may have changed: DIRTY."),
-    "edit-on-another-base": Reason("An edit was confirmed whose old text is not in ours exactly once: DIRTY."),
+    "edit-on-another-base": Reason(
+        "The client made an edit whose old text is not in the known text exactly once: DIRTY."
+    ),
     "unread-turn": Reason("TSLP failed to judge a turn, and so does not know what it changed: all is DIRTY."),
     "over-budget": Reason("To read the text took longer than `visit_seconds`: what it shows is DIRTY."),
-    "asked-to-go": Reason("The prompt asks by name to lose it, and the answer shows its neighbours only: DIRTY."),
+    "asked-to-go": Reason("The prompt asks to remove it, and the answer shows its neighbours only: DIRTY."),
     "told": Reason("The user says that he changed it, and did not show how: DIRTY."),
     "forgotten": Reason("An operator said (`tslp forget`) that the text is not what the file holds: DIRTY."),
     "drift": Reason("A command or a tool changed the file and did not show the new text: DIRTY."),
@@ -56,20 +58,22 @@ REASONS: dict[str, Reason] = {
     "moved": Reason("The file was moved: TOMBSTONED here."),
     "moved-over": Reason("A file of unknown text was moved or copied to this place: DIRTY."),
     "modified-elsewhere": Reason("The client says that the file had been changed since it was read: DIRTY."),
-    "result-differs": Reason("The result of an edit shows other lines or counts than the edit gives in ours: DIRTY."),
+    "result-differs": Reason(
+        "An edit's result shows other lines or counts than the edit gives in the known text: DIRTY."
+    ),
     "diff-on-another-base": Reason("The client's own diff fits neither before nor after: DIRTY."),
     "diff-on-unknown-base": Reason("The client's own diff is about a file whose text is not known: DIRTY."),
     "read-differs": Reason(
-        "A read shows other lines than ours where it says that they stand, or finds no such file: DIRTY."
+        "A read shows other lines than the known text has at that place, or finds no such file: DIRTY."
     ),
     "other-name": Reason("A file that may be this one by another name has another text, or changed: DIRTY."),
     "read-in-doubt": Reason("A tool's bare output may be the file's text, or may be something else: DIRTY."),
     "refused-though-it-fits": Reason(
-        "The client refused a change that fits our text, or for a reason that our text does not bear out: DIRTY."
+        "The client refused a change that fits the known text, or gave a reason that is not true of it: DIRTY."
     ),
     "undone": Reason("The edit that made the file was undone: TOMBSTONED."),
     "rewound": Reason(
-        "The conversation went back behind what the client had done to the file, or others had built on: DIRTY."
+        "The conversation went back to before a change that the client made, or that later ones build on: DIRTY."
     ),
     "undone-elsewhere": Reason("An edit was undone, but the file had moved on since: DIRTY."),
     "applied-unproven": Reason(
@@ -84,14 +88,16 @@ REASONS: dict[str, Reason] = {
     "unknown-place": Reason(
         "A definition or an import is new to the file, and its place is unknown: the file is DIRTY."
     ),
-    "word-not-trusted": Reason("A client or a read tells another text, and `human` trust takes no such word: DIRTY."),
+    "word-not-trusted": Reason(
+        "A client or a read tells another text, and with `human` trust only the user's word counts: DIRTY."
+    ),
     "not-taken": Reason("The user shows a part of the file without what the answer before brought: that is DIRTY."),
     "unplaced-change": Reason("The user showed a change of the file that can't be placed in it: DIRTY."),
 }
 
 GRANTS: dict[Grant, str] = {
-    Grant.PARITY: "It holds every top-level definition of the text that it replaces, but for those that the prompt "
-    "asked by name to remove.",
+    Grant.PARITY: "It has every top-level definition of the text that it replaces; only those that the prompt asks by "
+    "name to remove may be missing.",
     Grant.AUDIT: "The shadow audit, one more question to a model, called it `completed` before the next user turn.",
     Grant.USER_VERIFICATION: "The model had the entity in view, and the user went on with it: the next prompt mentions "
     "it, brings no code, asks no mere question and finds no fault.",

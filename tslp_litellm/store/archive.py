@@ -18,6 +18,7 @@ from tslp_litellm.history import snapshots
 from tslp_litellm.history.points import Point
 from tslp_litellm.history.segments import (
     RESUMED,
+    STAYING,
     SUFFIX,
     Contents,
     Segment,
@@ -174,7 +175,7 @@ def _needed(connection: Connection, workspace_id: int, limit: int, hooks: Collec
     c = conversations.c
     last = (events.c.workspace_id == c.workspace_id) & (events.c.episode_id == c.last_episode)
     turns = select(func.min(events.c.seq)).select_from(conversations.join(events, last))
-    turns = turns.where(events.c.kind.not_in([str(kind) for kind in RESUMED]))  # such may be here of one that left
+    turns = turns.where(events.c.kind.not_in([str(kind) for kind in STAYING]))  # such may be here of one that left
     found = connection.execute(turns.where(c.workspace_id == workspace_id, c.used_at > since)).scalar_one()
     yield found - 1 if found is not None else limit
 
@@ -323,7 +324,7 @@ def _remove(
     stays = [p for whole in gone for p in plan.parts.get(whole, ()) if plan.leaves.get(p, number + 1) > number]
     let_go(connection, piece.workspace_id, EventKind.ARCHIVED, gone, stays)
     inside = (events.c.workspace_id == piece.workspace_id, events.c.seq >= piece.first, events.c.seq <= piece.last)
-    connection.execute(delete(events).where(*inside, events.c.kind.not_in([str(k) for k in (*RECORDS, *RESUMED)])))
+    connection.execute(delete(events).where(*inside, events.c.kind.not_in([str(k) for k in (*RECORDS, *STAYING)])))
     for kind, number in RESUMED.items():
         _remove_old(connection, piece.workspace_id, kind, number)
 

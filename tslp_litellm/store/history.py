@@ -164,6 +164,7 @@ def happened(entry: Entry) -> list[dict[str, Any]]:
     content = entry.content()
     place = {"seq": entry.seq, "at": entry.at, "episode_id": entry.episode_id}
     whence = {key: content.get(key) for key in ("origin", "carrier", "tool")}
+    whence |= {"placed": content["placed"]} if "placed" in content else {}
     if entry.kind == EventKind.AUDIT:
         said = {"status": content.get("status"), "conclusion": content["conclusion"], "fault": content.get("fault")}
         row = {"event": "audit", "artifact": content["artifact"], "state": None, "confidence": None, "reason": None}

@@ -250,8 +250,9 @@ def _dirtied(entries: list[Entry]) -> list[dict[str, Any]]:
 
 def _states(entry: Entry) -> list[dict[str, Any]]:
     """What an event made of its artifacts, each that was refused with the witness."""
-    refused = entry.content().get("refused")
-    rows = [state for move in entry.moves() for state in artifact_states(move)]
+    content = entry.content()
+    refused, placed = content.get("refused"), {"placed": content["placed"]} if "placed" in content else {}
+    rows = [{**state, **placed} for move in entry.moves() for state in artifact_states(move)]
     return [{**row, "witness": refused} if refused and _was_refused(row, refused) else row for row in rows]
 
 

@@ -24,7 +24,7 @@ from tslp_litellm.state.values import (
     StateMap,
     Tracked,
 )
-from tslp_litellm.store import conversations, lookup, segments, vault
+from tslp_litellm.store import conversations, lookup, removals, segments, vault
 from tslp_litellm.store.postgresql import storable
 from tslp_litellm.store.projection import Mark, noted
 from tslp_litellm.store.schema import event_paths, events, state_map, tombstones, workspaces
@@ -345,6 +345,18 @@ class WorkspaceReader:
         if self.workspace_id is None:
             return []
         return [Entry(*row) for row in _LAST_ABOUT.all(self.connection, {"w": self.workspace_id, "path": path})]
+
+    def removals(self, path: str) -> list[Entry]:
+        """Of the last Ledger entries that name a file those that removed something, the newest first."""
+        return [] if self.workspace_id is None else removals.of(self.connection, self.workspace_id, path)
+
+    def removed_with(self, path: str) -> list[str]:
+        """What the episodes removed in which a file was named first and last."""
+        return [] if self.workspace_id is None else removals.beside(self.connection, self.workspace_id, path)
+
+    def once_there(self, paths: Collection[str]) -> set[str]:
+        """Those of some files in which something was removed."""
+        return set() if self.workspace_id is None else removals.once_there(self.connection, self.workspace_id, paths)
 
     def decisions_about(self, path: str) -> list[Entry]:
         """What users decided last about a file, the newest first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, bindparam, delete, select
+from sqlalchemy import BindParameter, Connection, bindparam, delete, func, select
 
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Freshness, Held, KeptUse, Part, Source
@@ -14,6 +14,12 @@ from tslp_litellm.store.statements import DIALECTS, Statement, inserting, upsert
 
 _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
+USED_MAX = 2_000
+"""Among so many uses a name is looked for: no index has names by their last parts."""
+GONE_MAX = 1_000
+"""So many uses of what is gone are looked at."""
+NAMES_MAX = 3
+"""So many names are."""
 _U, _F, _H, _P, _S = uses.c, uses_files.c, uses_heads.c, uses_parts.c, state_map.c
 _EDGE = (_U.entity, _U.used, _U.route, _U.interface, _U.signature)
 _HEAD = Statement(select(_H.seq).where(_H.workspace_id == _W))
@@ -25,7 +31,10 @@ _BODIES = Statement(select(_F.path, _F.body).where(_F.workspace_id == _W, _F.pat
 _OF = Statement(select(*_EDGE).where(_U.workspace_id == _W, _U.path.in_(_VALUES)))
 _HELD_STILL = select(_S.entity).where(_S.workspace_id == _W, _S.entity == _U.used).exists()
 _TO = Statement(select(*_EDGE).where(_U.workspace_id == _W, _U.used_path.in_(_VALUES)))
-_GONE = Statement(select(*_EDGE).where(_U.workspace_id == _W, _U.used_path.in_(_VALUES), ~_HELD_STILL))
+_GONE = Statement(select(*_EDGE).where(_U.workspace_id == _W, _U.used_path.in_(_VALUES), ~_HELD_STILL).limit(GONE_MAX))
+_SOME = select(_U.used).where(_U.workspace_id == _W).limit(USED_MAX + 1).subquery()
+_FEW = select(func.count()).select_from(_SOME).scalar_subquery() <= USED_MAX
+_CALLED = Statement(select(_SOME.c.used).distinct().where(_SOME.c.used.like(bindparam("like")), _FEW))
 _ALL = Statement(select(*_EDGE).where(_U.workspace_id == _W))
 _HELD = Statement(
     select(_S.entity, _S.artifact, _S.freshness, _S.source, _S.updated_at).where(
@@ -81,8 +90,16 @@ def to_paths(connection: Connection, workspace_id: int, paths: Iterable[str]) ->
 
 
 def of_gone(connection: Connection, workspace_id: int, paths: Iterable[str]) -> list[KeptUse]:
-    """The uses of what was in some files, and is no entity any more."""
+    """The uses of what was in some files, and is no entity any more; GONE_MAX at most, of a few hundred files."""
     return [KeptUse(*row) for row in _GONE.of(connection, paths, {"w": workspace_id})]
+
+
+def called(connection: Connection, workspace_id: int, leaves: Collection[str]) -> set[str]:
+    """What is used and has one of those last parts of a symbol; of the first NAMES_MAX; nothing where there
+    are more than USED_MAX uses."""
+    asked = ({"w": workspace_id, "like": f"%{leaf}"} for leaf in sorted(leaves)[:NAMES_MAX])
+    found = {used for like in asked for (used,) in _CALLED.all(connection, like)}
+    return {used for used in found if Entity.parse(used).leaf in leaves}
 
 
 def all_rows(connection: Connection, workspace_id: int) -> list[KeptUse]:

@@ -150,6 +150,23 @@ MEMBERS: dict[str, Callable[[str, str], str]] = {
     "rust": lambda module, member: f"{module}::{member}" if module else member,
 }
 """Languages in which a member of a module may itself be a module, and its name."""
+BY_PATH = frozenset({"c", "cpp", "ruby", "bash", "dart"})
+"""Languages in which a file of the workspace is imported by its path, and only such are read."""
+
+
+def is_own(language: str, importer: str, module: str, known: Collection[str]) -> bool:
+    """Whether a module is of the workspace, and no third party's: it says so itself, or, of an absolute one in Python,
+    other known files stand in its outermost folder."""
+    if language in BY_PATH:
+        return not (":" in module or module.startswith(("/", "~")))
+    first = module.partition(".")[0]
+    if language != "python" or first == "":
+        return module.startswith(".") or (language == "rust" and module.split("::", maxsplit=1)[0] in RUST_ROOTS)
+    folders = [posixpath.join(root, first, "") for root in _roots(importer, known)]
+    there = any(path.startswith(folder) for path in (importer, *known) for folder in folders)
+    return there and first not in sys.stdlib_module_names
+
+
 PACKAGES = {
     "java": "jvm",
     "kotlin": "jvm",

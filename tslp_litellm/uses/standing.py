@@ -25,12 +25,13 @@ class Standing(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Need:
     """A use as it stands. `now`: the signature of what is used, None where it is not known; `gone`: it is no entity any
-    more."""
+    more; `pending`: it is DIRTY, whether it had changed before or not."""
 
     use: KeptUse
     standing: Standing
     now: str | None
     gone: bool = False
+    pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def _need(use: KeptUse, targets: Targets) -> Need:
     if row.freshness is not Freshness.CLEAN:
         last = _defined(use.used, targets)
         changed = last is not None and last.interface != use.interface
-        return Need(use, Standing.STALE if changed else Standing.PENDING, None)
+        return Need(use, Standing.STALE if changed else Standing.PENDING, None, pending=True)
     now = next((one for one in (_defined(use.used, targets), targets.parts.get(use.used)) if _is_of(one, row)), None)
     if now is None:  # its text can't be read by itself, or is not read yet
         return Need(use, Standing.OK, None)

@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterator
 from tslp_litellm.state.names import Entity
 from tslp_litellm.syntax.references import Import
 from tslp_litellm.uses.known import KnownFile
-from tslp_litellm.uses.modules import FILES, MEMBERS, RUST_ROOTS, package_key
+from tslp_litellm.uses.modules import FILES, MEMBERS, RUST_ROOTS, is_own, package_key
 
 
 def never_shown(asked: Entity, file: KnownFile, known: Collection[str]) -> list[str]:
-    """The names that an entity asks for by an import that is relative, so that it is no third party's, of files that
-    nobody knows: each as `name` of `module`, in order. `known`: the known files' paths."""
+    """What an entity asks for of the workspace's files that nobody knows: names by an import, each as `name` of
+    `module`, and, where a name is bound nowhere in its file, the files that this one opens; in order. `known`: the
+    known files' paths."""
     within = (
         one
         for one in file.asked
@@ -20,7 +21,15 @@ def never_shown(asked: Entity, file: KnownFile, known: Collection[str]) -> list[
     )
     names = dict.fromkeys(one.chain[0] for one in within)
     made = [file.imports[name] for name in names if name in file.imports]
-    return sorted({_said(one) for one in made if _is_own(one) and not _leads(asked.path, file, one, known)})
+    if any(not (file.binds(name) or name in file.several) for name in names):
+        made += [Import("", module, None) for module in file.opens]
+    return sorted(
+        {
+            _said(one)
+            for one in made
+            if not _leads(asked.path, file, one, known) and is_own(file.language, asked.path, one.module, known)
+        }
+    )
 
 
 class AskedFor(Collection[str]):
@@ -58,11 +67,6 @@ def asked_for(path: str, file: KnownFile) -> set[str]:
         if inner is not None and made.member is not None:
             find(path, inner(made.module, made.member), asked)
     return asked.paths
-
-
-def _is_own(made: Import) -> bool:
-    """Whether an import says by itself that it is of the workspace."""
-    return made.module.startswith(".") or made.module.split("::")[0] in ("crate", "self", "super")
 
 
 def _leads(path: str, file: KnownFile, made: Import, known: Collection[str]) -> bool:

@@ -154,9 +154,10 @@ function leftOut({ before, after }) {
 }
 
 // A link from a row of a history to what it changed: a text beside the one before it, or, refused, beside the current.
+// Where the current one is not known, as in an episode, the comparison finds it.
 function diffLink(row, view, key) {
-  const current = (view.current || {}).artifact;
-  const from = row.verdict === "adopted" ? row.replaces : current;
-  if (!row.artifact || !from || from === row.artifact) return null;
-  return h("a", { href: address({ view: "diff", entity: view.entity, from, to: row.artifact }), "data-key": `${key} diff` }, row.verdict === "adopted" ? "what changed" : "against the current");
+  const adopted = row.verdict === "adopted";
+  const from = adopted ? row.replaces : (view.current || {}).artifact;
+  if (!row.artifact || !view.entity || from === row.artifact || (!from && (adopted || row.verdict !== "refused"))) return null;
+  return h("a", { href: address({ view: "diff", entity: view.entity, episode: null, from: from || null, to: row.artifact }), "data-key": `${key} diff` }, adopted ? "what changed" : "against the current");
 }

@@ -103,7 +103,7 @@ function oneEpisode(id) {
 function eventGroup(rows, key) {
   const [first] = rows;
   return h("li", null,
-    h("div", { class: "facts" }, eventBadge(first), names(rows.map((row) => row.entity), key)),
+    h("div", { class: "facts" }, eventBadge(first), names(rows.map((row) => row.entity), key), diffLink(first, first, key)),
     h("p", { class: "reason" }, first.says, first.reason ? [" ", h("code", null, first.reason)] : null));
 }
 

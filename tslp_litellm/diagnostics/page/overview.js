@@ -27,7 +27,7 @@ const overviewView = {
       h("p", { class: "quiet" }, figures.since ? [figures.cut ? `The newest ${count(figures.episodes, "episode")}, since ` : `The last ${SPARK_DAYS} days, since `, when(figures.since), "; days are UTC."] : "Nothing was asked in the last 30 days."),
       h("ul", { class: "tiles" },
         tile("Episodes", figures.episodes, "episodes", address({ view: "episodes", entity: null }), `${count(figures.given, "prompt")} had current code in front`),
-        tile("Tokens put in front", figures.injected, "injected", null, figures.left_out || figures.too_long ? `${count(figures.left_out, "token")} left out to fit the window; ${count(figures.too_long, "request")} still too long` : "nothing was left out to fit the window"),
+        tile("Tokens put in front", figures.injected, "injected", null, windowWords(figures)),
         tile("Texts refused", figures.refused.reduce((sum, row) => sum + row.count, 0), "refused", null, `kept out: ${count(figures.collapses, "collapse")}, ${count(figures.losses, "loss", "losses")}`),
         tile("Green runs of tests", tests.green, "green", address({ view: "resume", entity: null }), `and ${tests.red.toLocaleString()} red`),
         tile("Entities", figures.clean + figures.dirty, null, address({ view: "entities", entity: null }), [
@@ -39,6 +39,12 @@ const overviewView = {
       workspacesTable());
   },
 };
+
+function windowWords({ share, left_out: leftOut, too_long: tooLong }) {
+  const taken = share === null ? [] : [`${(share * 100).toFixed(1)} % of the windows that they went into`];
+  const out = leftOut || tooLong ? `${count(leftOut, "token")} left out to fit the window; ${count(tooLong, "request")} still too long` : "nothing was left out to fit the window";
+  return [...taken, out].join("; ");
+}
 
 function tile(label, value, day, href, more) {
   const words = h("span", { class: "quiet" }, label);
