@@ -55,7 +55,7 @@ def asks(api: str, size: str, conversation: int, model: str, tag: str, files: in
     live = f"live/{tag}_{conversation}.py"
 
     def version(n: int) -> str:
-        return f"# version {n // UPDATE_EVERY}\n\n\n" + workloads.function("live_one", n // UPDATE_EVERY + 1)
+        return "import math\n\n\n" + workloads.function("live_one", n // UPDATE_EVERY + 1)
 
     def make(n: int) -> Ask:
         step = n % UPDATE_EVERY
