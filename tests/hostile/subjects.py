@@ -102,18 +102,22 @@ def readers() -> Iterator[Subject]:
                     yield Subject(READING, where, alphabets.of_module(module), _called(function, given))
 
 
-def _arguments(function: Callable[..., object]) -> list[Any] | None:
-    """What a reader is given behind the text; None for what is no reader."""
+def _arguments(function: Callable[..., object]) -> inspect.BoundArguments | None:
+    """What a reader is given behind the text, by position or by name; None for what is no reader."""
     first, *others = inspect.signature(function).parameters.values() or [None]
     if first is None or first.annotation != "str" or inspect.signature(function).return_annotation == "None":
         return None
-    needed = [p.annotation for p in others if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
-    return [GIVEN[a] for a in needed] if all(a in GIVEN for a in needed) else None
+    needed = [p for p in others if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
+    if any(p.annotation not in GIVEN for p in needed):
+        return None
+    given = inspect.Signature(needed)
+    named = {p.name: GIVEN[p.annotation] for p in needed if p.kind is p.KEYWORD_ONLY}
+    return given.bind(*(GIVEN[p.annotation] for p in needed if p.name not in named), **named)
 
 
-def _called(function: Callable[..., object], given: list[Any]) -> Callable[[str], object]:
+def _called(function: Callable[..., object], given: inspect.BoundArguments) -> Callable[[str], object]:
     def call(text: str) -> object:
-        found = function(text, *given)
+        found = function(text, *given.args, **given.kwargs)
         return list(found) if isinstance(found, Iterator) else found
 
     return call
