@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 
 import pytest
+from sqlalchemy import select
 
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.store import vault
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import verify
+from tslp_litellm.store.schema import vault as vault_table
 from tslp_litellm.store.statements import ROWS, Statement, bounded
 from tslp_litellm.store.writing import WorkspaceWriter
 
@@ -64,3 +66,15 @@ class TestBounded:
         assert many == [17, 333]
         assert sorted(n for (n,) in found) == [n for n in range(600) if n not in many]
         assert sum(asked) < 12 * 1000
+
+
+def test_each_dialect_has_its_own_literals(database: Database) -> None:
+    one, two = (select(vault_table.c.hash).order_by(vault_table.c.hash).limit(n).subquery() for n in (1, 2))
+    statement = Statement(select(one.c.hash).union_all(select(two.c.hash)))
+    for dialect in ("sqlite", "postgresql", "sqlite"):
+        statement._text(dialect)  # of a process that knows both: SQLite counts the offsets, too
+    with database.writing() as connection:
+        vault.put(connection, {hashlib.sha256(text.encode()).hexdigest(): text for text in "abc"})
+    first, second, _ = sorted(hashlib.sha256(text.encode()).hexdigest() for text in "abc")
+    with database.reading() as connection:
+        assert [found for (found,) in statement.all(connection, {})] == [first, first, second]

@@ -96,7 +96,7 @@ class Statement:
         self._statement, self._columns = statement, list(columns) or None
         self._texts: dict[tuple[str, int], str] = {}
         self._wide: dict[tuple[str, int], tuple[str, list[str]]] = {}
-        self._own: dict[str, Any] = {}  # its literals
+        self._own: dict[str, dict[str, Any]] = {}  # its literals, which each dialect names in its own order
 
     def all(self, connection: Connection, parameters: Mapping[str, Any]) -> Rows:
         """The rows that it finds; none for a statement that finds nothing."""
@@ -126,8 +126,8 @@ class Statement:
                 self._execute(connection, sql, [row[name] for row in piece for name in names])
 
     def _execute(self, connection: Connection, sql: str, parameters: Mapping[str, Any] | Sequence[Any]) -> Rows:
-        if self._own and isinstance(parameters, Mapping):
-            parameters = {**parameters, **self._own}
+        if isinstance(parameters, Mapping) and (own := self._own.get(connection.dialect.name)):
+            parameters = {**parameters, **own}
         try:
             cursor = _driver(connection).execute(sql, parameters)
             found: Rows = cursor.fetchall() if cursor.description else []
@@ -158,7 +158,7 @@ class Statement:
         own = self._statement if isinstance(self._statement, ClauseElement) else self._statement[dialect]
         compiled: Any = own.compile(dialect=_DIALECTS[dialect], column_keys=self._columns)
         binds = compiled.bind_names.items()
-        self._own |= {name: bind.value for bind, name in binds if not bind.required and bind.value is not None}
+        self._own[dialect] = {name: bind.value for bind, name in binds if not bind.required and bind.value is not None}
         return str(compiled)
 
 
