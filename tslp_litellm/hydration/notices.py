@@ -62,7 +62,7 @@ def _render(flag: Flag) -> str:
             )
         case Flag(kind="lost", entities=(entity, *lost)):
             return notice(
-                f"The previous output of {entity} lacks definitions or entries that nobody asked by name to lose"
+                f"The previous output of {entity} lacks definitions or entries that the prompt did not ask to remove"
                 + (", among them:" if lost else "."),
                 *_listed(lost[:LOST_MAX]),
                 f"It is not taken: {entity} is still as it was. To remove them, ask for them by name.",
