@@ -10,7 +10,7 @@ import pytest
 from tslp_litellm.diagnostics import reports
 from tslp_litellm.engine import projecting
 from tslp_litellm.state.names import WorkspaceKey
-from tslp_litellm.store import uses
+from tslp_litellm.store import reading, uses
 from tslp_litellm.store.reading import WorkspaceReader
 
 from .helpers import Session
@@ -103,7 +103,8 @@ def test_a_long_ledger_is_read_in_pieces(shop: Session, monkeypatch: pytest.Monk
     with shop.database.writing() as connection:
         known = uses.all_rows(connection, 1)
         uses.clear(connection)
-    for name in ("EVENTS_AT_ONCE", "EVENTS_HELD", "EVENTS_READ_AGAIN"):
+    monkeypatch.setattr(reading, "EVENTS_AT_ONCE", 1)
+    for name in ("EVENTS_AT_ONCE", "EVENTS_READ_AGAIN"):
         monkeypatch.setattr(projecting, name, 1)
     key, pieces = WorkspaceKey("local", shop.workspace), 1
     while shop.engine.bring_up(key):

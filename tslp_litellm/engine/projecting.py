@@ -8,7 +8,7 @@ from typing import Any
 
 from tslp_litellm import parser
 from tslp_litellm.parser.memory import Memory
-from tslp_litellm.state.events import Op
+from tslp_litellm.state.events import Entry, Op
 from tslp_litellm.state.names import Entity, WorkspaceKey
 from tslp_litellm.state.values import KeptUse, Part, artifact_hash
 from tslp_litellm.store import maintenance, uses
@@ -27,8 +27,6 @@ FILES_BYTES = 8_000_000
 """What the known files that a process keeps may weigh, by what is kept of them."""
 EVENTS_READ_AGAIN = 64
 """So many events that are about no use may be read once more, so that not every turn writes how far that was."""
-EVENTS_HELD = 1_000
-"""So many events are held at once."""
 EVENTS_AT_ONCE = 5_000
 """So many are read in one visit: a Ledger that was never read for uses may be long."""
 Kept = tuple[str, str, str]
@@ -108,6 +106,7 @@ def bring_up(database: Database, key: WorkspaceKey, at: str, again: int | None =
     """Read what the Ledger has grown by, or a piece of it; True where more is left. Read in a snapshot: whoever writes
     waits for no parse. `again`: so many events that are about no use are left to be read once more, if not
     EVENTS_READ_AGAIN."""
+    again = EVENTS_READ_AGAIN if again is None else again
     with database.reading() as connection:
         store = WorkspaceReader(connection, key.tenant, key.workspace)
         if store.workspace_id is None or store.head is None:
@@ -116,14 +115,15 @@ def bring_up(database: Database, key: WorkspaceKey, at: str, again: int | None =
         if since >= last:
             return False
         more, last = last > since + EVENTS_AT_ONCE, min(last, since + EVENTS_AT_ONCE)
+        if last - since < again and not any(map(_made_in, store.entries_between(since, last))):
+            return False
         kept, packages = uses.files(connection, store.workspace_id), uses.packages(connection, store.workspace_id)
         files = _Files(store, kept)
         newer = {entity: part.artifact for entity, part in uses.parts(connection, store.workspace_id).items()}
-        entries = store.entries_between(since, last, EVENTS_HELD)
-        made = advance(entries, kept, files.read, is_read, packages, newer)
+        made = advance(store.entries_between(since, last), kept, files.read, is_read, packages, newer)
         known, parts = _to_keep(made, kept, files), _parts(store, made)
         changes = bool(made.replaced or made.edges) or made.files != kept
-    if not changes and last - since < (EVENTS_READ_AGAIN if again is None else again):
+    if not changes and last - since < again:
         return False
     with database.writing() as connection:
         writing = WorkspaceWriter(connection, key.tenant, key.workspace, at)
@@ -138,8 +138,14 @@ def unread(store: WorkspaceReader, paths: Collection[str]) -> set[str]:
     if store.workspace_id is None or not lags(store):
         return set()
     found = store.entries_about(paths, after=uses.head(store.connection, store.workspace_id))
-    moves = (move for entry in {e.seq: e for some in found.values() for e in some}.values() for move in entry.moves())
-    return {Entity.parse(m.entity).path for m in moves if m.op in _MAKING and m.entity is not None} & set(paths)
+    entries = {entry.seq: entry for some in found.values() for entry in some}.values()
+    return {path for entry in entries for path in _made_in(entry)} & set(paths)
+
+
+def _made_in(entry: Entry) -> set[str]:
+    """The files of which an event makes or ends uses, or might."""
+    moves = entry.moves() if '"moves"' in entry.body else ()
+    return {Entity.parse(m.entity).path for m in moves if m.op in _MAKING and m.entity is not None}
 
 
 def lags(store: WorkspaceReader) -> bool:
@@ -211,7 +217,7 @@ def refold(connection: Any) -> None:
         if store.workspace_id is None or store.head is None:
             continue
         files = _Files(store, {})
-        made = advance(store.entries_between(0, store.head[0], EVENTS_HELD), {}, files.read, is_read)
+        made = advance(store.entries_between(0, store.head[0]), {}, files.read, is_read)
         _write(connection, store.workspace_id, store.head[0], made, {}, _to_keep(made, {}, files), _parts(store, made))
 
 
@@ -230,7 +236,7 @@ def _problems(connection: Any, tenant: str, name: str) -> Iterator[Problem]:
     assert store.workspace_id is not None
     w, last = store.workspace_id, uses.head(connection, store.workspace_id)
     files = _Files(store, {})
-    made = advance(store.entries_between(0, last, EVENTS_HELD), {}, files.read, is_read)
+    made = advance(store.entries_between(0, last), {}, files.read, is_read)
     want = {(p, a, encoded(files.read(p, a))) for p, a in made.files.items()}
     kept = uses.files(connection, w)
     have = {(path, kept[path], body) for path, body in uses.bodies(connection, w, kept).items()}

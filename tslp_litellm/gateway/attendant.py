@@ -98,12 +98,12 @@ class Attendant:
             unstamp(data)
             return
         large = is_large([data.get(name) for name in ("messages", "input", "system", "instructions")])
-        turn, root, chars = await self._aside(tenant, large, lambda: _read(wire, data))
-        workspace, model = may.pin or workspace_of(headers, in_body, key, root), str(data.get("model") or "")
-        window, caller, tools = self.runtime.windows.of(model), caller_of(data), data.get("tools")
+        model, caller, tools = str(data.get("model") or ""), caller_of(data), data.get("tools")
+        window = self.runtime.windows.of(model)
         tokens = window.tokens if window is not None else None
         measured = tokens is not None and self.runtime.settings.window == "fit"
-        size = await self._aside(tenant, large, lambda: bytes_max(data)) if measured else None
+        turn, root, chars, size = await self._aside(tenant, large, lambda: _read(wire, data, measured))
+        workspace = may.pin or workspace_of(headers, in_body, key, root)
         request = Request(
             tenant, workspace, call_type, model, turn, tokens, caller, root, answer=reserve_of(data), tools=tools,
             trust=may.trust, who=who(key, headers), size=size, extent=lambda: wire.extent(data),
@@ -237,10 +237,12 @@ def _carry_out(wire: WireFormat, data: dict[str, Any], episode: Episode, placeme
         wire.insert(data, episode.prompt_message, episode.preface)
 
 
-def _read(wire: WireFormat, data: Mapping[str, Any]) -> tuple[Turn, str | None, int]:
-    """A request, the working directory that its client states, and how much text there is."""
+def _read(wire: WireFormat, data: Mapping[str, Any], measured: bool) -> tuple[Turn, str | None, int, int | None]:
+    """A request, the working directory that its client states, how much text there is, and, `measured`, a number of
+    bytes that its tokens don't exceed."""
     turn = wire.parse(data)
-    return turn, working_directory(turn), sum(len(item.text) for item in turn.items)
+    size = bytes_max(data) if measured else None
+    return turn, working_directory(turn), sum(len(item.text) for item in turn.items), size
 
 
 class _Heard:

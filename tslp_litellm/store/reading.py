@@ -33,6 +33,8 @@ from tslp_litellm.store.statements import batches as batches  # noqa: PLC0414 - 
 
 EVENTS_BACK = 2000
 """How far back a report may reach."""
+EVENTS_AT_ONCE = 1_000
+"""So many of a long piece of the Ledger are held at once."""
 ABOUT_BACK = 200
 """How many events about one file are looked at, the last ones."""
 DECISIONS_BACK = 200
@@ -366,22 +368,19 @@ class WorkspaceReader:
 
     def entries_after(self, seq: int) -> Iterator[Entry]:
         """The workspace's Ledger entries behind a place, in order."""
-        query = (
-            select(events).where(events.c.workspace_id == self.workspace_id, events.c.seq > seq).order_by(events.c.seq)
-        )
-        return (Entry(*row) for row in self.connection.execute(query))
+        return self.entries_between(seq, self.head[0]) if self.head is not None else iter(())
 
-    def entries_between(self, seq: int, last: int, at_once: int) -> Iterator[Entry]:
-        """The workspace's Ledger entries behind a place, up to another and with it, in order; so many are held."""
-        for after in range(seq, last, at_once):
-            asked = {"w": self.workspace_id, "after": after, "last": min(after + at_once, last)}
+    def entries_between(self, seq: int, last: int) -> Iterator[Entry]:
+        """The workspace's Ledger entries behind a place, up to another and with it, in order."""
+        for after in range(seq, last, EVENTS_AT_ONCE):
+            asked = {"w": self.workspace_id, "after": after, "last": min(after + EVENTS_AT_ONCE, last)}
             yield from (Entry(*row) for row in _PIECE.all(self.connection, asked))
 
 
 class WholeReader(WorkspaceReader):
     """One that reaches into segments, too: for what is made anew from a whole Ledger. ArchivedError where it can't."""
 
-    def entries_between(self, seq: int, last: int, at_once: int) -> Iterator[Entry]:
+    def entries_between(self, seq: int, last: int) -> Iterator[Entry]:
         """As the other one's."""
         return segments.entries(self.connection, self.workspace_id, seq, last)
 
