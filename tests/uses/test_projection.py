@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from tests.growth import steep
 from tests.uses.reading import known_file
 from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, Move, Op, chained
+from tslp_litellm.state.values import Doubt
+from tslp_litellm.uses.following import Route
 from tslp_litellm.uses.known import KnownFile, decoded, encoded
-from tslp_litellm.uses.projection import Edges, advance
+from tslp_litellm.uses.projection import Edge, Edges, advance
 
 MONEY = "def to_cents(amount):\n    return int(amount * 100)\n"
 OTHER = "def to_cents(amount, currency):\n    return int(amount * 100)\n"
@@ -23,6 +27,10 @@ PUT = "def put(price):\n    return to_cents(price)"
 
 def sha(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def is_doubt(edge: Edge) -> bool:
+    return isinstance(edge.route, Doubt)
 
 
 class Story:
@@ -60,7 +68,8 @@ class Story:
             files = made.files
             edges = {user: found for user, found in edges.items() if user not in made.replaced}
             for user, found in made.edges.items():
-                edges[user] = found | edges.get(user, {})
+                kept = edges.setdefault(user, {})
+                kept |= {u: e for u, e in found.items() if u not in kept or is_doubt(kept[u]) > is_doubt(e)}
         return edges
 
     def told(self) -> dict[tuple[str, str], str]:
@@ -95,6 +104,24 @@ def test_a_definition_of_which_only_a_newer_text_is_known_uses_nothing_known() -
     assert story.move(Op.PROMOTE, "src/cart.py::put", sha("def put():\n    pass")).told() == {}
 
 
+TWICE = "try:\n    from .money import to_cents\nexcept ImportError:\n    to_cents = int\n\n\n" + PUT + "\n"
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(("money", "cart", "shop"))))
+def test_a_use_goes_before_what_may_be_one_in_whatever_pieces_the_ledger_is_read(order: tuple[str, ...]) -> None:
+    texts = {"money": MONEY, "cart": TWICE, "shop": "from .cart import *\n"}
+    story = Story()
+    for name in order:
+        story.show(f"src/{name}.py", texts[name])
+    assert story.edges()["src/cart.py::put"]["src/money.py::to_cents"].route is Doubt.TWO_BINDINGS
+    story.move(Op.PROMOTE, "src/cart.py", sha(CART)).texts[sha(CART)] = CART  # what uses it is the same
+    story.move(Op.TOMBSTONE, "src/money.py").show("src/money.py", MONEY)
+    whole, n = story.edges(), len(story.entries)
+    assert whole["src/cart.py::put"]["src/money.py::to_cents"].route is Route.IMPORT
+    for cuts in itertools.combinations(range(1, n), 2):
+        assert story.edges(*cuts) == whole
+
+
 @pytest.mark.parametrize("order", list(itertools.permutations(("money", "cart", "api"))))
 def test_the_ledger_may_be_read_in_any_pieces(order: tuple[str, ...]) -> None:
     texts = {"money": MONEY, "cart": CART, "api": API}
@@ -113,6 +140,16 @@ def test_the_ledger_may_be_read_in_any_pieces(order: tuple[str, ...]) -> None:
 def test_what_is_kept_of_a_file_reads_back_as_it_was() -> None:
     text = 'from . import x\nimport a.b as c\nfrom y import *\n\n\nclass A(c.B):\n    """é"""\n\n    def f(self):\n        x.g()\n'
     assert decoded(encoded(known_file(text))) == known_file(text)
+
+
+def test_so_does_what_is_in_doubt_and_an_older_form_has_none_of_it() -> None:
+    text = "from . import m\nfrom .n import *\n" + TWICE + "\n\ndef f(to_cents, m):\n    return m.g(getattr(m, 'h'))\n"
+    file = known_file(text + "\n\ndef g():\n    return getattr(m, 'h')\n")
+    assert decoded(encoded(file)) == file
+    assert (file.doubts != (), file.unsure.keys(), file.stars) == (True, {"to_cents", "m"}, (".n",))
+    older = json.dumps(json.loads(encoded(file))[:11])
+    assert decoded(older) == replace(file, doubts=(), unsure={}, stars=())
+    assert len(json.loads(encoded(known_file(MONEY)))) == 11
 
 
 @pytest.mark.slow

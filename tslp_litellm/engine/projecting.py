@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from tslp_litellm import parser
 from tslp_litellm.parser.memory import Memory
 from tslp_litellm.state.events import Entry, Op
 from tslp_litellm.state.names import Entity, WorkspaceKey
-from tslp_litellm.state.values import KeptUse, Part, artifact_hash
+from tslp_litellm.state.values import Doubt, KeptUse, Part, artifact_hash
 from tslp_litellm.store import maintenance, uses
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.maintenance import Problem
@@ -74,7 +75,8 @@ class _Files:
         self._store, self._kept = store, kept
 
     def read(self, path: str, artifact: str) -> KnownFile:
-        return _known.get((path,), artifact.encode(), lambda: self._made(path, artifact))
+        how = "kept" if self._kept.get(path) == artifact else "read"  # what is kept may be without what is in doubt
+        return _known.get((path, how), artifact.encode(), lambda: self._made(path, artifact))
 
     def _made(self, path: str, artifact: str) -> tuple[KnownFile, int]:
         if self._kept.get(path) == artifact:
@@ -237,11 +239,19 @@ def _problems(connection: Any, tenant: str, name: str) -> Iterator[Problem]:
     w, last = store.workspace_id, uses.head(connection, store.workspace_id)
     files = _Files(store, {})
     made = advance(store.entries_between(0, last), {}, files.read, is_read)
-    want = {(p, a, encoded(files.read(p, a))) for p, a in made.files.items()}
-    kept = uses.files(connection, w)
-    have = {(path, kept[path], body) for path, body in uses.bodies(connection, w, kept).items()}
-    edges = set(rows_of(made.edges)) ^ set(uses.all_rows(connection, w))
+    kept, rows = uses.files(connection, w), rows_of(made.edges)
+    bodies = uses.bodies(connection, w, kept)
+    wrong = {path for path in kept.keys() | made.files.keys() if kept.get(path) != made.files.get(path)}
+    wrong |= {p for p in kept.keys() - wrong if bodies[p] not in _forms(files.read(p, kept[p]))}
+    edges = {row for row in rows if row.route not in set(Doubt)} ^ set(uses.all_rows(connection, w))
+    perhaps = {(row.entity, row.used) for row in rows}
+    edges |= {row for row in uses.doubtful_rows(connection, w) if (row.entity, row.used) not in perhaps}
     parts = set(_parts(store, made).items()) ^ set(uses.parts(connection, w).items())
-    named = {row[0] for row in want ^ have} | {row.entity for row in edges} | {entity for entity, _ in parts}
+    named = wrong | {row.entity for row in edges} | {entity for entity, _ in parts}
     for entity in sorted(named):
         yield Problem("uses", f"{entity}: what it uses is not what the Ledger says; `tslp rebuild` makes it anew")
+
+
+def _forms(file: KnownFile) -> set[str]:
+    """What may be kept of a known file: all, or, by an older version, nothing that is in doubt."""
+    return {encoded(file), encoded(replace(file, doubts=(), unsure={}, stars=()))}

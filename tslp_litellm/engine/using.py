@@ -22,8 +22,8 @@ from tslp_litellm.state.values import Conversation, Flag, Freshness, KeptUse, Tr
 from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.syntax.languages import language_of_path
-from tslp_litellm.uses.following import Route, is_within
-from tslp_litellm.uses.gone import askers
+from tslp_litellm.uses.following import Route, all_uses, direct_uses, is_within
+from tslp_litellm.uses.gone import Follow, askers
 from tslp_litellm.uses.known import World
 from tslp_litellm.uses.standing import Need, Standing, Targets, by_holder, needs
 from tslp_litellm.uses.unknown import AskedFor, never_shown
@@ -71,6 +71,7 @@ class _Facts:
 
     kept: Mapping[str, list[KeptUse]]  # by who uses, and by what holds that
     gone: list[KeptUse]  # uses of what is no entity any more
+    perhaps: list[KeptUse]  # what may be uses of that, or of what was removed in the conversation
     cut: bool  # whether there are more of them
     targets: Targets
     shown: Collection[str]  # those files that are known, of all that the mentioned ones may import
@@ -124,8 +125,8 @@ class Using:
         left = min(prompt.rest(), self._tokens_max) if facts.kept else 0
         for row in prompt.meant:
             left = self._of_entity(store, prompt, facts, row.entity, left, said, more)
-        gone, told = _still_used(store, store.workspace_id, facts)
         unsure = lags(store) or facts.cut
+        gone, told = _still_used(store, store.workspace_id, facts, () if unsure else prompt.gone)
         return Told(more, [*said, *told], gone | set(prompt.gone if unsure else ()))
 
     def _of_entity(
@@ -218,18 +219,21 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
     held = uses.held(connection, workspace_id, {use.used for use in kept})
     lost = _lost(meant, kept, held)
     gone, cut, lives = _gone(store, workspace_id, paths, {*prompt.gone, *lost}, lost)
+    away = {*prompt.gone, *(use.used for use in gone)}
+    perhaps = uses.perhaps_of_gone(connection, workspace_id, {Entity.parse(entity).path for entity in away})
+    perhaps = [use for use in perhaps if use.used in away]
     known = known_files(store, paths | {Entity.parse(use.used).path for use in kept})
     asked = AskedFor()
     for name in meant:
         if name.path in known:
             never_shown(name, known[name.path], asked)
-    late = unread(store, paths | {Entity.parse(use.entity).path for use in gone} | asked.paths)
+    late = unread(store, paths | {Entity.parse(use.entity).path for use in (*gone, *perhaps)} | asked.paths)
     shown = late | uses.among(connection, workspace_id, asked.paths).keys()
     if any(never_shown(name, known[name.path], shown) for name in meant if name.path in known):
         shown |= store.once_there(asked.paths - shown) | _headers(store, asked.paths - shown)
     targets = Targets(held, known, uses.parts(connection, workspace_id, held))
     sure = by_holder(use for use in kept if Entity.parse(use.entity).path not in late)
-    return _Facts(sure, gone, cut, targets, shown, late, lives)
+    return _Facts(sure, gone, perhaps, cut, targets, shown, late, lives)
 
 
 def _headers(store: WorkspaceReader, asked: Collection[str]) -> set[str]:
@@ -310,12 +314,15 @@ def _changed(need: Need, lives: Mapping[str, str]) -> str:
     return notices.changed_use(use.used, use.signature, need.now, gone=need.gone, became=lives.get(use.used))
 
 
-def _still_used(store: WorkspaceReader, workspace_id: int, facts: _Facts) -> tuple[set[str], list[str]]:
-    """What is gone and still used, and notices of who is known to use it, but for what was told of its uses."""
+def _still_used(
+    store: WorkspaceReader, workspace_id: int, facts: _Facts, ending: Collection[str]
+) -> tuple[set[str], list[str]]:
+    """What is gone and still used, and notices of who is known to use it, but for what was told of its uses. `ending`:
+    of these it is told for the last time who may use them, where nobody is known to."""
     gone: dict[str, set[str]] = {}
     for use in facts.gone:
         gone.setdefault(use.used, set()).add(use.entity)
-    held = uses.held(store.connection, workspace_id, {use.entity for use in facts.gone})
+    held = uses.held(store.connection, workspace_id, {use.entity for use in (*facts.gone, *facts.perhaps)})
     clean = {user for user, row in held.items() if row.freshness is Freshness.CLEAN}
     sure = {user for user in clean if Entity.parse(user).path not in facts.unread}
     known = cache(lambda: all_known(store))
@@ -324,14 +331,34 @@ def _still_used(store: WorkspaceReader, workspace_id: int, facts: _Facts) -> tup
         entity: {user for user in users & sure if not any(is_within(one, Entity.parse(user)) for one in facts.covered)}
         for entity, users in left.items()
     }
-    some = sorted((entity, sorted(users)) for entity, users in told.items() if users)[:GONE_MAX]
     still = {entity for entity, users in left.items() if users}
+    some = sorted((entity, sorted(users)) for entity, users in told.items() if users)[:GONE_MAX]
+    last = set(ending) - still
+    by_hand = _by_hand(facts.perhaps, sure, last.union(entity for entity, _ in some), known)
+    some = [*some, *((entity, []) for entity in sorted(last & by_hand.keys()))][:GONE_MAX]
     more = followed(store, (entity for entity, _ in some if entity not in facts.lives))
     now = {**facts.lives, **{entity: row.entity for entity, row in more.items()}}
-    return still, [notices.still_used(entity, now.get(entity), users) for entity, users in some]
+    return still, [
+        notices.still_used(entity, now.get(entity), users, by_hand.get(entity, {})) for entity, users in some
+    ]
 
 
-def _askers(gone: str, users: Collection[str], known: Callable[[], World]) -> set[str]:
+def _by_hand(
+    perhaps: Iterable[KeptUse], sure: Collection[str], gone: Collection[str], known: Callable[[], World]
+) -> dict[str, dict[str, str]]:
+    """Who may still use what is gone, each with the doubt, in order; of those users whose texts are known."""
+    found: dict[str, dict[str, str]] = {}
+    for use in sorted(perhaps, key=lambda use: use.entity):
+        if use.used in gone and use.entity in sure:
+            found.setdefault(use.used, {})[use.entity] = use.route
+    asking = {entity: _askers(entity, users, known, all_uses) for entity, users in found.items()}
+    left = {
+        entity: {user: why for user, why in users.items() if user in asking[entity]} for entity, users in found.items()
+    }
+    return {entity: users for entity, users in left.items() if users}
+
+
+def _askers(gone: str, users: Collection[str], known: Callable[[], World], follow: Follow = direct_uses) -> set[str]:
     """Those of some users whose texts still ask for what is gone."""
-    found = askers(Entity.parse(gone), [Entity.parse(user) for user in users], known()) if users else ()
+    found = askers(Entity.parse(gone), [Entity.parse(user) for user in users], known(), follow) if users else ()
     return {str(user) for user in found}

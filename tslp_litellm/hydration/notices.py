@@ -5,7 +5,7 @@ Those that flags ask for tell what happened, and stand on the first call of a tu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from tslp_litellm.hydration.blocks import notice
 from tslp_litellm.state.values import Flag
@@ -25,6 +25,8 @@ LISTED_MAX = 40
 """How many entities a notice lists: a small model's window is soon full of names."""
 LOST_MAX = 20
 """How many lost definitions a notice names."""
+BY_HAND_MAX = 10
+"""How many places that can't be told apart a notice names."""
 FLAGS_MAX = 20
 """How many notices judging may ask for in one prompt."""
 AMBIGUOUS_MAX = 10
@@ -149,12 +151,16 @@ def changed_use(entity: str, before: str, now: str | None, *, gone: bool, became
     return f"{entity} has changed; it was: {before}  It is now: {now}"
 
 
-def still_used(gone: str, now: str | None, users: Iterable[str]) -> str:
-    """Who still uses what was removed, or is `now` another."""
-    became = f"{gone} was removed. These entities still use it:"
-    if now is not None:
-        became = f"{gone} is {now} now. These entities still use it by its old name:"
-    return notice(became, *_listed(users))
+def still_used(gone: str, now: str | None, users: Sequence[str], by_hand: Mapping[str, str]) -> str:
+    """Who still uses what was removed, or is `now` another; and `by_hand`: who may, each with the doubt."""
+    went, name = (f"{gone} was removed.", "") if now is None else (f"{gone} is {now} now.", " by its old name")
+    lines = [f"{went} These entities still use it{name}:", *_listed(users)] if users else [went]
+    places = [f"{user} ({why})" for user, why in by_hand.items()]
+    if len(places) > BY_HAND_MAX:
+        places = [*places[:BY_HAND_MAX], f"and {len(places) - BY_HAND_MAX} more"]
+    if places:
+        lines.append(f"To be checked by hand, whether they mean it: {', '.join(places)}.")
+    return notice(*lines)
 
 
 def too_large(path: str, signatures: Sequence[str], more: int) -> str:

@@ -211,10 +211,19 @@ class Part:
     signature: str
 
 
+class Doubt(StrEnum):
+    """Why a place may mean something, and nobody can tell (SEMANTICS 10, Rename and removal)."""
+
+    SHADOWED = "shadowed"
+    TWO_BINDINGS = "two-bindings"
+    STAR_IMPORT = "star-import"
+    DYNAMIC = "dynamic"
+
+
 @dataclass(frozen=True, slots=True)
 class KeptUse:
-    """A use as it is kept: who uses, what, and by which route. `interface` (SHA-256) and `signature`: those of what is
-    used, when its user was last confirmed (SEMANTICS 10)."""
+    """A use as it is kept: who uses, what, and by which route; with a `Doubt` for a route it is none, and may be one.
+    `interface` (SHA-256) and `signature`: those of what is used, when its user was last confirmed (SEMANTICS 10)."""
 
     entity: str
     used: str

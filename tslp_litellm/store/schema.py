@@ -169,7 +169,7 @@ uses = Table(
     Column("used", Text, primary_key=True),
     Column("path", Text, nullable=False),
     Column("used_path", Text, nullable=False),
-    Column("route", String(16), nullable=False),
+    Column("route", String(16), nullable=False),  # or the doubt whether it is a use (`values.Doubt`)
     Column("interface", String(64), nullable=False),  # of what is used, when the user was last confirmed
     Column("signature", Text, nullable=False),
     Index("ix_uses_path", "workspace_id", "path"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, bindparam, delete, func, select
+from sqlalchemy import BindParameter, Connection, bindparam, delete, func, literal_column, select
 
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Freshness, Held, KeptUse, Part, Source
+from tslp_litellm.state.values import Doubt, Freshness, Held, KeptUse, Part, Source
 from tslp_litellm.store.schema import state_map, uses, uses_files, uses_heads, uses_parts
 from tslp_litellm.store.statements import DIALECTS, Statement, inserting, upsert
 
@@ -28,14 +28,19 @@ _FILES = Statement(select(_F.path, _F.artifact).where(_F.workspace_id == _W))
 _PACKAGES = Statement(select(_F.path, _F.package).where(_F.workspace_id == _W, _F.package != ""))
 _AMONG = Statement(select(_F.path, _F.artifact).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
 _BODIES = Statement(select(_F.path, _F.body).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
-_OF = Statement(select(*_EDGE).where(_U.workspace_id == _W, _U.path.in_(_VALUES)))
+_DOUBTS: list[Any] = [literal_column(f"'{doubt}'") for doubt in Doubt]  # no parameters: an INSERT's are its row's
+_SURE = _U.route.not_in(_DOUBTS)
+_OF = Statement(select(*_EDGE).where(_U.workspace_id == _W, _SURE, _U.path.in_(_VALUES)))
 _HELD_STILL = select(_S.entity).where(_S.workspace_id == _W, _S.entity == _U.used).exists()
-_TO = Statement(select(*_EDGE).where(_U.workspace_id == _W, _U.used_path.in_(_VALUES)))
-_GONE = Statement(select(*_EDGE).where(_U.workspace_id == _W, _U.used_path.in_(_VALUES), ~_HELD_STILL).limit(GONE_MAX))
-_SOME = select(_U.used).where(_U.workspace_id == _W).limit(USED_MAX + 1).subquery()
+_TO = Statement(select(*_EDGE).where(_U.workspace_id == _W, _SURE, _U.used_path.in_(_VALUES)))
+_OF_GONE = select(*_EDGE).where(_U.workspace_id == _W, _U.used_path.in_(_VALUES), ~_HELD_STILL).limit(GONE_MAX)
+_GONE = Statement(_OF_GONE.where(_SURE))
+_PERHAPS_GONE = Statement(_OF_GONE.where(~_SURE))
+_SOME = select(_U.used).where(_U.workspace_id == _W, _SURE).limit(USED_MAX + 1).subquery()
 _FEW = select(func.count()).select_from(_SOME).scalar_subquery() <= USED_MAX
 _CALLED = Statement(select(_SOME.c.used).distinct().where(_SOME.c.used.like(bindparam("like")), _FEW))
-_ALL = Statement(select(*_EDGE).where(_U.workspace_id == _W))
+_ALL = Statement(select(*_EDGE).where(_U.workspace_id == _W, _SURE))
+_DOUBTFUL = Statement(select(*_EDGE).where(_U.workspace_id == _W, ~_SURE))
 _HELD = Statement(
     select(_S.entity, _S.artifact, _S.freshness, _S.source, _S.updated_at).where(
         _S.workspace_id == _W, _S.entity.in_(_VALUES)
@@ -50,7 +55,17 @@ _KEEP_PARTS = upsert(uses_parts, ("workspace_id", "entity"))
 _FORGET = Statement(delete(uses_files).where(_F.workspace_id == _W, _F.path.in_(_VALUES)))
 _KEEP = upsert(uses_files, ("workspace_id", "path"))
 _CUT = Statement(delete(uses).where(_U.workspace_id == _W, _U.entity.in_(_VALUES)))
-_TIE = Statement({d: inserting(d)(uses).on_conflict_do_nothing() for d in DIALECTS}, uses.c.keys())
+
+
+def _tie(dialect: str) -> Any:
+    """What is there stays; a use goes before a doubt."""
+    new = inserting(dialect)(uses)
+    better = ~_SURE & new.excluded.route.not_in(_DOUBTS)
+    now = {column: new.excluded[column] for column in ("route", "interface", "signature")}
+    return new.on_conflict_do_update(index_elements=["workspace_id", "entity", "used"], set_=now, where=better)
+
+
+_TIE = Statement({d: _tie(d) for d in DIALECTS}, uses.c.keys())
 
 
 def head(connection: Connection, workspace_id: int) -> int:
@@ -94,6 +109,11 @@ def of_gone(connection: Connection, workspace_id: int, paths: Iterable[str]) -> 
     return [KeptUse(*row) for row in _GONE.of(connection, paths, {"w": workspace_id})]
 
 
+def perhaps_of_gone(connection: Connection, workspace_id: int, paths: Iterable[str]) -> list[KeptUse]:
+    """What may be uses of that, each with its doubt for a route; GONE_MAX at most, of a few hundred files."""
+    return [KeptUse(*row) for row in _PERHAPS_GONE.of(connection, paths, {"w": workspace_id})]
+
+
 def called(connection: Connection, workspace_id: int, leaves: Collection[str]) -> set[str]:
     """What is used and has one of those last parts of a symbol; of the first NAMES_MAX; nothing where there
     are more than USED_MAX uses."""
@@ -105,6 +125,11 @@ def called(connection: Connection, workspace_id: int, leaves: Collection[str]) -
 def all_rows(connection: Connection, workspace_id: int) -> list[KeptUse]:
     """All uses."""
     return [KeptUse(*row) for row in _ALL.all(connection, {"w": workspace_id})]
+
+
+def doubtful_rows(connection: Connection, workspace_id: int) -> list[KeptUse]:
+    """All that may be uses."""
+    return [KeptUse(*row) for row in _DOUBTFUL.all(connection, {"w": workspace_id})]
 
 
 def parts(connection: Connection, workspace_id: int, entities: Iterable[str] | None = None) -> dict[str, Part]:

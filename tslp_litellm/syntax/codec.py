@@ -18,6 +18,7 @@ from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol
 ITEMS_A_LINE = 500
 _PLAIN = ("parsed", "language", "nodes", "tokens", "prose", "by_pattern", "refused")
 _SETS = ("preamble", "loose", "sections", "named")
+_BINDINGS = ("imports", "references", "defined", "several", "opens", "doubts", "unsure", "stars")
 _MAKERS: dict[str, Callable[[list[Any]], Any]] = {
     "symbols": lambda row: Symbol(row[0], Kind(row[1]), *row[2:]),
     "errors": lambda row: Span(*row),
@@ -52,12 +53,15 @@ def encoded_bindings(bindings: Bindings) -> bytes:
     lines += _cut("defined", sorted(bindings.defined))
     lines += _cut("several", sorted(bindings.several))
     lines += _cut("opens", bindings.opens)
+    lines += _cut("doubts", [_row(made) for made in bindings.doubts])
+    lines += _cut("unsure", [_row(made) for made in bindings.unsure])
+    lines += _cut("stars", bindings.stars)
     return b"\n".join(map(orjson.dumps, lines))
 
 
 def decoded_bindings(body: bytes) -> Bindings:
     """The reverse of `encoded_bindings`; ValueError for what is none."""
-    fields: dict[str, list[Any]] = {"imports": [], "references": [], "defined": [], "several": [], "opens": []}
+    fields: dict[str, list[Any]] = {name: [] for name in _BINDINGS}
     plain: dict[str, Any] = {"star": False, "package": ""}
     try:
         for name, value in _lines(body):
@@ -67,12 +71,15 @@ def decoded_bindings(body: bytes) -> Bindings:
                 fields[name] += value
         return Bindings(
             tuple(Import(*row) for row in fields["imports"]),
-            tuple(Reference(start, tuple(chain)) for start, chain in fields["references"]),
+            tuple(Reference(start, tuple(chain), why) for start, chain, why in fields["references"]),
             frozenset(fields["defined"]),
             frozenset(fields["several"]),
             bool(plain["star"]),
             str(plain["package"]),
             tuple(fields["opens"]),
+            tuple(Reference(start, tuple(chain), why) for start, chain, why in fields["doubts"]),
+            tuple(Import(*row) for row in fields["unsure"]),
+            tuple(fields["stars"]),
         )
     except (TypeError, KeyError, IndexError) as error:
         raise ValueError(f"no bindings: {error!r}") from None

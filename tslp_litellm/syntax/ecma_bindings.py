@@ -6,11 +6,13 @@ ask for a name is taken for one that binds it, so what is not known costs uses a
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from tslp_litellm.state.values import Doubt
 from tslp_litellm.syntax.references import Bindings, Import, Reference
 
 _NAMES = frozenset(
@@ -57,6 +59,8 @@ _DEFINING = frozenset(
 )  # fmt: skip
 _BETWEEN = frozenset({"export_statement", "lexical_declaration", "variable_declaration"})
 """What may stand between a module and a definition of its own."""
+_NAME = re.compile(r"(['\"])([^\W\d][\w$]*)\1")
+"""A text that is a name."""
 
 
 PARENTS_MAX = 4
@@ -73,7 +77,9 @@ class _Reading:
         self.imports: list[Import] = []
         self.passed_on: list[Import] = []
         self.found: list[Reference] = []
+        self.dynamic: list[Reference] = []
         self.star = False
+        self.stars: list[str] = []
         around: list[tuple[Node, tuple[Node, ...]]] = [(root, ())]
         while around:
             node, parents = around.pop()
@@ -90,7 +96,16 @@ class _Reading:
         elif node.type in _NAMES:
             self._take_name(node, parents)
         else:
+            if node.type == "subscript_expression":
+                self._take_subscript(node)
             yield from node.named_children
+
+    def _take_subscript(self, node: Node) -> None:
+        """`a["b"]` asks for `a.b`."""
+        of, index = node.child_by_field_name("object"), node.child_by_field_name("index")
+        member = _NAME.fullmatch(_text(index)) if index is not None else None
+        if of is not None and of.type == "identifier" and member is not None:
+            self.dynamic.append(Reference(node.start_byte, (_text(of), member[2]), Doubt.DYNAMIC))
 
     def _take_name(self, node: Node, parents: tuple[Node, ...]) -> None:
         name, parent = _text(node), parents[-1] if parents else None
@@ -134,6 +149,8 @@ class _Reading:
         source = _source(node)
         clauses = [child for child in node.named_children if child.type == "export_clause"]
         self.star = self.star or (source is not None and not clauses)
+        if source is not None and not clauses and all(child.type != "namespace_export" for child in node.children):
+            self.stars.append(source)
         for one in (specifier for clause in clauses for specifier in clause.named_children):
             name, alias = one.child_by_field_name("name"), one.child_by_field_name("alias")
             if name is None:
@@ -154,13 +171,20 @@ class _Reading:
     def bindings(self) -> Bindings:
         once = {name for name, count in self.bound.items() if count == 1}
         own = [made for made in self.imports if made.name in once]
-        here = self.defined & once | {made.name for made in own}
+        imported = {made.name for made in own}
+        here = self.defined & once | imported
+        made_again = (self.defined | {made.name for made in self.imports}) - once
+        doubts = [one for one in self.found if one.name in made_again]
+        doubts += [one for one in self.dynamic if one.name in imported]
         return Bindings(
             (*own, *(made for made in self.passed_on if made.name in once)),
             tuple(sorted((one for one in self.found if one.name in here), key=lambda reference: reference.start)),
             frozenset(self.defined & once),
             frozenset(self.bound) - once,
             self.star,
+            doubts=tuple(sorted(doubts, key=lambda reference: reference.start)),
+            unsure=tuple(made for made in (*self.imports, *self.passed_on) if made.name not in once),
+            stars=tuple(dict.fromkeys(self.stars)),
         )
 
 

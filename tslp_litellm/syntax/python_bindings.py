@@ -7,12 +7,14 @@ Where it is in doubt it takes a name for hidden: a use that is missed is honest,
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
 
+from tslp_litellm.state.values import Doubt
 from tslp_litellm.syntax.references import Bindings, Import, Reference
 
 _FUNCTIONS = frozenset({"function_definition", "lambda"})
@@ -46,6 +48,8 @@ _WHOLLY = frozenset(
     }
 )  # fmt: skip
 """Nodes every name in which counts as bound."""
+_NAME = re.compile(r"(['\"])([^\W\d]\w*)\1")
+"""A text that is a name."""
 _IMPORTS = frozenset({"import_statement", "import_from_statement", "future_import_statement"})
 
 
@@ -70,8 +74,10 @@ class _Reading:
         self.module = _Scope("module", None)
         self.imports: list[Import] = []
         self.star = -1
+        self.stars: list[str] = []
         self.bound_at: dict[str, int] = {}
         self.found: list[tuple[Reference, _Scope]] = []
+        self.dynamic: list[tuple[Reference, _Scope]] = []
         stack: list[tuple[Node, _Scope, bool]] = [(root, self.module, False)]
         while stack:
             node, scope, binds = stack.pop()
@@ -103,8 +109,19 @@ class _Reading:
         else:
             yield from self._within(node, scope, binds)
 
+    def _take_call(self, node: Node, scope: _Scope) -> None:
+        """`getattr(a, "b")` asks for `a.b`."""
+        called, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if called is None or given is None or _text(called) != "getattr" or given.named_child_count < 2:
+            return
+        of, member = given.named_children[0], _NAME.fullmatch(_text(given.named_children[1]))
+        if of.type == "identifier" and member is not None:
+            self.dynamic.append((Reference(node.start_byte, (_text(of), member[2]), Doubt.DYNAMIC), scope))
+
     def _within(self, node: Node, scope: _Scope, binds: bool) -> Iterator[tuple[Node, _Scope, bool]]:
         inner = scope
+        if node.type == "call":
+            self._take_call(node, scope)
         if node.type in _FUNCTIONS or node.type in _COMPREHENSIONS or node.type == _CLASS:
             inner = _Scope(node.type, scope, depth=scope.depth + 1)
         target = _TARGETS.get(node.type)
@@ -156,6 +173,7 @@ class _Reading:
         source = _text(module) if module is not None else None
         if any(child.type == "wildcard_import" for child in node.named_children):
             self.star = max(self.star, node.start_byte)
+            self.stars += [source] if source is not None else []
         for child in _children(node, "name"):
             alias = child.child_by_field_name("alias")
             named = child.child_by_field_name("name") if alias is not None else child
@@ -178,7 +196,20 @@ class _Reading:
             frozenset(once) - {made.name for made in imports},
             frozenset(self.module.bound) - once,
             star=self.star >= 0,
+            doubts=tuple(sorted(self._doubts(once, {made.name for made in imports}), key=lambda made: made.start)),
+            unsure=tuple(made for made in self.imports if made.name not in once),
+            stars=tuple(dict.fromkeys(self.stars)),
         )
+
+    def _doubts(self, once: Collection[str], imported: Collection[str]) -> Iterator[Reference]:
+        """What is hidden by a scope, and what the module binds several times, or not at all beside a star import."""
+        for made, scope in self.found:
+            if made.name in once:
+                if not self._reaches(made.name, scope):
+                    yield replace(made, why=Doubt.SHADOWED)
+            elif (self.stars or made.name in self.module.bound) and self._reaches(made.name, scope):
+                yield made
+        yield from (made for made, scope in self.dynamic if made.name in imported and self._reaches(made.name, scope))
 
     def _reaches(self, name: str, scope: _Scope) -> bool:
         """Whether no scope on the way to the module's binds a name; not asked where that is long. A class hides it only

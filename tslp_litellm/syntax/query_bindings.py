@@ -48,6 +48,7 @@ class _Reading:
         self.imports: list[Import] = []
         self.opens: list[str] = []
         self.star = False
+        self.stars: list[str] = []
         self._packages = set[str]()
         self._asks, self._binds, self._skips, self._chains = set[int](), set[int](), set[int](), set[int]()
         self._tails = dict[int, str]()
@@ -90,6 +91,7 @@ class _Reading:
         for made in self._read(text):
             if made.member == "*":
                 self.star = True
+                self.stars.append(made.module)
             elif made.name == "":
                 self.opens.append(made.module)
             else:
@@ -117,15 +119,21 @@ class _Reading:
         once = {name for name, count in self.bound.items() if count == 1}
         imports = tuple(made for made in self.imports if made.name in once)
         tags = {name for node, name in self._tags.items() if node not in self._skips}
-        found = (r for r in self.found if r.name not in tags or r.start in self._tagged)
+        found = sorted(
+            (r for r in self.found if r.name not in tags or r.start in self._tagged),
+            key=lambda reference: reference.start,
+        )
         return Bindings(
             imports,
-            tuple(sorted((r for r in found if r.name not in self.bound or r.name in once), key=lambda r: r.start)),
+            tuple(r for r in found if r.name not in self.bound or r.name in once),
             frozenset(once) - {made.name for made in imports},
             frozenset(self.bound) - once,
             self.star,
             self._packages.pop() if len(self._packages) == 1 else "",  # of several nobody tells which
             tuple(dict.fromkeys(self.opens)),
+            tuple(r for r in found if r.name in self.bound and r.name not in once),
+            tuple(made for made in self.imports if made.name not in once),
+            tuple(dict.fromkeys(self.stars)),
         )
 
 

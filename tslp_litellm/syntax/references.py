@@ -22,10 +22,12 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A place, in bytes of the UTF-8 text, that names something: `chain` is the name and the members asked of it."""
+    """A place, in bytes of the UTF-8 text, that names something: `chain` is the name and the members asked of it.
+    `why`: the `Doubt` whether it does, where the place itself says that."""
 
     start: int
     chain: tuple[str, ...]
+    why: str = ""
 
     @property
     def name(self) -> str:
@@ -40,6 +42,9 @@ class Bindings:
 
     `several`: the names that are bound otherwise, so that nobody knows to what. `star`: it imports names that nobody
     knows. `package`: the one that it declares; `opens`: files or packages all of whose names it imports.
+
+    In doubt are `doubts`, references that may reach an import or a definition; `unsure`, the imports among `several`;
+    and `stars`, what is imported by a star.
     """
 
     imports: tuple[Import, ...] = ()
@@ -49,3 +54,6 @@ class Bindings:
     star: bool = False
     package: str = ""
     opens: tuple[str, ...] = ()
+    doubts: tuple[Reference, ...] = ()
+    unsure: tuple[Import, ...] = ()
+    stars: tuple[str, ...] = ()

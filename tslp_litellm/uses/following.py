@@ -1,15 +1,19 @@
 """Where the names of a text lead, among known files (SEMANTICS 10, Use): bound exactly once on every step, or nowhere.
 
 A known file that imports names nobody knows (a star) is followed no further than its own definitions and imports.
+What is in doubt on the way is no use; it is followed apart, each way that it may lead (`all_uses`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
+from typing import TypeVar
 
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Doubt
 from tslp_litellm.syntax.references import Import
 from tslp_litellm.uses.known import Asked, Definition, KnownFile, World
 from tslp_litellm.uses.modules import (
@@ -24,6 +28,8 @@ from tslp_litellm.uses.modules import (
 )
 
 RE_EXPORTS_MAX = 4
+STEPS_MAX = RE_EXPORTS_MAX + 1
+R = TypeVar("R")
 
 
 class Route(StrEnum):
@@ -48,8 +54,18 @@ def direct_uses(path: str, known: World) -> dict[str, dict[str, Route]]:
 
     What holds a user uses the same: it is not told again. KeyError where the file is not known.
     """
-    made: dict[str, dict[str, Route]] = {}
-    for asked, used, route in _found(path, known):
+    return _by_user(path, _found(path, known))
+
+
+def all_uses(path: str, known: World) -> dict[str, dict[str, Route | Doubt]]:
+    """`direct_uses`; and, with the doubt for a route, what else may be used: where a name leads if what is in doubt on
+    the way is settled for it."""
+    return _by_user(path, chain[tuple[Asked, Entity, Route | Doubt]](_found(path, known), _doubtful(path, known)))
+
+
+def _by_user(path: str, found: Iterable[tuple[Asked, Entity, R]]) -> dict[str, dict[str, R]]:
+    made: dict[str, dict[str, R]] = {}
+    for asked, used, route in found:
         user = Entity(path, asked.holders[-1] if asked.holders else None)
         if not is_within(user, used) and (user.symbol is None or not is_within(used, user)):
             made.setdefault(str(user), {}).setdefault(str(used), route)
@@ -65,6 +81,43 @@ def _found(path: str, known: World) -> Iterator[tuple[Asked, Entity, Route]]:
             yield asked, used, _route(place)
 
 
+def _doubtful(path: str, known: World) -> Iterator[tuple[Asked, Entity, Doubt]]:
+    for asked in (*known[path].asked, *known[path].doubts):
+        for place, why in _possible(path, asked, known):
+            if (used := _definition(place, known, again=True)) is None:
+                continue
+            if not _may_be_inherited(known[path], asked, known[used.path].definitions[used.symbol or ""]):
+                yield asked, used, why
+
+
+def _possible(path: str, asked: Asked, known: World) -> Iterator[tuple[_Place, Doubt]]:
+    """The places of definitions that a name may lead to, each with the first doubt on the way; none without any."""
+    seen = set[_Place]()
+    coming = [(_Place(path, asked.chain, 0), Doubt(asked.why) if asked.why else None)]
+    while coming:
+        place, why = coming.pop()
+        if place in seen:
+            continue
+        file, name = known[place.path], place.chain[0]
+        if why is not None and name in file.defined:
+            yield place, why
+        elif name in file.several and file.defines(name):
+            yield place, why or Doubt.TWO_BINDINGS
+        seen.add(place)
+        coming += [one for one in _steps(place, why, known) if one[0].imports <= STEPS_MAX]
+
+
+def _steps(place: _Place, why: Doubt | None, known: World) -> Iterator[tuple[_Place, Doubt | None]]:
+    """Where each import leads that may bind a name."""
+    file, name = known[place.path], place.chain[0]
+    ways = [(made, why) for made in (file.imports.get(name),) if made is not None]
+    ways += [(made, why or Doubt.TWO_BINDINGS) for made in file.unsure.get(name, ())]
+    ways += [(Import(name, star, name), why or Doubt.STAR_IMPORT) for star in file.stars if not file.binds(name)]
+    for made, doubt in ways:
+        if (step := _imported(place, made, known, perhaps=True)) is not None:
+            yield step, doubt
+
+
 def _may_be_inherited(file: KnownFile, asked: Asked, found: Definition) -> bool:
     """Whether a bare name in a type may as well be a member that it inherits."""
     unsaid = file.language in IMPLICIT_THIS and asked.chain[0] not in file.imports
@@ -75,7 +128,7 @@ def _may_be_inherited(file: KnownFile, asked: Asked, found: Definition) -> bool:
 
 def _followed(place: _Place, known: World) -> _Place | None:
     """The place of the definition that a name leads to, through imports and re-exports."""
-    while place.imports <= RE_EXPORTS_MAX + 1:
+    while place.imports <= STEPS_MAX:
         file = known[place.path]
         name = place.chain[0]
         if name in file.defined:
@@ -88,8 +141,9 @@ def _followed(place: _Place, known: World) -> _Place | None:
     return None
 
 
-def _imported(place: _Place, made: Import, known: World) -> _Place | None:
-    """Where an import leads: to a member of a known file, or to one of the members that are asked of a module."""
+def _imported(place: _Place, made: Import, known: World, *, perhaps: bool = False) -> _Place | None:
+    """Where an import leads: to a member of a known file, or to one of the members that are asked of a module.
+    `perhaps`: also to what the file may bind."""
     language = known[place.path].language
     module, rest = _from_here(made.module, known[place.path]), place.chain[1:]
     if language in PACKAGES:
@@ -106,7 +160,7 @@ def _imported(place: _Place, made: Import, known: World) -> _Place | None:
             return _Place(inner, rest, place.imports + 1)  # `mod a;` on the way is no re-export
     if made.member is not None:
         path = FILES[language](place.path, module, known)
-        if path is not None and path != place.path and known[path].binds(made.member):
+        if path is not None and path != place.path and known[path].binds(made.member, perhaps=perhaps):
             return _Place(path, (made.member, *rest), place.imports + 1)
         if language not in MEMBERS or (path is not None and known[path].may_bind(made.member)):
             return None
@@ -189,14 +243,16 @@ def _spelled_out(place: _Place, known: World) -> _Place | None:
     return None
 
 
-def _definition(place: _Place, known: World) -> Entity | None:
+def _definition(place: _Place, known: World, *, again: bool = False) -> Entity | None:
     """The definition of a place, or its member that is asked for, where the type itself defines one; each only where
-    the file has one of that name."""
+    the file has one of that name, or `again`: the first of several."""
     there, name = known[place.path].definitions, place.chain[0]
     if place.imports and known[place.path].table:
         name = f"{known[place.path].table}.{name}"
     definition = there.get(name)
-    if definition is None or not (definition.is_top or known[place.path].table) or f"{name}#2" in there:
+    if definition is None or not (definition.is_top or known[place.path].table):
+        return None
+    if f"{name}#2" in there and not again:
         return None
     if len(place.chain) > 1 and definition.is_type:
         member = f"{name}.{place.chain[1]}"

@@ -4,7 +4,7 @@ A new import in a file ends a use, too, though the text of who used it is the sa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 from tslp_litellm.state.names import Entity
@@ -37,7 +37,11 @@ class _With(World):
         return self._known.packaged(key)
 
 
-def askers(gone: Entity, users: Collection[Entity], known: World) -> set[Entity]:
+Follow = Callable[[str, World], Mapping[str, Mapping[str, object]]]
+"""What each user in a file uses: `direct_uses`, or `all_uses`."""
+
+
+def askers(gone: Entity, users: Collection[Entity], known: World, follow: Follow = direct_uses) -> set[Entity]:
     """Those of some users whose names would lead to a removed definition, were it there; none where its file binds the
     name otherwise. Nobody can tell which package a file declared that is gone itself."""
     if gone.symbol is None:
@@ -49,5 +53,5 @@ def askers(gone: Entity, users: Collection[Entity], known: World) -> set[Entity]
     world = _With(known, gone.path, replace(file, definitions=there, defined=file.defined | {top}))
     told = {user.path for user in users if user.path in known}
     told -= {path for path in told if gone.path not in known and known[path].language in PACKAGES}
-    found = {path: direct_uses(path, world) for path in told}
+    found = {path: follow(path, world) for path in told}
     return {one for one in users if one.path not in found or str(gone) in found[one.path].get(str(one), {})}

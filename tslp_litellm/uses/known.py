@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tslp_litellm.state.values import artifact_hash
 from tslp_litellm.syntax.outline import Kind, Outline
-from tslp_litellm.syntax.references import Bindings, Import
+from tslp_litellm.syntax.references import Bindings, Import, Reference
 from tslp_litellm.syntax.symbols import Symbol
 from tslp_litellm.uses.interfaces import interface
 from tslp_litellm.uses.modules import package_key
@@ -37,17 +37,19 @@ class Definition:
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A name that a text asks for. `holders`: the definitions in which it does, the innermost last; `chain`: the name
-    and the members asked of it."""
+    and the members asked of it; `why`: the `Doubt` whether it does, where the place itself says that."""
 
     holders: tuple[str, ...]
     chain: tuple[str, ...]
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
     """A file whose text is known, as its language reads it. `artifact`: its text, as SHA-256; `package`: the one that
     it declares; `opens`: files or packages all of whose names it sees; `table`: of a Lua
-    module the one that holds what it gives out."""
+    module the one that holds what it gives out. `doubts`, `unsure` (by name) and `stars`: as of `Bindings`; none where
+    they were not kept yet."""
 
     language: str = ""
     artifact: str = ""
@@ -60,6 +62,9 @@ class KnownFile:
     package: str = ""
     opens: tuple[str, ...] = ()
     table: str = ""
+    doubts: tuple[Asked, ...] = ()
+    unsure: Mapping[str, tuple[Import, ...]] = field(default_factory=dict)
+    stars: tuple[str, ...] = ()
 
     @property
     def key(self) -> str | None:
@@ -74,9 +79,9 @@ class KnownFile:
         """Whether a definition that nothing holds has a name."""
         return name in self.definitions and self.definitions[name].is_top
 
-    def binds(self, name: str) -> bool:
-        """Whether a name is bound exactly once."""
-        return name in self.defined or name in self.imports
+    def binds(self, name: str, *, perhaps: bool = False) -> bool:
+        """Whether a name is bound exactly once, or `perhaps` in a way that nobody knows."""
+        return name in self.defined or name in self.imports or (perhaps and self.may_bind(name))
 
 
 class World(Mapping[str, KnownFile]):
@@ -96,14 +101,11 @@ class Files(dict[str, KnownFile], World):
 
 def known_file(seen: Outline, bound: Bindings) -> KnownFile:
     """What is known of a text by its outline and its bindings."""
-    holders = _holders(seen, [reference.start for reference in bound.references])
     top = {symbol.base for symbol in seen.symbols if symbol.parent is None}
     local = (bound.defined | bound.several) - top
     table = found[1] if seen.language == "lua" and (found := _GIVEN.search(seen.text.decode())) else ""
     given = {name.removeprefix(f"{table}.") for name in seen.by_name if table and name.startswith(f"{table}.")}
-    asked = dict.fromkeys(
-        Asked(h, made.chain) for h, made in zip(holders, bound.references, strict=True) if made.name not in local
-    )
+    unsure = _by_name(bound.unsure)
     return KnownFile(
         seen.language,
         artifact_hash(seen.text.decode()),
@@ -117,7 +119,7 @@ def known_file(seen: Outline, bound: Bindings) -> KnownFile:
             )
             for symbol in seen.symbols
         },
-        tuple(asked),
+        _asked(seen, (made for made in bound.references if made.name not in local)),
         {made.name: made for made in bound.imports},
         bound.defined | given,
         bound.several - given,
@@ -125,7 +127,24 @@ def known_file(seen: Outline, bound: Bindings) -> KnownFile:
         bound.package,
         bound.opens,
         table,
+        _asked(seen, (made for made in bound.doubts if made.name not in local or made.name in unsure)),
+        unsure,
+        bound.stars,
     )
+
+
+def _asked(seen: Outline, references: Iterable[Reference]) -> tuple[Asked, ...]:
+    """References, which are in order, by the definitions in which they are."""
+    made = list(references)
+    holders = _holders(seen, [reference.start for reference in made])
+    return tuple(dict.fromkeys(Asked(h, one.chain, one.why) for h, one in zip(holders, made, strict=True)))
+
+
+def _by_name(imports: Iterable[Import]) -> dict[str, tuple[Import, ...]]:
+    found = dict[str, tuple[Import, ...]]()
+    for made in imports:
+        found[made.name] = (*found.get(made.name, ()), made)
+    return found
 
 
 def _holders(seen: Outline, places: Sequence[int]) -> Iterator[tuple[str, ...]]:
@@ -142,7 +161,7 @@ def _holders(seen: Outline, places: Sequence[int]) -> Iterator[tuple[str, ...]]:
 
 def encoded(known: KnownFile) -> str:
     """A known file as JSON in one canonical form."""
-    body = [
+    body: list[object] = [
         known.language,
         known.artifact,
         [
@@ -158,12 +177,20 @@ def encoded(known: KnownFile) -> str:
         list(known.opens),
         known.table,
     ]
+    unsure = [made for _, some in sorted(known.unsure.items()) for made in some]
+    if known.doubts or unsure or known.stars:
+        body += [
+            [[list(one.holders), list(one.chain), one.why] for one in known.doubts],
+            [[one.name, one.module, one.member, one.whole] for one in unsure],
+            list(known.stars),
+        ]
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
 
 
 def decoded(body: str) -> KnownFile:
-    """The reverse of `encoded`."""
-    language, artifact, definitions, asked, imports, defined, several, star, package, opens, table = json.loads(body)
+    """The reverse of `encoded`. A body from before anything in doubt was kept reads as one that has none."""
+    language, artifact, definitions, asked, imports, defined, several, star, package, opens, *more = json.loads(body)
+    table, doubts, unsure, stars = more if len(more) > 1 else (*more, (), (), ())
     return KnownFile(
         language,
         artifact,
@@ -176,4 +203,7 @@ def decoded(body: str) -> KnownFile:
         package,
         tuple(opens),
         table,
+        tuple(Asked(tuple(holders), tuple(chain), why) for holders, chain, why in doubts),
+        _by_name(Import(*row) for row in unsure),
+        tuple(stars),
     )

@@ -15,7 +15,8 @@ from types import MappingProxyType
 
 from tslp_litellm.state.events import Entry, Move, Op
 from tslp_litellm.state.names import Entity
-from tslp_litellm.uses.following import RE_EXPORTS_MAX, Route, direct_uses
+from tslp_litellm.state.values import Doubt
+from tslp_litellm.uses.following import RE_EXPORTS_MAX, Route, all_uses
 from tslp_litellm.uses.known import KnownFile, World
 from tslp_litellm.uses.unknown import asked_for
 
@@ -26,9 +27,10 @@ _CONFIRMING = (Op.PROMOTE, Op.CONFIRM)
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What a user uses, as it was when that was last confirmed: the route, the interface (SHA-256), the signature."""
+    """What a user uses, as it was when that was last confirmed: the route, the interface (SHA-256), the signature. With
+    a doubt for a route: what it may use."""
 
-    route: Route
+    route: Route | Doubt
     interface: str
     signature: str
 
@@ -60,7 +62,7 @@ class _History:
         self._changes: dict[str, list[tuple[int, str | None]]] = defaultdict(list)
         self.paths = set(before)
         self.order: list[tuple[int, str]] = []
-        self._asked: dict[tuple[str, str], set[str]] = {}
+        self._asked: dict[tuple[str, str, bool], set[str]] = {}
 
     def add(self, seq: int, path: str, artifact: str | None) -> None:
         self.order.append((seq, path))
@@ -81,12 +83,12 @@ class _History:
     def read(self, path: str, artifact: str) -> KnownFile:
         return self._read(path, artifact)
 
-    def asked(self, path: str, seq: int) -> set[str]:
+    def asked(self, path: str, seq: int, *, perhaps: bool) -> set[str]:
         """The files, and the packages by their keys, that a known file's imports may mean, known or not."""
-        artifact = self.artifact(path, seq) or ""
-        if (path, artifact) not in self._asked:
-            self._asked[path, artifact] = asked_for(path, self._read(path, artifact))
-        return self._asked[path, artifact]
+        key = path, self.artifact(path, seq) or "", perhaps
+        if key not in self._asked:
+            self._asked[key] = asked_for(path, self._read(path, key[1]), perhaps=perhaps)
+        return self._asked[key]
 
     def started(self) -> set[str]:
         """The files that were known in front of the piece."""
@@ -155,9 +157,13 @@ def advance(
             marks.take(entry.seq, str(name), move.op, move.artifact)
     made = Uses(history.after())
     _confirm(made, history, marks)
-    importing = _Importing(history)
+    sure, perhaps = _Importing(history), _Importing(history, perhaps=True)
     for seq, path in marks.became:
-        _follow(made, history, marks, importing, seq, path)
+        world = history.at(seq)
+        key = world[path].key if path in world else None
+        users = set(_importers(sure.at(seq), path, key))
+        for user in _importers(perhaps.at(seq), path, key):
+            _follow(made, world, marks, seq, user, sure=user in users)
     return made
 
 
@@ -190,7 +196,7 @@ class _Marks:
 
 def _confirm(made: Uses, history: _History, marks: _Marks) -> None:
     """Take down anew what those use whose text was confirmed, with the interfaces of that place."""
-    known: dict[tuple[int, str], dict[str, dict[str, Route]]] = {}
+    known: dict[tuple[int, str], dict[str, dict[str, Route | Doubt]]] = {}
     for entity, (seq, artifact) in marks.last.items():
         name, world = Entity.parse(entity), history.at(seq)
         made.replaced.add(entity)
@@ -199,7 +205,7 @@ def _confirm(made: Uses, history: _History, marks: _Marks) -> None:
                 made.parts[entity] = marks.newer[name.path][entity]
             continue  # gone, or its text is not that of its file, so that nobody knows what its names are bound to
         if (seq, name.path) not in known:
-            known[seq, name.path] = direct_uses(name.path, world)
+            known[seq, name.path] = all_uses(name.path, world)
         _add(made.edges, entity, known[seq, name.path].get(entity, {}), world)
 
 
@@ -210,18 +216,22 @@ def _is_of(file: KnownFile, name: Entity, artifact: str) -> bool:
     return definition is not None and definition.artifact == artifact
 
 
-def _add(edges: Edges, user: str, found: Mapping[str, Route], world: Mapping[str, KnownFile]) -> None:
+def _add(edges: Edges, user: str, found: Mapping[str, Route | Doubt], world: Mapping[str, KnownFile]) -> None:
+    """The first that is found of a pair stays; a use goes before a doubt."""
     for used, route in found.items():
-        name = Entity.parse(used)
-        definition = world[name.path].definitions[name.symbol or ""]
-        edges.setdefault(user, {}).setdefault(used, Edge(route, definition.interface, definition.signature))
+        kept = edges.setdefault(user, {})
+        if used not in kept or (isinstance(kept[used].route, Doubt) and not isinstance(route, Doubt)):
+            name = Entity.parse(used)
+            definition = world[name.path].definitions[name.symbol or ""]
+            kept[used] = Edge(route, definition.interface, definition.signature)
 
 
 class _Importing:
-    """Which known files' imports may mean a file, at a place that moves on through the Ledger's piece."""
+    """Which known files' imports may mean a file, at a place that moves on through the Ledger's piece. `perhaps`: also
+    imports that are in doubt."""
 
-    def __init__(self, history: _History) -> None:
-        self._history, self._coming = history, deque(history.order)
+    def __init__(self, history: _History, *, perhaps: bool = False) -> None:
+        self._history, self._coming, self._perhaps = history, deque(history.order), perhaps
         self._due = history.started()
         self._of: dict[str, set[str]] = defaultdict(set)
         self._asked: dict[str, set[str]] = {}
@@ -234,20 +244,20 @@ class _Importing:
             for asked in self._asked.pop(path, ()):
                 self._of[asked].discard(path)
             if self._history.artifact(path, seq) is not None:
-                self._asked[path] = self._history.asked(path, seq)
+                self._asked[path] = self._history.asked(path, seq, perhaps=self._perhaps)
                 for asked in self._asked[path]:
                     self._of[asked].add(path)
         self._due.clear()
         return self._of
 
 
-def _follow(made: Uses, history: _History, marks: _Marks, importing: _Importing, seq: int, became: str) -> None:
-    """Take down the uses that others have now, since a file became known."""
-    world = history.at(seq)
-    for path in _importers(importing.at(seq), became, world[became].key if became in world else None):
-        for user, found in direct_uses(path, world).items():
-            if marks.last.get(user, (0, None))[0] < seq:  # else it was taken down later, or here
-                _add(made.edges, user, found, world)
+def _follow(made: Uses, world: _World, marks: _Marks, seq: int, path: str, *, sure: bool) -> None:
+    """Take down the uses that a file's entities have now, since another became known; only what is in doubt where the
+    file does not surely import that."""
+    for user, found in all_uses(path, world).items():
+        if marks.last.get(user, (0, None))[0] < seq:  # else it was taken down later, or here
+            now = {used: route for used, route in found.items() if sure or isinstance(route, Doubt)}
+            _add(made.edges, user, now, world)
 
 
 def _importers(importing: Mapping[str, set[str]], became: str, package: str | None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import chain
 
 from tslp_litellm.state.names import Entity
 from tslp_litellm.syntax.references import Import
@@ -49,20 +50,25 @@ class AskedFor(Collection[str]):
         return 0
 
 
-def asked_for(path: str, file: KnownFile) -> set[str]:
-    """All the files that a file's imports may mean, and the packages, by their keys."""
+def asked_for(path: str, file: KnownFile, *, perhaps: bool = False) -> set[str]:
+    """All the files that a file's imports may mean, and the packages, by their keys. `perhaps`: also those by imports
+    that are in doubt."""
     find, inner, asked = FILES.get(file.language), MEMBERS.get(file.language), AskedFor()
+    imports, opens = [*file.imports.values()], [*file.opens]
+    if perhaps:
+        imports += chain.from_iterable(file.unsure.values())
+        opens += file.stars
     if find is None:
-        modules = {made.module for made in file.imports.values()} | set(file.opens) | {file.package}
+        modules = {made.module for made in imports} | set(opens) | {file.package}
         if file.language == "elixir":
             modules |= {".".join(one.chain[:n]) for one in file.asked for n in range(1, len(one.chain))}
         return {key for module in modules if (key := package_key(file.language, module)) is not None}
-    for module in file.opens:
+    for module in opens:
         find(path, module, asked)
     for one in file.asked:
         for n in range(1, len(one.chain)) if one.chain[0] in RUST_ROOTS and file.language == "rust" else ():
             find(path, "::".join(one.chain[:n]), asked)
-    for made in file.imports.values():
+    for made in imports:
         find(path, made.module, asked)
         if inner is not None and made.member is not None:
             find(path, inner(made.module, made.member), asked)
