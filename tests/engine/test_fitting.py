@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -336,3 +337,20 @@ def test_steps_whose_results_have_other_parts_beside_them_can_go(sessions: Sessi
     assert "zero 7" not in str(session.sent)
     assert all(f"word{n} 7" in str(session.sent) for n in range(2, 5))
     assert "Write six files." in str(session.sent[0])
+
+
+def test_calls_that_were_left_out_stay_out_when_their_turn_is_over(sessions: Sessions) -> None:
+    session = sessions(limit=2_000, tools=("Bash",))
+    session.ask("Run all the tests.", answer=None, calls=make(0, "x" * 800))
+    for n in range(9):
+        session.ask(None, answer=None, calls=make(n + 1, "x" * 800), results={f"c{n}": "ok\n"})
+    session.ask(None, results={"c9": "ok\n"}, answer="Done.")
+    assert ["make 0 " in str(session.sent), "make 9 " in str(session.sent)] == [False, True]
+    session.ask("Now run three more.", answer=None, calls=make(10))
+    for n in range(10, 13):
+        session.ask(None, answer=None, calls=make(n + 1), results={f"c{n}": "ok\n"})
+        assert ["make 0 " in str(session.sent), "make 9 " in str(session.sent)] == [False, True]
+
+
+def make(n: int, more: str = "") -> dict[str, dict[str, Any]]:
+    return {f"c{n}": {"name": "Bash", "arguments": {"command": f"make {n} {more}"}}}

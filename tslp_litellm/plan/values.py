@@ -30,8 +30,8 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Span:
     """Messages that go together or not at all: a turn with its answer, calls with their results. `turn`: False for
-    calls of a turn of which something stays, the one that is going on too; these go last. `size`: its tokens as the
-    client sent it."""
+    calls of a turn, the one that is going on too; these go last, of turns of which something stays. `size`: its tokens
+    as the client sent it."""
 
     key: str
     messages: frozenset[int]
