@@ -354,3 +354,32 @@ def test_calls_that_were_left_out_stay_out_when_their_turn_is_over(sessions: Ses
 
 def make(n: int, more: str = "") -> dict[str, dict[str, Any]]:
     return {f"c{n}": {"name": "Bash", "arguments": {"command": f"make {n} {more}"}}}
+
+
+def test_a_short_result_says_how_it_went_and_stays(sessions: Sessions) -> None:
+    session = sessions(limit=3_000, tools=("Bash",))
+    said = {"c0": "The file a.py has been updated successfully. (file state is current in your context)"}
+    session.ask("Run the tests.", answer=None, calls=make(0)).ask(None, answer=None, calls=make(1), results=said)
+    for n in range(1, 9):
+        session.ask(None, answer=None, calls=make(n + 1), results={f"c{n}": f"line of {n}\n" * 150})
+    results = [message["content"] for message in session.sent if message["role"] == "tool"]
+    assert results[:2] == [said["c0"], f"{LEFT_OUT} what Bash answered: 151 lines"]
+
+
+def test_the_models_own_words_are_the_last_to_hold_a_line_of_ours(sessions: Sessions) -> None:
+    """It answers as it finds itself to have answered before."""
+    session = sessions(limit=2_300)
+    session.ask("Write a.py.", answer="Here:\n\n" + fenced("a.py", module("one")))
+    for word in ("two", "three"):
+        session.ask("Here is my a.py:\n\n" + fenced("a.py", module(word)), answer=f"I see {word}.")
+    session.ask("Thanks.")
+    assert [LEFT_OUT in str(message["content"]) for message in session.sent[1:5]] == [False, True, False, False]
+
+
+def test_a_model_whose_tools_are_words_is_told_to_read_again(sessions: Sessions) -> None:
+    session = sessions(limit=3_000)
+    session.ask("<task>\nMake the tests pass.\n</task>", answer="<read_file>\n<path>f0.py</path>\n</read_file>")
+    for n in range(6):
+        result = f"[read_file for 'f{n}.py'] Result:\n" + f"line of {n}\n" * 200
+        session.ask(result, answer=f"<read_file>\n<path>f{n + 1}.py</path>\n</read_file>")
+    assert "read it again" in str(session.sent[0]["content"])

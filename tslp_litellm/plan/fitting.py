@@ -15,6 +15,8 @@ BATCH = 5
 """What is taken out at once is at least the window's fifth: so the prefix changes seldom."""
 SAVING_MIN = 8
 """Tokens: less is not worth a line."""
+RESULT_SAVING_MIN = 32
+"""Tokens: a result of which less would go says little but how it went, and stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +127,12 @@ def _gone(demand: Demand, left: LeftOut) -> frozenset[int]:
 
 
 def _repeats(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iterator[_Step]:
+    """Repetitions and older texts, those in the model's own words last: it answers as it finds itself to have done."""
     gone, parts = _gone(demand, left), {part.item: part for part in demand.parts}
     live = [one for one in (_living(s, parts, left, gone) for s in demand.shown) if one is not None]
     opened = {part.item for part in demand.parts if part.open}
     lines: dict[int, list[str]] = {}
-    for one in repeated(live, demand.brought, opened):
+    for one in sorted(repeated(live, demand.brought, opened), key=lambda one: parts[one.item].own):
         spend()
         part = parts[one.item]
         if one.item not in lines:
@@ -173,7 +176,7 @@ def _results(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iter
         line = of_result(part.tool, part.text.count("\n") + 1, list(dict.fromkeys(paths.get(part.item, ()))))
         cut = Cut(0, ALL, line)
         saves = count(with_cuts(part.text, before)) - count(with_cuts(part.text, (cut,)))
-        if saves >= SAVING_MIN:
+        if saves >= RESULT_SAVING_MIN:
             yield _Step(saves, part, cut)
 
 
