@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -336,3 +337,49 @@ def test_steps_whose_results_have_other_parts_beside_them_can_go(sessions: Sessi
     assert "zero 7" not in str(session.sent)
     assert all(f"word{n} 7" in str(session.sent) for n in range(2, 5))
     assert "Write six files." in str(session.sent[0])
+
+
+def test_calls_that_were_left_out_stay_out_when_their_turn_is_over(sessions: Sessions) -> None:
+    session = sessions(limit=2_000, tools=("Bash",))
+    session.ask("Run all the tests.", answer=None, calls=make(0, "x" * 800))
+    for n in range(9):
+        session.ask(None, answer=None, calls=make(n + 1, "x" * 800), results={f"c{n}": "ok\n"})
+    session.ask(None, results={"c9": "ok\n"}, answer="Done.")
+    assert ["make 0 " in str(session.sent), "make 9 " in str(session.sent)] == [False, True]
+    session.ask("Now run three more.", answer=None, calls=make(10))
+    for n in range(10, 13):
+        session.ask(None, answer=None, calls=make(n + 1), results={f"c{n}": "ok\n"})
+        assert ["make 0 " in str(session.sent), "make 9 " in str(session.sent)] == [False, True]
+
+
+def make(n: int, more: str = "") -> dict[str, dict[str, Any]]:
+    return {f"c{n}": {"name": "Bash", "arguments": {"command": f"make {n} {more}"}}}
+
+
+def test_a_short_result_says_how_it_went_and_stays(sessions: Sessions) -> None:
+    session = sessions(limit=3_000, tools=("Bash",))
+    said = {"c0": "The file a.py has been updated successfully. (file state is current in your context)"}
+    session.ask("Run the tests.", answer=None, calls=make(0)).ask(None, answer=None, calls=make(1), results=said)
+    for n in range(1, 9):
+        session.ask(None, answer=None, calls=make(n + 1), results={f"c{n}": f"line of {n}\n" * 150})
+    results = [message["content"] for message in session.sent if message["role"] == "tool"]
+    assert results[:2] == [said["c0"], f"{LEFT_OUT} what Bash answered: 151 lines"]
+
+
+def test_the_models_own_words_are_the_last_to_hold_a_line_of_ours(sessions: Sessions) -> None:
+    """It answers as it finds itself to have answered before."""
+    session = sessions(limit=2_300)
+    session.ask("Write a.py.", answer="Here:\n\n" + fenced("a.py", module("one")))
+    for word in ("two", "three"):
+        session.ask("Here is my a.py:\n\n" + fenced("a.py", module(word)), answer=f"I see {word}.")
+    session.ask("Thanks.")
+    assert [LEFT_OUT in str(message["content"]) for message in session.sent[1:5]] == [False, True, False, False]
+
+
+def test_a_model_whose_tools_are_words_is_told_to_read_again(sessions: Sessions) -> None:
+    session = sessions(limit=3_000)
+    session.ask("<task>\nMake the tests pass.\n</task>", answer="<read_file>\n<path>f0.py</path>\n</read_file>")
+    for n in range(6):
+        result = f"[read_file for 'f{n}.py'] Result:\n" + f"line of {n}\n" * 200
+        session.ask(result, answer=f"<read_file>\n<path>f{n + 1}.py</path>\n</read_file>")
+    assert "read it again" in str(session.sent[0]["content"])

@@ -31,7 +31,7 @@ def found(script: str, own: set[int], **more: set[int]) -> list[tuple[bool, list
 
 
 def test_turns_go_whole_and_the_one_that_goes_on_does_not() -> None:
-    assert found("s|u|a|u|c|r|a|u", {1, 3, 7}) == [(True, [1, 2]), (True, [3, 4, 5, 6])]
+    assert found("s|u|a|u|a|a|u", {1, 3, 6}) == [(True, [1, 2]), (True, [3, 4, 5])]
     assert found("u", {0}) == []
     assert found("a|a", set()) == []
 
@@ -51,6 +51,11 @@ def test_what_may_not_go_keeps_its_turn_and_what_floats_belongs_to_none() -> Non
 def test_of_a_turn_of_which_something_stays_the_older_calls_go() -> None:
     assert found("u|c|r|c|r|a|u", {0, 6}, kept={4}) == [(False, [1, 2])]
     assert found("u|a|u|c|r|c|r|u", {0, 2, 7}, kept={6}) == [(True, [0, 1]), (False, [3, 4])]
+
+
+def test_calls_of_a_turn_that_may_go_are_known_too() -> None:
+    """Some may have gone while it went on."""
+    assert found("s|u|a|u|c|r|a|u", {1, 3, 7}) == [(True, [1, 2]), (True, [3, 4, 5, 6]), (False, [4, 5])]
 
 
 def test_calls_of_the_turn_that_goes_on_go_with_their_results() -> None:

@@ -76,6 +76,7 @@ def _parts(
             opened and n not in fixed,
             n in results,
             tools.get(item.call_id, ""),
+            item.role is Role.ASSISTANT,
         )
 
 
@@ -160,6 +161,8 @@ def _floating(talk: Talk) -> set[int]:
 
 def least(demand: Demand) -> int:
     """The tokens that are left of a request when all that may go has gone."""
-    going = {m for span in demand.spans for m in span.messages}
-    opened = sum(part.size for part in demand.parts if part.result and part.open and part.message not in going)
-    return fitting.size(demand) - sum(span.size for span in demand.spans) - opened
+    spans = fitting.outermost(demand.spans)
+    going = {m for span in spans for m in span.messages}
+    results = [part for part in demand.parts if part.result and part.open and part.message not in going]
+    opened = sum(part.size for part in results if part.size >= fitting.RESULT_SAVING_MIN)
+    return fitting.size(demand) - sum(span.size for span in spans) - opened

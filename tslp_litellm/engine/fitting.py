@@ -128,7 +128,8 @@ class _Run:
         if self._episode.side or (not seen.changes and room is None):
             return seen
         tools = self._episode.request.tools
-        said = [notice(*told(self._demand, self._left, seen, bool(tools)))] if seen.changes else []
+        reads = bool(tools) or any(part.result for part in self._demand.parts)  # some clients' tools are words
+        said = [notice(*told(self._demand, self._left, seen, reads))] if seen.changes else []
         turn = without(turn, seen.changes)
         left = Kept(turn.items, self._window, self._answer, lambda: words_of(tools), self._means.counts)
         talk = self._read(turn) if seen.changes else self._talk

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.plan.cutting import of_entity, of_result, with_cuts
 from tslp_litellm.plan.repeats import repeated
-from tslp_litellm.plan.values import ALL, Cut, Demand, LeftOut, Part, Shown, Text
+from tslp_litellm.plan.values import ALL, Cut, Demand, LeftOut, Part, Shown, Span, Text
 from tslp_litellm.wire.turn import Changes
 
 BATCH = 5
 """What is taken out at once is at least the window's fifth: so the prefix changes seldom."""
 SAVING_MIN = 8
 """Tokens: less is not worth a line."""
+RESULT_SAVING_MIN = 32
+"""Tokens: a result of which less would go says little but how it went, and stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class View:
 def view(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> View:
     """What is left of a request."""
     gone = _gone(demand, left)
-    removed = sum(span.size for span in demand.spans if span.key in left.spans)
+    removed = sum(span.size for span in _out(demand, left))
     texts: dict[int, str] = {}
     for part in demand.parts:
         cuts = left.cuts.get(part.key)
@@ -85,10 +87,20 @@ def _taken(demand: Demand, left: LeftOut, need: int, steps: Iterator[_Step]) -> 
 
 def still(demand: Demand, left: LeftOut) -> LeftOut:
     """What of it is in a request: of what the client sends no more, and of what went whole, nothing is remembered."""
-    spans = left.spans & {span.key for span in demand.spans}
-    gone = _gone(demand, left)
+    gone, spans = _gone(demand, left), {span.key for span in _out(demand, left)}
     kept = {part.key for part in demand.parts if part.message not in gone}
     return LeftOut({key: cut for key, cut in left.cuts.items() if key in kept}, frozenset(spans))
+
+
+def outermost(spans: Collection[Span]) -> list[Span]:
+    """The spans that no turn among them holds."""
+    of_turns = {m for span in spans if span.turn for m in span.messages}
+    return [span for span in spans if span.turn or not span.messages <= of_turns]
+
+
+def _out(demand: Demand, left: LeftOut) -> list[Span]:
+    """The spans that are left out."""
+    return outermost([span for span in demand.spans if span.key in left.spans])
 
 
 def _all_steps(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iterator[_Step]:
@@ -115,11 +127,12 @@ def _gone(demand: Demand, left: LeftOut) -> frozenset[int]:
 
 
 def _repeats(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iterator[_Step]:
+    """Repetitions and older texts, those in the model's own words last: it answers as it finds itself to have done."""
     gone, parts = _gone(demand, left), {part.item: part for part in demand.parts}
     live = [one for one in (_living(s, parts, left, gone) for s in demand.shown) if one is not None]
     opened = {part.item for part in demand.parts if part.open}
     lines: dict[int, list[str]] = {}
-    for one in repeated(live, demand.brought, opened):
+    for one in sorted(repeated(live, demand.brought, opened), key=lambda one: parts[one.item].own):
         spend()
         part = parts[one.item]
         if one.item not in lines:
@@ -163,18 +176,21 @@ def _results(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iter
         line = of_result(part.tool, part.text.count("\n") + 1, list(dict.fromkeys(paths.get(part.item, ()))))
         cut = Cut(0, ALL, line)
         saves = count(with_cuts(part.text, before)) - count(with_cuts(part.text, (cut,)))
-        if saves >= SAVING_MIN:
+        if saves >= RESULT_SAVING_MIN:
             yield _Step(saves, part, cut)
 
 
 def _spans(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iterator[_Step]:
     """The oldest turns; then, of turns of which something stays, the oldest calls with their results."""
-    of_message: dict[int, list[Part]] = {}
+    gone, of_message = set(_gone(demand, left)), dict[int, list[Part]]()
+    inside = {min(span.messages): span.size for span in _out(demand, left)}
     for part in demand.parts:
         of_message.setdefault(part.message, []).append(part)
     for span in sorted(demand.spans, key=lambda span: (not span.turn, min(span.messages))):
-        if span.key in left.spans:
+        if span.messages <= gone:
             continue
         parts = [part for m in span.messages for part in of_message.get(m, ()) if part.open and part.key in left.cuts]
         less = sum(count(part.text) - count(with_cuts(part.text, left.cuts[part.key])) for part in parts)
+        less += sum(inside.get(m, 0) for m in span.messages)
+        gone |= span.messages
         yield _Step(span.size - less, span=span.key)

@@ -22,7 +22,8 @@ def spans(
     bound: Collection[int],
     messages: int,
 ) -> list[tuple[bool, frozenset[int]]]:
-    """The spans that may go, oldest first; for each whether it is a turn, and its messages.
+    """The spans that may go, turns first, each kind oldest first; for each whether it is a turn, and its messages. The
+    calls of a turn that may go whole are spans, too: some may have gone while it went on, and stay out.
 
     `read`: the items with calls and results that stand in texts as such; `own`: the messages with the user's own words;
     `floating`: those that are made anew; `kept`: those that may not go; `bound`: those with thinking in them;
@@ -45,8 +46,7 @@ def spans(
         turn = frozenset(range(start, end)) - frozenset(floating) - system
         if end < messages and turn and not turn & frozenset(kept):
             turns.append(turn)
-        else:
-            rounds += [one for one in _rounds(of_read, begins, range(start + 1, end)) if not one & fixed]
+        rounds += [one for one in _rounds(of_read, begins, range(start + 1, end)) if not one & fixed]
     return [*((True, turn) for turn in turns), *((False, one) for one in rounds)]
 
 
@@ -73,7 +73,7 @@ def _answers(items: Sequence[Item]) -> bool:
 
 
 def _rounds(of_message: dict[int, list[Item]], whole: Collection[int], there: range) -> list[frozenset[int]]:
-    """The model's calls in a turn that does not go whole, with their results; the last one ends with the turn."""
+    """The model's calls in a turn, with their results; the last one ends with the turn."""
     starts = [n for n in there if n in whole and _says(of_message[n]) and not _says(of_message.get(n - 1, []))]
     found = []
     for start, end in pairwise([*starts, there.stop]):

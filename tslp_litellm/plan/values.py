@@ -14,8 +14,8 @@ ALL = -1
 @dataclass(frozen=True, slots=True)
 class Part:
     """One item of a request. `item`: its index in the turn; `key`: what it is known by in its conversation; `open`:
-    its text may be changed; `result`: it is a tool result, of the tool `tool`; `size`: its tokens, with what it holds
-    beside its text."""
+    its text may be changed; `result`: it is a tool result, of the tool `tool`; `own`: it is the model's own; `size`:
+    its tokens, with what it holds beside its text."""
 
     item: int
     message: int
@@ -25,13 +25,14 @@ class Part:
     open: bool = False
     result: bool = False
     tool: str = ""
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
     """Messages that go together or not at all: a turn with its answer, calls with their results. `turn`: False for
-    calls of a turn of which something stays, the one that is going on too; these go last. `size`: its tokens as the
-    client sent it."""
+    calls of a turn, the one that is going on too; these go last, of turns of which something stays. `size`: its tokens
+    as the client sent it."""
 
     key: str
     messages: frozenset[int]
