@@ -112,11 +112,11 @@ Where no window is known it counts as 4096 tokens for this, and blocks may take 
 A request that with its tools, its blocks and the room for an answer does not fit into a known window is made to fit
 (`window: fit`), no further than needed: first lines that repeat a text which stands elsewhere in it, or are an older
 version of one, become one line that names the entity; then the oldest tool results do, but for short ones; then the
-oldest turns go, calls with their results. Your latest message, the system prompt and the last three tool results always stay. What was left
-out stays out in the same form in the conversation's later requests, so that a server's prompt cache lives, and a notice
-says what it was. The header `x-tslp-window` says `over` where even that is not enough: the server will cut the rest, so
-give the model a larger window or start a new chat. Nothing that is left out is lost: what is judged is the request as
-the client sent it, and the State Map is the same either way.
+oldest turns go, calls with their results. Your latest message, the system prompt and the last three tool results always
+stay. What was left out stays out in the same form in the conversation's later requests, so that a server's prompt cache
+lives, and a notice says what it was. The header `x-tslp-window` says `over` where even that is not enough: the server
+will cut the rest, so give the model a larger window or start a new chat. Nothing that is left out is lost: what is
+judged is the request as the client sent it, and the State Map is the same either way.
 """
 
 

@@ -145,6 +145,8 @@ def _too_large(left: Sequence[Block], rest: int, count: Callable[[str], int]) ->
 
 def _removed(store: WorkspaceReader, chosen: Selection, root: str | None) -> tuple[list[str], list[str]]:
     """The tombstones that the prompt means; and what it means of what was removed before these, and may live on."""
+    if not store.has_removed:
+        return [], []
     want, was_type = wanted(chosen.unmet, root), partial(_was_type, store)
     graves = store.buried(paths=want.paths, basenames=want.basenames, leaves=want.leaves)
     listed = select_removed(chosen, graves, root, was_type) if graves else Selection(unmet=chosen.unmet)

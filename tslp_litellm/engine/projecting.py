@@ -9,7 +9,7 @@ from typing import Any
 
 from tslp_litellm import parser
 from tslp_litellm.parser.memory import Memory
-from tslp_litellm.state.events import Entry, Op
+from tslp_litellm.state.events import Entry
 from tslp_litellm.state.names import Entity, WorkspaceKey
 from tslp_litellm.state.values import Doubt, KeptUse, Part, artifact_hash
 from tslp_litellm.store import maintenance, uses
@@ -32,8 +32,6 @@ EVENTS_AT_ONCE = 5_000
 """So many are read in one visit: a Ledger that was never read for uses may be long."""
 Kept = tuple[str, str, str]
 """A known file as it is kept: its artifact, its body, the key of the package that it declares."""
-_MAKING = (Op.PROMOTE, Op.CONFIRM, Op.TOMBSTONE)
-"""Moves that make or end uses."""
 _known = Memory[KnownFile](FILES_BYTES)
 
 
@@ -113,7 +111,7 @@ def bring_up(database: Database, key: WorkspaceKey, at: str, again: int | None =
         store = WorkspaceReader(connection, key.tenant, key.workspace)
         if store.workspace_id is None or store.head is None:
             return False
-        since, last = uses.head(connection, store.workspace_id), store.head[0]
+        since, last = store.uses_head, store.head[0]
         if since >= last:
             return False
         more, last = last > since + EVENTS_AT_ONCE, min(last, since + EVENTS_AT_ONCE)
@@ -130,7 +128,7 @@ def bring_up(database: Database, key: WorkspaceKey, at: str, again: int | None =
     with database.writing() as connection:
         writing = WorkspaceWriter(connection, key.tenant, key.workspace, at)
         assert writing.workspace_id is not None
-        if uses.head(connection, writing.workspace_id) == since:
+        if writing.uses_head == since:
             _write(connection, writing.workspace_id, last, made, kept, known, parts)
     return more
 
@@ -139,7 +137,7 @@ def unread(store: WorkspaceReader, paths: Collection[str]) -> set[str]:
     """Those of some files of which the Ledger says what makes or ends uses, and was not read for them yet."""
     if store.workspace_id is None or not lags(store):
         return set()
-    found = store.entries_about(paths, after=uses.head(store.connection, store.workspace_id))
+    found = store.entries_about(paths, after=store.uses_head)
     entries = {entry.seq: entry for some in found.values() for entry in some}.values()
     return {path for entry in entries for path in _made_in(entry)} & set(paths)
 
@@ -147,14 +145,12 @@ def unread(store: WorkspaceReader, paths: Collection[str]) -> set[str]:
 def _made_in(entry: Entry) -> set[str]:
     """The files of which an event makes or ends uses, or might."""
     moves = entry.moves() if '"moves"' in entry.body else ()
-    return {Entity.parse(m.entity).path for m in moves if m.op in _MAKING and m.entity is not None}
+    return {Entity.parse(m.entity).path for m in moves if m.op in uses.MAKING and m.entity is not None}
 
 
 def lags(store: WorkspaceReader) -> bool:
     """Whether there is anything in the Ledger that was not read for the uses yet."""
-    if store.workspace_id is None or store.head is None:
-        return False
-    return uses.head(store.connection, store.workspace_id) < store.head[0]
+    return store.head is not None and store.uses_head < store.head[0]
 
 
 def known_files(store: WorkspaceReader, paths: Iterable[str]) -> dict[str, KnownFile]:

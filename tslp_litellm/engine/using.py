@@ -218,7 +218,9 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
     kept = uses.of_paths(connection, workspace_id, paths)
     held = uses.held(connection, workspace_id, {use.used for use in kept})
     lost = _lost(meant, kept, held)
-    gone, cut, lives = _gone(store, workspace_id, paths, {*prompt.gone, *lost}, lost)
+    gone, cut, lives = list[KeptUse](), False, dict[str, str]()
+    if store.has_removed:
+        gone, cut, lives = _gone(store, workspace_id, paths, {*prompt.gone, *lost}, lost)
     away = {*prompt.gone, *(use.used for use in gone)}
     perhaps = uses.perhaps_of_gone(connection, workspace_id, {Entity.parse(entity).path for entity in away})
     perhaps = [use for use in perhaps if use.used in away]

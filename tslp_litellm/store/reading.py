@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, bindparam, literal, select
+from sqlalchemy import BindParameter, Connection, bindparam, exists, literal, select
 
 from tslp_litellm.state.events import BESIDE, Entry, EventKind, Op
 from tslp_litellm.state.names import Entity
@@ -27,7 +27,7 @@ from tslp_litellm.state.values import (
 from tslp_litellm.store import conversations, lookup, removals, segments, vault
 from tslp_litellm.store.postgresql import storable
 from tslp_litellm.store.projection import Mark, noted
-from tslp_litellm.store.schema import event_paths, events, state_map, tombstones, workspaces
+from tslp_litellm.store.schema import event_paths, events, state_map, tombstones, uses_heads, workspaces
 from tslp_litellm.store.statements import Rows, Statement
 from tslp_litellm.store.statements import batches as batches  # noqa: PLC0414 - queries takes it from here
 
@@ -44,9 +44,22 @@ _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
 _S = state_map.c
 _C = workspaces.c
-WORKSPACE = select(_C.id, _C.head_seq, _C.head_hash, _C.episodes, _C.rows, _C.digest).where(
-    workspaces.c.tenant == bindparam("tenant"), workspaces.c.name == bindparam("name")
+_READ = select(uses_heads.c.seq).where(uses_heads.c.workspace_id == _C.id).scalar_subquery()
+_BURIED_NOW = exists().where(tombstones.c.workspace_id == _C.id)
+_EXPIRED_THERE, _ARCHIVED_THERE = (
+    exists().where(events.c.workspace_id == _C.id, events.c.kind == kind.value)
+    for kind in (EventKind.EXPIRY, EventKind.ARCHIVED)
 )
+WORKSPACE = select(
+    _C.id,
+    _C.head_seq,
+    _C.head_hash,
+    _C.episodes,
+    _C.rows,
+    _C.digest,
+    _READ,
+    _BURIED_NOW | _EXPIRED_THERE | _ARCHIVED_THERE,
+).where(workspaces.c.tenant == bindparam("tenant"), workspaces.c.name == bindparam("name"))
 _WORKSPACE = Statement(WORKSPACE)
 _FILES = Statement(
     select(_S.path, _S.symbol, _S.artifact, _S.freshness, _S.source).where(_S.workspace_id == _W, _S.path.in_(_VALUES))
@@ -117,7 +130,11 @@ def _is_turn(entry: Entry) -> bool:
 
 
 class WorkspaceReader:
-    """One workspace in one snapshot. A workspace that does not exist yet is empty."""
+    """One workspace in one snapshot. A workspace that does not exist yet is empty.
+
+    `uses_head`: the last event that was read for what entities use, 0 where none was; `has_removed`: whether anything
+    may be gone; without that nobody has to look for it.
+    """
 
     def __init__(self, connection: Connection, tenant: str, name: str) -> None:
         self.connection, self.tenant, self.name = connection, storable(tenant), storable(name)
@@ -125,6 +142,7 @@ class WorkspaceReader:
         self.head: tuple[int, str] | None = None
         self.episodes = 0
         self.mark: Mark | None = None
+        self.uses_head, self.has_removed = 0, False
         self._find(_WORKSPACE)
 
     def _find(self, query: Statement) -> None:
@@ -133,6 +151,7 @@ class WorkspaceReader:
         if row is not None:
             self.workspace_id, self.head, self.episodes = row[0], (row[1], row[2]), row[3]
             self.mark = noted(row[4], row[5])
+            self.uses_head, self.has_removed = row[6] or 0, bool(row[7])
 
     def _rows(self, query: Statement, values: Iterable[Any], **more: Any) -> Rows:
         """A statement's rows for values in any number."""
@@ -350,7 +369,9 @@ class WorkspaceReader:
 
     def removals(self, path: str) -> list[Entry]:
         """Of the last Ledger entries that name a file those that removed something, the newest first."""
-        return [] if self.workspace_id is None else removals.of(self.connection, self.workspace_id, path)
+        if self.workspace_id is None or not self.has_removed:
+            return []
+        return removals.of(self.connection, self.workspace_id, path)
 
     def removed_with(self, path: str) -> list[str]:
         """What the episodes removed in which a file was named first and last."""
@@ -358,7 +379,9 @@ class WorkspaceReader:
 
     def once_there(self, paths: Collection[str]) -> set[str]:
         """Those of some files in which something was removed."""
-        return set() if self.workspace_id is None else removals.once_there(self.connection, self.workspace_id, paths)
+        if self.workspace_id is None or not self.has_removed:
+            return set()
+        return removals.once_there(self.connection, self.workspace_id, paths)
 
     def decisions_about(self, path: str) -> list[Entry]:
         """What users decided last about a file, the newest first."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, bindparam, delete, func, literal_column, select
+from sqlalchemy import BindParameter, Connection, bindparam, delete, func, literal_column, select, update
 
+from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Doubt, Freshness, Held, KeptUse, Part, Source
 from tslp_litellm.store.schema import state_map, uses, uses_files, uses_heads, uses_parts
@@ -14,6 +15,8 @@ from tslp_litellm.store.statements import DIALECTS, Statement, inserting, upsert
 
 _W: BindParameter[Any] = bindparam("w")
 _VALUES: BindParameter[Any] = bindparam("values", expanding=True)
+MAKING = frozenset({Op.PROMOTE, Op.CONFIRM, Op.TOMBSTONE})
+"""Moves that make or end uses."""
 USED_MAX = 2_000
 """Among so many uses a name is looked for: no index has names by their last parts."""
 GONE_MAX = 1_000
@@ -23,6 +26,7 @@ NAMES_MAX = 3
 _U, _F, _H, _P, _S = uses.c, uses_files.c, uses_heads.c, uses_parts.c, state_map.c
 _EDGE = (_U.entity, _U.used, _U.route, _U.interface, _U.signature)
 _HEAD = Statement(select(_H.seq).where(_H.workspace_id == _W))
+_FOLLOW = Statement(update(uses_heads).where(_H.workspace_id == _W, _H.seq == bindparam("read")), ["seq"])
 _SET_HEAD = upsert(uses_heads, ("workspace_id",))
 _FILES = Statement(select(_F.path, _F.artifact).where(_F.workspace_id == _W))
 _PACKAGES = Statement(select(_F.path, _F.package).where(_F.workspace_id == _W, _F.package != ""))
@@ -72,6 +76,11 @@ def head(connection: Connection, workspace_id: int) -> int:
     """The last event that was read for the uses; 0 where none was."""
     found = _HEAD.one(connection, {"w": workspace_id})
     return int(found[0]) if found is not None else 0
+
+
+def follow(connection: Connection, workspace_id: int, read: int, seq: int) -> None:
+    """What stands behind the last event that was read, up to another, makes and ends no uses."""
+    _FOLLOW.run(connection, {"w": workspace_id, "read": read, "seq": seq})
 
 
 def files(connection: Connection, workspace_id: int) -> dict[str, str]:

@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import BindParameter, Connection, bindparam, delete, insert, select, update
 
 from tslp_litellm.history import snapshots
-from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, chained
+from tslp_litellm.state.events import GENESIS, Entry, Event, EventKind, Op, chained
 from tslp_litellm.state.fold import apply
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Conversation, Freshness, Held, Slice, Source, StateMap, Tombstone, artifact_hash
-from tslp_litellm.store import as_of, conversations, vault
+from tslp_litellm.store import as_of, conversations, uses, vault
 from tslp_litellm.store.database import APPENDED
 from tslp_litellm.store.projection import Mark, rows_of, state_row, tombstone_row
 from tslp_litellm.store.reading import WORKSPACE, WorkspaceReader
@@ -126,10 +126,20 @@ class WorkspaceWriter(WorkspaceReader):
             apply(after, entry, event.moves)
         if touched:
             self._project(before, after)
+        self._follow(new, seq)
         self.head, self.episodes = (seq, digest), after.episodes
         head = {"head_seq": seq, "head_hash": digest, "episodes": after.episodes}
         head |= {"rows": self.mark.rows, "digest": self.mark.digest} if self.mark else {"rows": None, "digest": None}
         _HEAD.run(self.connection, {"w": self.workspace_id, **head})
+
+    def _follow(self, new: Sequence[Event], seq: int) -> None:
+        """Events that make and end no uses need not be read for them, where all before them was."""
+        assert self.workspace_id is not None and self.head is not None
+        ops = {move.op for event in new for move in event.moves}
+        self.has_removed = self.has_removed or Op.TOMBSTONE in ops
+        if self.uses_head == self.head[0] and not ops & uses.MAKING:
+            uses.follow(self.connection, self.workspace_id, self.uses_head, seq)
+            self.uses_head = seq
 
     def _part(self, entities: set[str]) -> StateMap:
         """The State Map's rows of some entities."""
