@@ -114,6 +114,16 @@ def test_a_long_ledger_is_read_in_pieces(shop: Session, monkeypatch: pytest.Monk
         assert sorted(map(str, uses.all_rows(connection, 1))) == sorted(map(str, known)) != []
 
 
+def test_words_need_not_be_read_for_uses(shop: Session) -> None:
+    key = WorkspaceKey("local", shop.workspace)
+    shop.ask("Hello?", "Hello.")
+    with shop.database.reading() as connection:
+        store = WorkspaceReader(connection, *key)
+        assert store.head is not None
+        assert store.uses_head == store.head[0]
+    assert not shop.engine.bring_up(key)
+
+
 def test_to_change_something_else_in_its_file_does_not(shop: Session) -> None:
     show(shop, MONEY.replace("amount):", "amount, currency):"))
     show(shop, "def size(items):\n    return len(items) + 1\n", "src/cart.py")

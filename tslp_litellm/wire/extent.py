@@ -20,6 +20,7 @@ IMAGE_BYTES = 8_192
 """What an image weighs in bytes at least: no fewer than the tokens it is counted as. A sound or a file weighs as much
 beside its data, of whose length its tokens are no more."""
 IMAGES = ("image_url", "input_image", "image")
+MEDIA = (*IMAGES, "input_audio", "document", "file", "input_file")
 ENTRY_BYTES = 16
 """What an API or a chat template writes around a value."""
 
@@ -104,9 +105,9 @@ def _bytes(value: object) -> int:
 
 def is_media(part: object) -> bool:
     """Whether a part of a message is an image, a sound or a file: nothing that is counted by its text."""
-    if string(mapping(mapping(part).get("source")).get("type")) in ("text", "content"):
+    if mapping(part).get("type") not in MEDIA:
         return False
-    return string(mapping(part).get("type")) in (*IMAGES, "input_audio", "document", "file", "input_file")
+    return string(mapping(mapping(part).get("source")).get("type")) not in ("text", "content")
 
 
 def as_json(value: object) -> str:
