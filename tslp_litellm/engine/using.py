@@ -125,6 +125,8 @@ class Using:
         left = min(prompt.rest(), self._tokens_max) if facts.kept else 0
         for row in prompt.meant:
             left = self._of_entity(store, prompt, facts, row.entity, left, said, more)
+        if not (facts.gone or facts.perhaps or prompt.gone):
+            return Told(more, said)
         unsure = lags(store) or facts.cut
         gone, told = _still_used(store, store.workspace_id, facts, () if unsure else prompt.gone)
         return Told(more, [*said, *told], gone | set(prompt.gone if unsure else ()))
@@ -142,6 +144,27 @@ class Using:
         """Add what is told of one entity; the tokens that are left then."""
         name = Entity.parse(entity)
         found = needs(name, facts.kept.get(entity, ()), facts.targets)
+        lines = list[str]()
+        if found:
+            lines, left = self._of_needs(store, prompt, facts, name, found, left, more)
+        pending = [need.use.used for need in found if need.pending]
+        file = facts.targets.known.get(name.path)
+        missing = never_shown(name, file, facts.shown) if file is not None and name.path not in facts.unread else []
+        if lines or pending or missing:
+            said.append(notices.used(entity, lines, pending, missing))
+        return left
+
+    def _of_needs(
+        self,
+        store: WorkspaceReader,
+        prompt: Prompt,
+        facts: _Facts,
+        name: Entity,
+        found: Sequence[Need],
+        left: int,
+        more: list[Block],
+    ) -> tuple[list[str], int]:
+        """The lines of what one entity uses, more blocks added to `more`, and the tokens that are left then."""
         shown = [Entity.parse(block.entity) for block in (*prompt.blocks, *more)]
         enough, full = self._enough(left), self._how == "full"
         fresh = _fresh(store, found, shown, facts, prompt.stands, enough, stale=full) if left > 0 else {}
@@ -153,12 +176,7 @@ class Using:
         if full:
             brought, left = self._whole(fresh, left)
             more += brought
-        pending = [need.use.used for need in found if need.pending]
-        file = facts.targets.known.get(name.path)
-        missing = never_shown(name, file, facts.shown) if file is not None and name.path not in facts.unread else []
-        if lines or pending or missing:
-            said.append(notices.used(entity, lines, pending, missing))
-        return left
+        return lines, left
 
     def _enough(self, left: int) -> Callable[[Need], bool]:
         """Whether no more is to be looked for behind a need that can be told, as each is asked for in its turn."""
@@ -231,7 +249,7 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
             never_shown(name, known[name.path], asked)
     late = unread(store, paths | {Entity.parse(use.entity).path for use in (*gone, *perhaps)} | asked.paths)
     shown = late | uses.among(connection, workspace_id, asked.paths).keys()
-    if any(never_shown(name, known[name.path], shown) for name in meant if name.path in known):
+    if asked.paths - shown and any(never_shown(name, known[name.path], shown) for name in meant if name.path in known):
         shown |= store.once_there(asked.paths - shown) | _headers(store, asked.paths - shown)
     targets = Targets(held, known, uses.parts(connection, workspace_id, held))
     sure = by_holder(use for use in kept if Entity.parse(use.entity).path not in late)
