@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tslp_litellm.parser import limits
+from tslp_litellm.parser import framing, limits
 from tslp_litellm.parser import server as server_module
 from tslp_litellm.parser.budget import OverBudgetError, budget
 from tslp_litellm.parser.pool import ParserError, Pool, Refused
@@ -51,6 +51,17 @@ def alive(pid: int) -> bool:
 def test_a_text_is_outlined(pool: Pool) -> None:
     assert names(pool) == ["f"]
     assert pool.report().workers == 1
+
+
+def test_an_answer_that_nobody_waited_for_is_nobody_elses(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    names(pool)
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(framing, "receive", interrupted)
+        names(pool, b"def g(): pass\n")
+    assert names(pool, b"def h(): pass\n") == ["h"]
 
 
 def test_one_process_serves_one_text_after_the_other(pool: Pool) -> None:

@@ -148,6 +148,9 @@ class Pool:
             raise OverBudgetError("the parser did not answer in time") from None
         except framing.ClosedError:
             return self._end(worker, deadline)
+        except BaseException:  # its answer may be under way, and is nobody else's
+            self._end(worker)
+            raise
         if reply.get("last"):
             self._end(worker)
         return str(reply["refused"]) if reply.get("refused") else body
