@@ -5,7 +5,7 @@ from __future__ import annotations
 CPU_S, CPU_S_PER_MB = 0.5, 4.0
 """CPU time of a text: four times what the slowest sound file of its size took here, so that only a text that makes a
 grammar run away is ended by it."""
-GRACE_S = 15.0
+GRACE_S = 60.0
 """Beyond that, real time: a busy machine is no fault of a text. What runs into this is not held against it."""
 SPACE_BYTES, SPACE_PER_BYTE = 160 << 20, 64
 """Address space of a text beyond what the process has when it begins: a sound megabyte of code takes 40 MB."""
