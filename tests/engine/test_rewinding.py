@@ -281,3 +281,12 @@ def test_a_session_of_its_own_that_begins_alike(sessions: Callable[..., Session]
         sessions().ask("What is the time, and what will it be?", "I do not know.")
     sessions(tools=one.tools).ask(first + " Please." if what == "other words" else first, "It does so already.")
     assert one.holds("util.py", V2)
+
+
+def test_an_answer_that_was_cut_short_and_is_resent_leaves_nothing_of_what_was_before(chat: Session) -> None:
+    """The client keeps its words, so that they are the model's last ones before a question that is asked twice."""
+    chat.ask("Make slug strip, but only on the left side please.", fence(V2))
+    chat.ask("And explain it to me at length.", "It strips what is", finish="length")
+    chat.ask("Go on.", "It is white space.")
+    back_to(chat, len(chat.messages) - 1).ask(None, "It is white space at both ends.")
+    assert chat.holds("util.py", V2)

@@ -62,8 +62,9 @@ def left_behind(said: Iterable[Said], fitting: Collection[int], last_said: int) 
 
 
 def _way(every: Sequence[Said], last_said: int) -> tuple[set[str], int]:
-    """The episodes on the way to an ordinal, and the ordinal behind which they are all known."""
-    found, at, start = set[str](), last_said, -1
+    """The episodes on the way to an ordinal, and the ordinal behind which they are all known: its own where no answer
+    of ours is that word, such as one that was cut short and that the client sends all the same."""
+    found, at, start = set[str](), last_said, last_said
     for one in reversed(every):
         if one.said <= at < one.end:
             found.add(one.episode)
