@@ -57,6 +57,20 @@ def test_a_quotation_or_an_example_is_no_version(text: str) -> None:
     assert "strip" in (judged(fence("a.py", ONE), Snippet(text, "python")).file("a.py").text() or "")
 
 
+def test_what_is_the_same_in_each_version_is_no_longer_sure() -> None:
+    """A caller that both versions change alike: its old text would be shown as current else."""
+    base = BASE + "\n\ndef headline(s):\n    return slug(title(s))\n"
+    b = unit(a_py=base)
+    new = base.replace("slug(", "to_slug(")
+    judge_model(
+        b,
+        [fence("a.py", new), fence("a.py", new.replace("s.lower()", "s.strip()"))],
+        asked("Rename slug in a.py to to_slug."),
+    )
+    assert held(b) == base and reasons(b)[0][1] == "several-versions"
+    assert {name for name, known in b.file("a.py").symbols.items() if not known.clean} == {"slug", "headline"}
+
+
 def test_a_method_shown_without_its_type_is_a_version_of_it() -> None:
     base = "class Cart:\n    def total(self):\n        return 0\n"
     b = unit(a_py=base)

@@ -35,7 +35,7 @@ def without_versions(unit: UnitOfWork, evidence: Sequence[Evidence], context: Co
     for piece, parts in texts:
         several = sorted(name or path for path, name in parts if len(versions[path, name]) > 1)
         if several and isinstance(piece, Shown):
-            _propose(unit, piece, several, context)
+            _propose(unit, piece, several, [name for _, name in parts], context)
         elif parts or not _is_quotation(unit, piece):
             kept.append(piece)
     return kept
@@ -64,9 +64,10 @@ def _is_quotation(unit: UnitOfWork, piece: Evidence) -> bool:
     return text is not None and isinstance(piece, Shown) and piece.text != text and stands_in(text, piece.text)
 
 
-def _propose(unit: UnitOfWork, piece: Shown, several: list[str], context: Context) -> None:
-    """Propose a text; where more than a question was asked, one of the versions is most likely on the user's disk, and
-    what it was asked to lose by name is gone in each."""
+def _propose(unit: UnitOfWork, piece: Shown, several: list[str], changed: list[str], context: Context) -> None:
+    """Propose a text; where more than a question was asked, one of the versions is most likely on the user's disk: what
+    it changes besides is there as well (a caller, the same in each version), and what it was asked to lose by name is
+    gone in each."""
     refusal = gates.Refusal("several-versions", (("of", several[:20]), ("needed", "one version")))
     unit.propose(
         piece.path,
@@ -80,7 +81,7 @@ def _propose(unit: UnitOfWork, piece: Shown, several: list[str], context: Contex
     state = unit.file(piece.path)
     if state.tracked and not merely_asks(context.intent.prompt, *several):
         about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": piece.carrier}
-        unit.change(dirty(state, refusal.reason, with_holders(several)), **about)
+        unit.change(dirty(state, refusal.reason, with_holders(changed)), **about)
         intent = context.about(state.path).intent
-        gone = [name for name in state.symbols if name not in several and intent.asks_to_lose(name)]
+        gone = [name for name in state.symbols if name not in changed and intent.asks_to_lose(name)]
         unit.change(dirty(unit.file(state.path), "asked-to-go", with_holders(gone)), **about)
