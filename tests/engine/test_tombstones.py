@@ -28,6 +28,20 @@ def test_a_removed_symbol_is_named_as_such(gone: Session, said: str) -> None:
     assert gone.prompt.startswith(f"[STATE NOTICE]\n{REMOVED}src/a.py::empty_cart\n[END NOTICE]\n\nMake")
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Remove `empty_cart` from src/a.py.", ["src/a.py"]),
+        ("Delete `empty_cart` in src/a.py and answer with the whole of src/a.py.", ["src/a.py"]),
+        ("Delete `empty_cart`.", ["src/a.py::empty_cart"]),
+        ("Rename `empty_cart` in src/a.py to `clear`.", ["src/a.py::empty_cart"]),
+    ],
+)
+def test_who_asks_for_a_removal_from_a_file_gets_the_file(session: Session, said: str, shown: list[str]) -> None:
+    """A part of a file can't be shown without itself."""
+    assert session.ask(fence("src/a.py", CART)).forget().ask(said).hydrated == shown
+
+
 def test_it_is_looked_for_in_the_file_that_is_named(gone: Session) -> None:
     gone.ask("Make `empty_cart` in src/a.py faster.")
     assert gone.hydrated == ["src/a.py"]

@@ -1,5 +1,7 @@
 """From mentions to entities."""
 
+import pytest
+
 from tslp_litellm.hydration.select import Selection, select
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Source, Tracked
@@ -62,6 +64,28 @@ def test_the_most_specific_mention_wins() -> None:
     assert names(chosen("Speed up `make_cart` in src/cart.py", *CART)) == ["src/cart.py::make_cart"]
     assert names(chosen("Fix src/cart.py::Cart.add", *CART)) == ["src/cart.py::Cart.add"]
     assert names(chosen("Fix Cart.add", *CART)) == ["src/cart.py::Cart.add"]
+
+
+@pytest.mark.parametrize(
+    ("removed", "dirty", "meant"),
+    [
+        ("Cart.total", (), ["src/cart.py"]),
+        ("make_cart", (), ["src/cart.py"]),
+        ("Cart.total", ("src/cart.py",), ["src/cart.py::Cart", "src/cart.py::Cart.total", "src/cart.py::make_cart"]),
+        ("Cart", (), ["src/cart.py::Cart.total", "src/cart.py::make_cart"]),
+    ],
+)
+def test_what_is_to_go_from_a_file_means_the_file(removed: str, dirty: tuple[str, ...], meant: list[str]) -> None:
+    """The file is what has to be written without it; where its text is unknown, all that is known of it."""
+    prose = "In src/cart.py, `Cart.total` is slow and `make_cart` unused"
+    rows = [row(e, e not in dirty) for e in CART]
+    found = select(mentions(prose), rows, None, lambda _: False, removed=lambda r: r.symbol == removed)
+    assert sorted(names(found)) == meant
+
+
+def test_what_is_to_go_means_itself_where_no_file_is_named() -> None:
+    found = select(mentions("`make_cart`"), [*map(row, CART)], None, lambda _: False, removed=lambda _: True)
+    assert names(found) == ["src/cart.py::make_cart"]
 
 
 def test_a_name_is_looked_for_in_the_files_that_are_named() -> None:

@@ -135,3 +135,19 @@ def test_mentions_are_words_of_their_own() -> None:
     assert Intent("Let `GetKey` refuse it").mentions("GetKey")
     assert Intent("Make total faster").mentions("Cart.total")
     assert not Intent("Make subtotal faster").mentions("Cart.total")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("Remove `title` from src/fmt.py.", True),
+        ("Delete title.", True),
+        ("Please get rid of the method `title`", True),
+        ("Rename `title` in src/fmt.py to `heading`.", False),
+        ("Inline `title`, it is used once.", False),
+        ("Never delete `title`.", False),
+        ("Rename `slug` to `title`, then delete `title`.", True),
+    ],
+)
+def test_only_what_is_to_go_for_good_is_removed(prompt: str, expected: bool) -> None:
+    assert Intent(prompt, "src/fmt.py").asks_to_remove("title") is expected

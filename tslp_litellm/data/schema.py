@@ -249,6 +249,7 @@ class WordLists(Table):
     switched: Words
     versions: Words
     lose: Words
+    goes_on: Words
     article: Words
     before_other: Words
     negation: Words

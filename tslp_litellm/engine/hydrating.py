@@ -22,6 +22,7 @@ from tslp_litellm.hydration.signatures import signatures
 from tslp_litellm.hydration.standing import stands
 from tslp_litellm.hydration.window import Kept
 from tslp_litellm.parser import outline
+from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Tracked
@@ -57,7 +58,7 @@ class Hydrator:
         begins = not talk.answered()  # what happened is told on the first call of a turn
         episode.conversation = deciding.in_turn(episode.conversation, turn, begins=begins)
         root = root_in(store, episode.context)
-        chosen = meant(store, talk.prose, root)
+        chosen = meant(store, talk.prose, root, removed=partial(_asked_to_go, Intent(talk.prose)))
         gone, older = _removed(store, chosen, root)
         lives = followed(store, [*gone, *older])
         why = dict.fromkeys((row.entity for row in chosen.entities), "mentioned")
@@ -128,6 +129,10 @@ class Hydrator:
         """The tokens that blocks may take beside the notices."""
         limit = tokens_max(self._tokens_max, episode.request.window, seen.kept.free)
         return limit if seen.room is None else max(0, min(limit, seen.room - seen.kept.tokens(said)))
+
+
+def _asked_to_go(intent: Intent, row: Tracked) -> bool:
+    return row.symbol is not None and intent.at(row.path).asks_to_remove(row.symbol)
 
 
 def _too_large(left: Sequence[Block], rest: int, count: Callable[[str], int]) -> list[str]:

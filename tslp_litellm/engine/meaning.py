@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Told
 from tslp_litellm.engine.talk import ReadingCache, Talk
@@ -23,14 +23,21 @@ from tslp_litellm.wire.turn import ItemKind, Role
 from tslp_litellm.words.mentions import mentions
 
 
-def meant(store: WorkspaceReader, prose: str, root: str | None, also_named: Collection[str] = ()) -> Selection:
-    """The entities that some prose mentions (SEMANTICS 4). `also_named`: files that are spoken of beside it."""
+def meant(
+    store: WorkspaceReader,
+    prose: str,
+    root: str | None,
+    also_named: Collection[str] = (),
+    removed: Callable[[Tracked], bool] = lambda _: False,
+) -> Selection:
+    """The entities that some prose mentions (SEMANTICS 4). `also_named`: files that are spoken of beside it; `removed`:
+    whether a symbol is asked to go, and its file is meant where that is named."""
     found = mentions(prose)
     want = wanted(found, root)
     rows = store.tracked(want.paths)
     rows += store.tracked(store.with_tails(want.paths - {row.path for row in rows}))
     named, crowded = store.named(want.names)
-    return select(found, [*rows, *named], root, lambda row: _is_type(store, row), also_named, crowded)
+    return select(found, [*rows, *named], root, lambda row: _is_type(store, row), also_named, crowded, removed)
 
 
 def _is_type(store: WorkspaceReader, row: Tracked) -> bool:

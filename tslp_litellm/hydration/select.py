@@ -72,10 +72,13 @@ def select(
     is_type: Callable[[Tracked], bool],
     also_named: Collection[str] = (),
     crowded: Collection[str] = (),
+    removed: Callable[[Tracked], bool] = lambda _: False,
 ) -> Selection:
     """The entities that a prompt means.
 
     `also_named`: files that it names beside those among `rows`. `crowded`: names that more files share than `rows` has.
+    `removed`: whether it asks for a symbol to go. Where it names the file for that, the file is what has to be changed,
+    and is meant: "Remove `total` from a.py" shows a.py.
     """
     out, index = Selection(), _Index(found, rows, root)
     beside = _Beside(found, root)
@@ -83,7 +86,6 @@ def select(
     named = _named(found, index, root, out)  # path -> where it was mentioned
     out.paths = list(named)
     by_mention: list[tuple[int, list[Tracked]]] = []
-    specific: set[str] = set()
     in_view = {*named, *also_named}
     for mention in found:
         if isinstance(mention, NameMention):
@@ -91,8 +93,11 @@ def select(
             doubts = len(out.ambiguous)
             hits = _symbols(mention, index, root, in_view, is_type, out, mention.name in crowded, beside)
             _unmet(mention, bool(hits), doubts, out)
-            specific |= {hit.path for hit in hits}
             by_mention.append((mention.at, hits))
+    whole = {hit.path for _, hits in by_mention for hit in hits if hit.path in named and removed(hit)}
+    specific = {hit.path for _, hits in by_mention for hit in hits} - whole
+    covered = {row.path for path in whole for row in index.of_path[path] if row.symbol is None and row.clean}
+    by_mention = [(at, [hit for hit in hits if hit.path not in covered]) for at, hits in by_mention]
     of_files = [(at, _file(index.of_path[path])) for path, at in named.items() if path not in specific]
     by_mention += of_files
     out.parts = frozenset(row.entity for _, rows in of_files for row in rows if row.symbol is not None)

@@ -63,11 +63,17 @@ class Intent:
         >>> Intent("Remove the mark from `shout`.", "a.py").asks_to_lose("shout")
         False
         """
-        if f"{self.path}::{symbol}" in self.taken_back:
-            return True
-        bare = symbol.partition("#")[0]
-        parts = bare.split(".")
-        return any(self._asks(".".join(parts[:n])) for n in range(len(parts), 0, -1))
+        return f"{self.path}::{symbol}" in self.taken_back or self._asks_for(symbol)
+
+    def asks_to_remove(self, symbol: str) -> bool:
+        """Whether the prompt asks for a symbol, or what holds it, to go for good: not to be renamed, moved or inlined.
+
+        >>> Intent("Please delete shout from a.py.", "a.py").asks_to_remove("shout")
+        True
+        >>> Intent("Please rename shout in a.py to cry.", "a.py").asks_to_remove("shout")
+        False
+        """
+        return self._asks_for(symbol, for_good=True)
 
     def asks_to_rename(self, old: str, new: str) -> bool:
         """Whether the prompt asks for it by both names, or marks both as names and does not merely ask."""
@@ -84,10 +90,14 @@ class Intent:
         """Whether the prompt asks for a script's main guard to be removed."""
         return self._asks(GUARD) or self._asks("__main__")
 
-    def _asks(self, name: str) -> bool:
-        return any(self._asks_in(sentence, name) for sentence in _asking(self.prompt))
+    def _asks_for(self, symbol: str, for_good: bool = False) -> bool:
+        parts = symbol.partition("#")[0].split(".")
+        return any(self._asks(".".join(parts[:n]), for_good) for n in range(len(parts), 0, -1))
 
-    def _asks_in(self, sentence: str, name: str) -> bool:
+    def _asks(self, name: str, for_good: bool = False) -> bool:
+        return any(self._asks_in(sentence, name, for_good) for sentence in _asking(self.prompt))
+
+    def _asks_in(self, sentence: str, name: str, for_good: bool) -> bool:
         leaf = name.rpartition(".")[2]
         if leaf not in sentence:
             return False
@@ -95,7 +105,7 @@ class Intent:
         others = [path for path in written if self._is_other(path, name)]
         here = self._without_path(sentence)
         for verb in _lose().finditer(here):
-            if holds(here[: verb.start()], "negation"):
+            if holds(here[: verb.start()], "negation") or (for_good and holds(verb.group(), "goes_on")):
                 continue
             moves = verb.group().lower() == "move"
             if bool(others) == moves and any(_stands(here[verb.end() :], form, name) for form in _forms(name)):

@@ -10,7 +10,7 @@ from tslp_litellm.data import table
 from tslp_litellm.data.schema import WordLists
 
 Listed = Literal[
-    "taken_back", "follows", "part", "place", "asks", "deed", "told", "everywhere", "lose", "article",
+    "taken_back", "follows", "part", "place", "asks", "deed", "told", "everywhere", "lose", "goes_on", "article",
     "before_other", "negation", "unless", "fault", "method", "switched",
     "versions",
 ]  # fmt: skip
