@@ -42,6 +42,37 @@ class TestWhatTheTurnBeforeAskedToGo:
         session.ask("My src/cart.py:\n\n" + fence("src/cart.py", WITHOUT_NET))
         assert "src/cart.py::net" in session.state()
 
+    def test_is_unknown_where_he_shows_a_part_and_finds_fault(self, session: Session) -> None:
+        """What else is missing there was never asked to go: so it is a part."""
+        session.ask(fence("src/cart.py", CART)).ask("Remove `net` from src/cart.py.", "`net` can go.")
+        less = WITHOUT_NET.replace("def gross(x):\n    return x * 2\n\n\n", "")
+        session.ask("No. I did it myself, src/cart.py is now:\n\n" + fence("src/cart.py", less) + "\n\nWhat now?")
+        state = session.state()
+        assert state["src/cart.py::net"] == "DIRTY"
+        assert state["src/cart.py::gross"] != "DIRTY"
+
+    def test_is_still_there_for_who_asks_for_it_beside_what_he_shows(self, session: Session) -> None:
+        session.ask(fence("src/cart.py", CART))
+        session.ask(
+            fence("src/cart.py", "def gross(x):\n    return x * 5\n") + "\n\nNow remove `net` from src/cart.py."
+        )
+        assert session.state()["src/cart.py::net"] != "DIRTY"
+
+
+class TestARenameToANameOfUnknownText:
+    def test_leaves_the_old_name_unknown(self, session: Session) -> None:
+        """The new one had been asked to go before, so its text can't be proven; the old one most likely is gone."""
+        session.ask(fence("src/cart.py", CART))
+        session.ask(
+            "Remove `net` from src/cart.py, and let `gross` be x * 3.",
+            fence("src/cart.py", "def gross(x):\n    return x * 3\n"),
+        )
+        session.ask(
+            "Rename `label` in src/cart.py to `net`.", "Sure.\n\n```python\ndef net(x):\n    return str(x) + '!'\n```"
+        )
+        state = session.state()
+        assert state["src/cart.py::label"] == state["src/cart.py::net"] == "DIRTY"
+
 
 class TestWhatWasAskedToGoLongBefore:
     """Asked to go, shown without in a part, DIRTY since; then the file is shown after another removal."""

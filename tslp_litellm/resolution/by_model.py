@@ -295,11 +295,12 @@ def _fragment(
             )
             unit.propose(entity, piece.text, confidence, refusal.reason, refusal=refusal, **about)
     changed = insert(state, accepted, Grant.PARITY, _renamed(seen, base, context)) if accepted else None
-    if changed is not None:
-        if unit.change(changed, **about, grant=Grant.PARITY):
-            new_preamble(unit, state.path, seen, base, about)
-            _asked_to_go(unit, state, seen, context, about)
-    elif accepted or not pieces:
+    advanced = changed is not None and unit.change(changed, **about, grant=Grant.PARITY)
+    if advanced:
+        new_preamble(unit, state.path, seen, base, about)
+    if advanced or (len(accepted) < len(pieces) and unit.trust.takes_model):
+        _asked_to_go(unit, state, seen, context, about)
+    if changed is None and (accepted or not pieces):
         refusal = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
         unit.propose(
             state.entity(),
@@ -312,7 +313,8 @@ def _fragment(
 
 
 def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Context, about: dict[str, Any]) -> None:
-    """What the prompt asks by name to remove, and a fragment that was adopted no longer shows, has most likely gone."""
+    """What the prompt asks by name to remove, and a fragment with new code no longer shows, has most likely gone,
+    whether that code counts or not."""
     now = unit.file(state.path)
     gone = [name for name in now.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
     if gone:

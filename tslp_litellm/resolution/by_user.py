@@ -118,9 +118,10 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
 
 
 def _not_taken(unit: UnitOfWork, path: str, seen: Outline, context: Context, about: dict[str, Any]) -> None:
-    """What an answer brought to a file, of which the user then shows a part without it, and finds fault: DIRTY."""
-    state = unit.file(path)
-    names = [name for name in state.symbols if state.entity(name) in context.brought and name not in seen.by_name]
+    """What an answer brought to a file, or was asked to remove from it, and of which the user then shows a part without
+    it, and finds fault: DIRTY."""
+    state, asked = unit.file(path), Intent(context.intent.before, path, taken_back=context.brought)
+    names = [name for name in state.symbols if name not in seen.by_name and asked.asks_to_lose(name)]
     if names and holds(context.intent.prompt, "fault"):
         unit.change(dirty(state, "not-taken", with_holders(names)), **about)
 

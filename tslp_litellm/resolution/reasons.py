@@ -91,7 +91,7 @@ REASONS: dict[str, Reason] = {
     "word-not-trusted": Reason(
         "A client or a read tells another text, and with `human` trust only the user's word counts: DIRTY."
     ),
-    "not-taken": Reason("The user shows a part of the file without what the answer before brought: that is DIRTY."),
+    "not-taken": Reason("The user shows a part of it without what the answer before brought, or was to remove: DIRTY."),
     "unplaced-change": Reason("The user showed a change of the file that can't be placed in it: DIRTY."),
 }
 
