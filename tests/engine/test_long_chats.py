@@ -74,6 +74,35 @@ class TestARenameToANameOfUnknownText:
         assert state["src/cart.py::label"] == state["src/cart.py::net"] == "DIRTY"
 
 
+class TestARenameInAFileOfUnknownText:
+    """The file's last known text still holds what was renamed since."""
+
+    def renamed(self, session: Session, rest: str = "x - 7") -> Session:
+        session.ask(fence("src/cart.py", CART.replace("x - 7", rest)))
+        session.ask(
+            "Add a function `total` to src/cart.py.", fence("src/cart.py", "def total(x):\n    return gross(x)\n")
+        )
+        assert session.state()["src/cart.py"] == "DIRTY"
+        return session.ask(
+            "Rename `net` in src/cart.py to `rest`.", fence("src/cart.py", f"def rest(x):\n    return {rest}\n")
+        )
+
+    def test_is_followed_by_another(self, session: Session) -> None:
+        self.renamed(session).ask(
+            "Rename `rest` in src/cart.py to `left`.", fence("src/cart.py", "def left(x):\n    return x - 7\n")
+        )
+        state = session.state()
+        assert len(state["src/cart.py::left"]) == 64 and state.get("src/cart.py::rest") in (None, "DIRTY")
+
+    def test_is_none_of_a_caller_of_what_is_renamed_later(self, session: Session) -> None:
+        before = self.renamed(session, "gross(x) - 7").state()["src/cart.py::rest"]
+        both = "def brutto(x):\n    return x * 2\n\n\ndef rest(x):\n    return brutto(x) - 7\n"
+        session.ask(
+            "Rename `gross` in src/cart.py to `brutto`. Its callers: `rest` in src/cart.py.", fence("src/cart.py", both)
+        )
+        assert session.state()["src/cart.py::rest"] not in (before, "DIRTY")
+
+
 class TestWhatWasAskedToGoLongBefore:
     """Asked to go, shown without in a part, DIRTY since; then the file is shown after another removal."""
 

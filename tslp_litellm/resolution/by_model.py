@@ -294,7 +294,7 @@ def _fragment(
                 Confidence.INFERRED if refusal.reason in ("ambiguous", "leaf-of-another") else Confidence.CONFIRMED
             )
             unit.propose(entity, piece.text, confidence, refusal.reason, refusal=refusal, **about)
-    changed = insert(state, accepted, Grant.PARITY, _renamed(seen, base, context)) if accepted else None
+    changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, base, context)) if accepted else None
     advanced = changed is not None and unit.change(changed, **about, grant=Grant.PARITY)
     if advanced:
         new_preamble(unit, state.path, seen, base, about)
@@ -321,11 +321,19 @@ def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Con
         unit.change(dirty(now, "asked-to-go", with_holders(gone)), **about)
 
 
-def _renamed(seen: Outline, base: Outline | None, context: Context) -> dict[str, str]:
+def _renamed(state: FileState, seen: Outline, base: Outline | None, context: Context) -> dict[str, str]:
     """What a fragment brings instead of a definition that the prompt asks to rename, equal but for the name: it stands
     where that one stood. New name -> old."""
-    found = gates.renames(seen, base) if base is not None else {}
+    found = _renames(state, seen, base)
     return {new: old for old, new in found.items() if context.intent.asks_to_rename(old, new)}
+
+
+def _renames(state: FileState, seen: Outline, base: Outline | None) -> dict[str, str]:
+    """Definitions of a file that a fragment may show under another name. Old name -> new. What has either name already
+    is none: the file's last known text may still hold what was renamed long ago."""
+    found = gates.renames(seen, base) if base is not None else {}
+    known = {name for name, one in state.symbols.items() if one.clean}
+    return {old: new for old, new in found.items() if old in known and new not in state.symbols}
 
 
 def _is_repeated(piece: Piece, state: FileState) -> bool:
@@ -349,7 +357,7 @@ def _open_renames(
     unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | None, context: Context
 ) -> dict[str, str]:
     """What a fragment brings as new, but is a tracked definition under another name: new name -> old. Flagged (§12)."""
-    found = gates.renames(seen, base) if base is not None else {}
+    found = _renames(state, seen, base)
     open_ones = {
         new: old
         for old, new in found.items()
