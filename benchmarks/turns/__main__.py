@@ -4,6 +4,7 @@ python -m benchmarks.turns                      the published table, in-process:
 python -m benchmarks.turns --short              two minutes, to see that it works; writes nothing
 python -m benchmarks.turns --window 4096 --seed 1 --arm tslp       one of its rows
 python -m benchmarks.turns --sweep              where TSLP does not help
+python -m benchmarks.turns --keep FOLDER        resumable: what was played stays there
 python -m benchmarks.turns --proxy --turns 60   through a real LiteLLM proxy, with Headroom's guardrail as one more arm
 """
 
@@ -49,11 +50,27 @@ def played(
     }  # fmt: skip
 
 
-def rows(cells: list[tuple[Any, ...]]) -> list[dict[str, Any]]:
+def rows(cells: list[tuple[Any, ...]], folder: Path | None = None) -> list[dict[str, Any]]:
     """All of some cells, by two processes."""
     with ProcessPoolExecutor(WORKERS) as pool:
-        waiting = [pool.submit(played, *cell) for cell in cells]
+        waiting = [pool.submit(kept, folder, cell) for cell in cells]
         return [_told(one.result()) for one in waiting]
+
+
+def kept(folder: Path | None, cell: tuple[Any, ...]) -> dict[str, Any]:
+    """A cell as a run before left it in a folder, else played now, and left there."""
+    name = "-".join(str(part) for part in cell if part) if folder is not None else ""
+    file = folder / f"{re.sub('[^A-Za-z0-9.-]', '_', name)}.json" if folder is not None else None
+    if file is not None and file.exists():
+        row: dict[str, Any] = json.loads(file.read_text("utf-8"))
+        return row
+    row = played(*cell)
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        part = file.with_suffix(".part")
+        part.write_text(json.dumps(row), "utf-8")
+        part.replace(file)
+    return row
 
 
 def _told(row: dict[str, Any]) -> dict[str, Any]:
@@ -127,12 +144,19 @@ def _brief(row: dict[str, Any]) -> list[str]:
 @click.option("--sweep", "swept", is_flag=True, help="Where TSLP does not help.")
 @click.option("--proxy", is_flag=True, help="Through a real LiteLLM proxy; a start takes half a minute.")
 @click.option("--model", help="A real model instead of the simulated one: 1.5b or 0.5b of the acceptance suite.")
+@click.option(
+    "--keep",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="A folder for what each arm of a seed came to; a run that was ended goes on from there.",
+)
 @click.option("--publish", "published", is_flag=True, help="Write docs/turns.md and its charts.")
 def main(
     windows: tuple[int, ...], seeds: tuple[int, ...], arms: tuple[str, ...], turns: int, files: int, short: bool,
     swept: bool,
     proxy: bool,
     model: str | None,
+    folder: Path | None,
     published: bool,
 ) -> None:  # fmt: skip
     if swept:
@@ -154,7 +178,7 @@ def main(
         for seed in seeds or SEEDS
         for arm in arms or arms_of(through_litellm)
     ]
-    found_rows = rows(chosen)
+    found_rows = rows(chosen, folder)
     print(report(found_rows))
     if published and proxy:
         write("proxied", report(found_rows))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
+from pathlib import Path
 
 import pytest
 
+from benchmarks.turns import __main__ as turns
 from benchmarks.turns import job, model, playing, rates, tables, user
 from benchmarks.turns.code import FORMS, Function, definitions, file_text, parsed, rendered
 
@@ -76,3 +79,13 @@ def test_intervals_hold_what_was_seen_and_narrow() -> None:
     low, high = tables.wilson(30, 100)
     assert low < 0.3 < high
     assert high - low > tables.wilson(300, 1000)[1] - tables.wilson(300, 1000)[0]
+
+
+def test_what_was_played_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cell = ("bare", 4096, 1, 2, 12, {}, False, None)
+    first = turns.kept(tmp_path, cell)
+    assert len(first["turns"]) == 2
+    monkeypatch.setattr(turns, "played", None)
+    assert turns.kept(tmp_path, cell) == json.loads(json.dumps(first))
+    with pytest.raises(TypeError):
+        turns.kept(tmp_path, ("bare", 4096, 2, 2, 12, {}, False, None))
