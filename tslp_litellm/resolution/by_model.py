@@ -18,7 +18,6 @@ from tslp_litellm.dialects.values import (
     Snippet,
 )
 from tslp_litellm.parser import outline
-from tslp_litellm.parser.budget import spend
 from tslp_litellm.placing.values import Play, Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import (
@@ -26,24 +25,21 @@ from tslp_litellm.resolution.common import (
     base_acknowledged,
     completed,
     is_whole,
-    new_preamble,
     paths_of,
-    pieces_shown,
     placed,
     proposal_text,
     source_of,
-    stranger,
     unplaced,
     without_usage,
 )
 from tslp_litellm.resolution.edits import applied
-from tslp_litellm.resolution.files import Piece, adopt, dirty, insert, language_of, outline_of, with_holders
-from tslp_litellm.resolution.fragments import Fragment
+from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
+from tslp_litellm.resolution.part_by_model import part_by_model, untrusted
 from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import without_versions
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source, artifact_hash
+from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
@@ -165,7 +161,7 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
     elif context.forms == WHOLE_FILES or (not placeholders(seen, base) and _is_whole(shown, seen, state, context)):
         candidate(unit, state, text, context, shown.carrier, source_of(state, seen), shown.placed)
     else:
-        _fragment(unit, state, text, seen, base, context, shown)
+        part_by_model(unit, state, seen, context, shown)
 
 
 def _is_whole(shown: Shown, seen: Outline, state: FileState, context: Context) -> bool:
@@ -205,7 +201,7 @@ def candidate(
             refusal = _judge_renames(unit, state, seen, base, renamed, context)
         refusal = gates.with_members(refusal, seen, base, context.intent)
     if refusal is None and text != state.text():
-        refusal = _untrusted(unit)
+        refusal = untrusted(unit)
     if refusal is None:
         unit.change(adopt(state, text, source, Grant.PARITY), **about, grant=Grant.PARITY)
     else:
@@ -222,13 +218,6 @@ def candidate(
             path=state.path,
             **about,
         )
-
-
-def _untrusted(unit: UnitOfWork) -> gates.Refusal | None:
-    """Why no text of the model's counts in a turn by itself, whatever it proves (SEMANTICS 13)."""
-    if unit.trust.takes_model:
-        return None
-    return gates.Refusal("model-not-trusted", (("trust", str(unit.trust)), ("needed", "the user's side")), gate="B")
 
 
 def _compiled(state: FileState, seen: Outline) -> list[Outline]:
@@ -256,116 +245,6 @@ def _judge_renames(
         needed = ("needed", "a prompt that names both")
         return gates.Refusal("rename-unconfirmed", (("renamed", open_ones), *besides, needed), gate="B")
     return refusal
-
-
-def _fragment(
-    unit: UnitOfWork, state: FileState, text: str, seen: Outline, base: Outline | None, context: Context, shown: Shown
-) -> None:
-    """Part of a file by the model: each complete definition in it is judged by itself."""
-    about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier, "placed": shown.placed}
-    context = context.about(state.path)
-    accepted: list[Piece] = []
-    if (stray := gates.conflicting(seen) or _of_another(unit, state, seen, base)) is not None:
-        unit.propose(state.entity(), text, Confidence.INFERRED, stray.reason, refusal=stray, **about)
-        return
-    fragment = Fragment(seen, base, context.intent, labelled=shown.by is Ground.LABEL)
-    pieces = pieces_shown(fragment.pieces, seen, shown)
-    renamed = _open_renames(unit, state, seen, base, context)
-    for piece in pieces:
-        spend()
-        refusal = fragment.refused(piece, unit.limits) or fragment.astray(piece)
-        entity = state.entity(piece.name)
-        if refusal is None and piece.name in renamed:
-            refusal = gates.Refusal(
-                "rename-unconfirmed",
-                (("renamed", {renamed[piece.name]: piece.name}), ("needed", "a prompt that names both")),
-                gate="B",
-            )
-        if refusal is None and piece.name not in state.symbols:
-            refusal = stranger(piece.name, state)
-        if refusal is None and piece.name in state.symbols and not state.symbols[piece.name].clean:
-            refusal = gates.Refusal("base-unknown", (("needed", "the symbol's current text"),))
-        if refusal is None and not _is_repeated(piece, state):
-            refusal = _untrusted(unit)
-        if refusal is None:
-            accepted.append(piece)
-        else:
-            confidence = (
-                Confidence.INFERRED if refusal.reason in ("ambiguous", "leaf-of-another") else Confidence.CONFIRMED
-            )
-            unit.propose(entity, piece.text, confidence, refusal.reason, refusal=refusal, **about)
-    changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, base, context)) if accepted else None
-    advanced = changed is not None and unit.change(changed, **about, grant=Grant.PARITY)
-    if advanced:
-        new_preamble(unit, state.path, seen, base, about)
-    if advanced or (len(accepted) < len(pieces) and unit.trust.takes_model):
-        _asked_to_go(unit, state, seen, context, about)
-    if changed is None and (accepted or not pieces):
-        refusal = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
-        unit.propose(
-            state.entity(),
-            text,
-            Confidence.CONFIRMED if refusal.reason == "left-out-code" else Confidence.INFERRED,
-            refusal.reason,
-            refusal=refusal,
-            **about,
-        )
-
-
-def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Context, about: dict[str, Any]) -> None:
-    """What the prompt asks by name to remove, and a fragment with new code no longer shows, has most likely gone,
-    whether that code counts or not."""
-    now = unit.file(state.path)
-    gone = [name for name in now.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
-    if gone:
-        unit.change(dirty(now, "asked-to-go", with_holders(gone)), **about)
-
-
-def _renamed(state: FileState, seen: Outline, base: Outline | None, context: Context) -> dict[str, str]:
-    """What a fragment brings instead of a definition that the prompt asks to rename, equal but for the name: it stands
-    where that one stood. New name -> old."""
-    found = _renames(state, seen, base)
-    return {new: old for old, new in found.items() if context.intent.asks_to_rename(old, new)}
-
-
-def _renames(state: FileState, seen: Outline, base: Outline | None) -> dict[str, str]:
-    """Definitions of a file that a fragment may show under another name. Old name -> new. What has either name already
-    is none: the file's last known text may still hold what was renamed long ago."""
-    found = gates.renames(seen, base) if base is not None else {}
-    known = {name for name, one in state.symbols.items() if one.clean}
-    return {old: new for old, new in found.items() if old in known and new not in state.symbols}
-
-
-def _is_repeated(piece: Piece, state: FileState) -> bool:
-    known = state.symbols.get(piece.name)
-    return known is not None and known.clean and known.artifact == artifact_hash(piece.text)
-
-
-def _of_another(unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | None) -> gates.Refusal | None:
-    """Whether a fragment is the text of a file beside this one, put under the wrong name."""
-    if base is None or not seen.symbols:
-        return None
-    for path, other in unit.files.items():
-        spend()
-        text = outline_of(other) if path != state.path and language_of(other) == language_of(state) else None
-        if text is not None and gates.belongs_to(seen, base, text):
-            return gates.Refusal("text-of-another-file", (("file", path), ("needed", f"code of {state.path}")))
-    return None
-
-
-def _open_renames(
-    unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | None, context: Context
-) -> dict[str, str]:
-    """What a fragment brings as new, but is a tracked definition under another name: new name -> old. Flagged (§12)."""
-    found = _renames(state, seen, base)
-    open_ones = {
-        new: old
-        for old, new in found.items()
-        if not (context.intent.asks_to_rename(old, new) or context.intent.asks_to_lose(old))
-    }
-    for new, old in open_ones.items():
-        unit.flags.append(Flag("rename", (state.entity(old), state.entity(new))))
-    return open_ones
 
 
 def _edited_by_model(unit: UnitOfWork, edit: Edit, context: Context) -> None:

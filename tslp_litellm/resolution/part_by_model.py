@@ -1,0 +1,145 @@
+"""The model's word on a part of a file: each complete definition in it is judged by itself (SEMANTICS 2 and 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tslp_litellm.dialects.values import Ground, Shown
+from tslp_litellm.parser.budget import spend
+from tslp_litellm.resolution import gates
+from tslp_litellm.resolution.common import Context, new_preamble, pieces_shown, stranger
+from tslp_litellm.resolution.files import Piece, dirty, insert, language_of, outline_of, with_holders
+from tslp_litellm.resolution.fragments import Fragment
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
+from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, artifact_hash
+from tslp_litellm.syntax.outline import Outline
+
+_UNSURE = ("ambiguous", "leaf-of-another")
+"""Refusals of a definition that may be another one's."""
+
+
+def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Context, shown: Shown) -> None:
+    """Part of a file by the model. What it asked by name to remove, and no longer shows beside new code, is DIRTY."""
+    about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier, "placed": shown.placed}
+    context, base = context.about(state.path), outline_of(state)
+    if (stray := gates.conflicting(seen) or _of_another(unit, state, seen, base)) is not None:
+        _propose_whole(unit, state, seen, stray, about)
+        return
+    fragment = Fragment(seen, base, context.intent, labelled=shown.by is Ground.LABEL)
+    pieces = pieces_shown(fragment.pieces, seen, shown)
+    accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
+    changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, context)) if accepted else None
+    advanced = changed is not None and unit.change(changed, **about, grant=Grant.PARITY)
+    if advanced:
+        new_preamble(unit, state.path, seen, base, about)
+    if advanced or (len(accepted) < len(pieces) and unit.trust.takes_model):
+        _asked_to_go(unit, state, seen, context, about)
+    if changed is None and (accepted or not pieces):
+        unplaced = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
+        _propose_whole(unit, state, seen, unplaced, about)
+
+
+def untrusted(unit: UnitOfWork) -> gates.Refusal | None:
+    """Why no text of the model's counts in a turn by itself, whatever it proves (SEMANTICS 13)."""
+    if unit.trust.takes_model:
+        return None
+    return gates.Refusal("model-not-trusted", (("trust", str(unit.trust)), ("needed", "the user's side")), gate="B")
+
+
+def _propose_whole(
+    unit: UnitOfWork, state: FileState, seen: Outline, refusal: gates.Refusal, about: dict[str, Any]
+) -> None:
+    """Propose a part as it is, none of its definitions for itself."""
+    sure = Confidence.CONFIRMED if refusal.reason == "left-out-code" else Confidence.INFERRED
+    unit.propose(state.entity(), seen.text.decode(), sure, refusal.reason, refusal=refusal, **about)
+
+
+def _accepted(
+    unit: UnitOfWork,
+    state: FileState,
+    fragment: Fragment,
+    pieces: list[Piece],
+    renamed: Mapping[str, str],
+    about: dict[str, Any],
+) -> list[Piece]:
+    """The definitions that pass both gates; the others are proposed. `renamed`: new names that nobody asked for."""
+    accepted = []
+    for piece in pieces:
+        spend()
+        refusal = _refused(unit, state, fragment, piece, renamed)
+        if refusal is None:
+            accepted.append(piece)
+        else:
+            sure = Confidence.INFERRED if refusal.reason in _UNSURE else Confidence.CONFIRMED
+            unit.propose(state.entity(piece.name), piece.text, sure, refusal.reason, refusal=refusal, **about)
+    return accepted
+
+
+def _refused(
+    unit: UnitOfWork, state: FileState, fragment: Fragment, piece: Piece, renamed: Mapping[str, str]
+) -> gates.Refusal | None:
+    if refusal := fragment.refused(piece, unit.limits) or fragment.astray(piece):
+        return refusal
+    if piece.name in renamed:
+        said = ("renamed", {renamed[piece.name]: piece.name})
+        return gates.Refusal("rename-unconfirmed", (said, ("needed", "a prompt that names both")), gate="B")
+    known = state.symbols.get(piece.name)
+    if known is None and (refusal := stranger(piece.name, state)):
+        return refusal
+    if known is not None and not known.clean:
+        return gates.Refusal("base-unknown", (("needed", "the symbol's current text"),))
+    repeated = known is not None and known.artifact == artifact_hash(piece.text)
+    return None if repeated else untrusted(unit)
+
+
+def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Context, about: dict[str, Any]) -> None:
+    """What the prompt asks by name to remove, and a fragment with new code no longer shows, has most likely gone,
+    whether that code counts or not."""
+    now = unit.file(state.path)
+    gone = [name for name in now.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
+    if gone:
+        unit.change(dirty(now, "asked-to-go", with_holders(gone)), **about)
+
+
+def _of_another(unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | None) -> gates.Refusal | None:
+    """Whether a fragment is the text of a file beside this one, put under the wrong name."""
+    if base is None or not seen.symbols:
+        return None
+    for path, other in unit.files.items():
+        spend()
+        text = outline_of(other) if path != state.path and language_of(other) == language_of(state) else None
+        if text is not None and gates.belongs_to(seen, base, text):
+            return gates.Refusal("text-of-another-file", (("file", path), ("needed", f"code of {state.path}")))
+    return None
+
+
+# -- renames (§12)
+
+
+def _renames(state: FileState, seen: Outline) -> dict[str, str]:
+    """Definitions of a file that a fragment may show under another name. Old name -> new. What has either name already
+    is none: the file's last known text may still hold what was renamed long ago."""
+    base = outline_of(state)
+    found = gates.renames(seen, base) if base is not None else {}
+    known = {name for name, one in state.symbols.items() if one.clean}
+    return {old: new for old, new in found.items() if old in known and new not in state.symbols}
+
+
+def _renamed(state: FileState, seen: Outline, context: Context) -> dict[str, str]:
+    """What a fragment brings instead of a definition that the prompt asks to rename, equal but for the name: it stands
+    where that one stood. New name -> old."""
+    found = _renames(state, seen)
+    return {new: old for old, new in found.items() if context.intent.asks_to_rename(old, new)}
+
+
+def _open_renames(unit: UnitOfWork, state: FileState, seen: Outline, context: Context) -> dict[str, str]:
+    """What a fragment brings as new, but is a tracked definition under another name: new name -> old. Flagged."""
+    open_ones = {
+        new: old
+        for old, new in _renames(state, seen).items()
+        if not (context.intent.asks_to_rename(old, new) or context.intent.asks_to_lose(old))
+    }
+    for new, old in open_ones.items():
+        unit.flags.append(Flag("rename", (state.entity(old), state.entity(new))))
+    return open_ones
