@@ -68,6 +68,9 @@ class TestArchive:
         segments.loaded.cache_clear()
         assert shell.run("show", "fmt.py").stdout.startswith("fmt.py")
         assert "in the archive" in shell.run("show", "fmt.py", "-n", "50").stderr
+        assert "in the archive" in shell.run("why", "fmt.py").stderr
+        for version in ("previous", "a868188b"):
+            assert "in the archive" in shell.run("diff", "fmt.py", "--from", version, status=1).stderr
         assert "can't be read" in shell.run("state", "--at", "3", status=3).stderr
         assert "were not checked" in shell.run("verify", status=1).stdout
         assert "in the archive" in shell.run("rebuild", status=3).stderr
