@@ -6,6 +6,7 @@ Checked once, at start: an unknown or malformed setting is an error whose senten
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
@@ -46,6 +47,10 @@ class Webhook(BaseModel):
         if where.username or where.password:
             raise ValueError("`url` holds a password; `secret` signs what is sent")
         return value
+
+    def wants(self, workspace: str) -> bool:
+        """Whether it hears of a workspace."""
+        return not self.workspaces or any(fnmatchcase(workspace, pattern) for pattern in self.workspaces)
 
 
 class Settings(BaseModel):

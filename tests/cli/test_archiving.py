@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tslp_litellm.store import segments
+from tslp_litellm.store import outbox, segments
 
 from .conftest import FMT, Shell
 
@@ -68,6 +68,9 @@ class TestArchive:
         segments.loaded.cache_clear()
         assert shell.run("show", "fmt.py").stdout.startswith("fmt.py")
         assert "in the archive" in shell.run("show", "fmt.py", "-n", "50").stderr
+        assert "in the archive" in shell.run("why", "fmt.py").stderr
+        for version in ("previous", "a868188b"):
+            assert "in the archive" in shell.run("diff", "fmt.py", "--from", version, status=1).stderr
         assert "can't be read" in shell.run("state", "--at", "3", status=3).stderr
         assert "were not checked" in shell.run("verify", status=1).stdout
         assert "in the archive" in shell.run("rebuild", status=3).stderr
@@ -100,6 +103,17 @@ class TestArchive:
         shell.run("rebuild")
         assert shell.json("show", "fmt.py", "-n", "50") == shown
         shell.run("verify")
+
+    def test_a_webhook_holds_back_only_what_it_is_to_hear(self, shell: Shell) -> None:
+        url = "https://example.org/x"
+        with shell.database.writing() as connection:
+            outbox.know(connection, outbox.identity(url))
+        for workspace in ("mine", "theirs"):
+            shell.client(workspace).ask("Write new.py.", f"new.py\n```python\n{FMT}```\n")
+        config = shell.folder / "config.yaml"
+        hook = {"url": url, "secret": f"whsec_{'QUFB' * 10}", "workspaces": ["their*"]}
+        config.write_text(config.read_text() + f"  webhooks: {json.dumps([hook])}\n")
+        assert {row["workspace"] for row in archive(shell)} == {"default", "mine"}
 
     def test_a_file_is_no_folder(self, shell: Shell) -> None:
         assert "can't be written" in shell.run("archive", "config.yaml", "--before", FUTURE, status=3).stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import BETTER, FMT, Shell
+from .conftest import BETTER, FMT, LOSSY, Shell, fence
 
 
 def episodes(shell: Shell) -> list[str]:
@@ -115,6 +115,35 @@ class TestResume:
         assert Path("green/fmt.py").read_text() == BETTER
         shell.run("checkpoint")
         assert shell.json("resume")["changed"] == []
+
+    def test_what_waits_is_what_nothing_was_said_of_since(self, shell: Shell) -> None:
+        assert shell.json("resume")["waiting"] == ["fmt.py"]
+        shell.client().ask("What does `clean` in fmt.py do?")
+        assert shell.json("resume")["waiting"] == ["fmt.py"], "to be shown is nothing new"
+        shell.client().ask(f"fmt.py is this now:\n\n{fence('fmt.py', FMT)}")
+        assert shell.json("resume")["waiting"] == []
+
+    def test_a_file_that_lost_a_definition_is_there(self, shell: Shell) -> None:
+        client = shell.client().ask("What of `clean` in fmt.py? Make it faster.", fence("fmt.py", LOSSY))
+        client.ask(f"decision {shell.json('resume')['decisions'][0]['id']}: 1")
+        assert "fmt.py::title_case" not in client.state()
+        done = {row["path"]: row["event"] for row in shell.json("resume")["changed"]}
+        assert (done["fmt.py"], done["gone.py"]) == ("promote", "tombstone")
+
+    def test_a_question_that_two_conversations_ask_is_told_once(self, shell: Shell) -> None:
+        shell.client().ask("What of `clean` in fmt.py? Make it faster.", fence("fmt.py", LOSSY))
+        assert len(shell.json("resume")["decisions"]) == len(shell.json("recent")["decisions"]) == 1
+
+    def test_erased_words_are_not_told(self, shell: Shell) -> None:
+        edit = {"name": "edit", "arguments": {"filePath": "fmt.py", "oldString": "zzz", "newString": "y"}}
+        client = shell.client(tools=("edit",)).ask("Edit it.", None, calls={"e": edit})
+        failed = "Could not find oldString in the file. It must match exactly."
+        client.ask("decision: ship on Friday", "Done.", results={"e": failed})
+        found = shell.json("resume")
+        assert len(found["stated"]) == len(found["errors"]) == 1
+        shell.run("erase", "-w", "default", "--yes")
+        found = shell.json("resume")
+        assert found["stated"] == found["errors"] == []
 
     def test_nothing_known(self, bare: Shell) -> None:
         assert "Nothing is known" in bare.run("resume").output

@@ -18,6 +18,8 @@ from tslp_litellm.history.points import Point, before, parse
         ("2026-01-31T12:30:15.25Z", Point(until="2026-01-31T12:30:15.259Z")),
         ("2026-01-31T12:30:15.250Z", Point(until="2026-01-31T12:30:15.250Z")),
         ("2026-01-31T00:30:15+01:00", Point(until="2026-01-30T23:30:15.999Z")),
+        ("2026-01-31T12:30:15.250000Z", Point(until="2026-01-31T12:30:15.250Z")),  # as a journal and `isoformat` write
+        ("2026-01-31t12:30:15.123456789+0000", Point(until="2026-01-31T12:30:15.123Z")),
         ("4bdf4f92-7d19-49ee-83af-fff47a7c72c6", Point(episode="4bdf4f92-7d19-49ee-83af-fff47a7c72c6")),
         ("12345678901", Point(episode="12345678901")),
         ("२", Point(episode="२")),

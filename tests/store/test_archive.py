@@ -155,7 +155,7 @@ class TestArchive:
         with database.writing() as connection:
             outbox.know(connection, "hook")
             connection.exec_driver_sql("UPDATE webhook_cursors SET seq = 20 WHERE workspace_id = 1")
-        steps = archive.archive(database, folder(str(tmp_path / "a")), AT, NOW, None, ["hook"])
+        steps = archive.archive(database, folder(str(tmp_path / "a")), AT, NOW, None, lambda key: ["hook"])
         assert max(one.last for key, one in steps if key.workspace == SPACE) <= 20
 
     def test_an_open_conversation_keeps_its_last_turn(self, database: Database, tmp_path: Path) -> None:

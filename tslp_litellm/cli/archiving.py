@@ -77,7 +77,11 @@ def archive(
         for key in known if only is None else [only]:
             while projecting.bring_up(database, key, now(), again=0):
                 pass
-        hooks = [identity(hook.url) for hook in settings_of(config).webhooks]
+        webhooks = settings_of(config).webhooks
+
+        def hooks(key: WorkspaceKey) -> list[str]:
+            return [identity(hook.url) for hook in webhooks if hook.wants(key.workspace)]
+
         _tell(archives.archive(database, folder(to), now(), before, only, hooks), "left", options["as_json"])
 
 

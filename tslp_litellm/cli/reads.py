@@ -243,6 +243,8 @@ def why(source: Source, what: str, **options: Any) -> None:
         say(entity["why"])
         say()
         happenings(entity["history"])
+        if entity.get("missing"):
+            note(entity["missing"])
     elif episode is not None:
         _why_episode(episode)
 

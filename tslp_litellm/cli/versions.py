@@ -151,9 +151,16 @@ def _version(source: Source, found: dict[str, Any], name: str) -> str:
     known = {row[key] for row in _pages(source, found) for key in ("artifact", "replaces") if row[key]}
     fitting: list[str] = sorted(artifact for artifact in known if artifact.startswith(name))
     if len(fitting) != 1:
-        many = f"several versions begin with {name}" if fitting else f"no version of it begins with {name}"
-        raise Negative(f"{safe(found['entity'])}: {many}.")
+        if not fitting:
+            raise _not_there(found, f": no version of it begins with {name}.")
+        raise Negative(f"{safe(found['entity'])}: several versions begin with {name}.")
     return fitting[0]
+
+
+def _not_there(found: dict[str, Any], said: str) -> Negative:
+    """What an entity's history does not hold, or may hold in an archive that can't be read."""
+    entity, missing = safe(found["entity"]), found.get("missing")
+    return Negative(f"{entity}: not all of its history is at hand. {safe(missing)}" if missing else f"{entity}{said}")
 
 
 def _as_of(source: Source, entity: str, name: str) -> str:
@@ -174,7 +181,7 @@ def _by_word(found: dict[str, Any], truths: list[str], name: str) -> str:
         return str(current)
     before = next((artifact for artifact in truths if artifact != current), None)
     if before is None:
-        raise Negative(f"{safe(found['entity'])} has had only one text.")
+        raise _not_there(found, " has had only one text.")
     return str(before)
 
 
@@ -187,6 +194,8 @@ def _pages(source: Source, found: dict[str, Any]) -> list[dict[str, Any]]:
     """The whole history, page by page."""
     rows, page = list(found["history"]), found["history"]
     while len(page) >= LIMIT_MAX:
-        page = (source.entity(found["entity"], LIMIT_MAX, page[-1]["seq"]) or {"history": []})["history"]
+        more = source.entity(found["entity"], LIMIT_MAX, page[-1]["seq"]) or {"history": []}
+        found["missing"] = more.get("missing")
+        page = more["history"]
         rows += page
     return rows

@@ -26,14 +26,15 @@ def decisions(
 
 
 def of_conversations(connection: Connection, workspace: int, limit: int) -> list[dict[str, Any]]:
-    """The open ones, in the conversations used last."""
-    rows = []
+    """The open ones, in the conversations used last; once, where several ask the same."""
+    rows, told = [], set[str]()
     for conversation, flags in conversations.with_flags(connection, workspace, DECISION, limit):
         asked = by_id(of_flags(flags))
         base = {entity for question in asked.values() for entity, _ in question.base}
         held = uses.held(connection, workspace, base)
         for name, question in reversed(asked.items()):
-            if question.stands(held):
+            if question.signature not in told and question.stands(held):
+                told.add(question.signature)
                 said, options = question.says()
                 about = {"kind": str(question.kind), "about": list(question.entities), "says": said}
                 rows.append({"id": name, "state": "open", **about, "options": options, "conversation": conversation})

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 _TIME = re.compile(
-    r"(?P<day>\d{4}-\d\d-\d\d)(?:[T ](?P<minute>\d\d:\d\d)(?::(?P<second>\d\d)(?:[.](?P<fraction>\d{1,3}))?)?)?"
-    r" ?(?P<zone>[Zz]|[+-]\d\d:\d\d)?"
+    r"(?P<day>\d{4}-\d\d-\d\d)(?:[Tt ](?P<minute>\d\d:\d\d)(?::(?P<second>\d\d)(?:[.](?P<fraction>\d{1,9}))?)?)?"
+    r" ?(?P<zone>[Zz]|[+-]\d\d:?\d\d)?"
 )
 _SEQ_DIGITS_MAX = 10
 GREEN = "green"
-_MS = timedelta(milliseconds=1)
+_MS, _DIGITS = timedelta(milliseconds=1), 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class Point:
 def parse(said: str) -> Point:
     """A point by its name: a number, a time, `green`, else an episode's id. ValueError for a time that no calendar has.
 
-    A time names all of what it names: a date the whole day, a second the whole second. Without a zone it is UTC.
+    A time names all of what it names: a date the whole day, a second the whole second. Without a zone it is UTC. What
+    is finer than the Ledger's milliseconds, as a journal's times are, is the millisecond that it lies in.
     """
     if said.isdecimal() and said.isascii() and len(said) <= _SEQ_DIGITS_MAX:
         return Point(seq=int(said))
@@ -57,6 +58,7 @@ def _last_ms(found: re.Match[str]) -> str:
     """The last millisecond of what a time names."""
     fraction, second, minute = found["fraction"], found["second"], found["minute"]
     if fraction is not None:
+        fraction = fraction[:_DIGITS]
         length = timedelta(seconds=10.0 ** -len(fraction))
     else:
         length = timedelta(seconds=1) if second else timedelta(minutes=1) if minute else timedelta(days=1)
@@ -66,7 +68,7 @@ def _last_ms(found: re.Match[str]) -> str:
 def _begins(found: re.Match[str]) -> datetime:
     """The first instant of what a time names."""
     zone = "+00:00" if found["zone"] in (None, "Z", "z") else found["zone"]
-    fraction = (found["fraction"] or "0").ljust(3, "0")
+    fraction = (found["fraction"] or "0")[:_DIGITS].ljust(_DIGITS, "0")
     clock = f"{found['minute'] or '00:00'}:{found['second'] or '00'}.{fraction}"
     return datetime.fromisoformat(f"{found['day']}T{clock}{zone}")
 

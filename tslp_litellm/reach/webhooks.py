@@ -17,7 +17,6 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from fnmatch import fnmatchcase
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -49,11 +48,6 @@ class Receiver:
     def name(self) -> str:
         """As people read it: a URL's path may hold a key."""
         return f"webhook {urlsplit(self.webhook.url).hostname}"
-
-    def wants(self, key: WorkspaceKey) -> bool:
-        """Whether it hears of a workspace."""
-        patterns = self.webhook.workspaces
-        return not patterns or any(fnmatchcase(key.workspace, pattern) for pattern in patterns)
 
     def hears(self, entry: Entry) -> bool:
         """Whether it hears of an event: by its kind, or by what one of its moves does."""
@@ -186,7 +180,7 @@ class Delivery:
             self._known = True
         with self._database.reading() as connection:
             untold = outbox.untold(connection, self._id)
-        wanted = {workspace: one for workspace, one in untold.items() if self._receiver.wants(one[0])}
+        wanted = {workspace: one for workspace, one in untold.items() if self._receiver.webhook.wants(one[0].workspace)}
         if not wanted:
             return False
         failures = self._take()
@@ -207,7 +201,7 @@ class Delivery:
         self._told, self._count = {}, 0
         try:
             for workspace, (key, seq) in untold.items():
-                if self._receiver.wants(key):
+                if self._receiver.webhook.wants(key.workspace):
                     more = self._tell_page(workspace, key, seq) or more
             failures = 0
             self._healed(self._receiver.name)

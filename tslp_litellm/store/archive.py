@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, delete, func, insert, select
@@ -56,6 +56,7 @@ EVENTS_MAX = 5_000
 HASH = re.compile(r"[0-9a-f]{64}")
 _SILENT = (EventKind.CHECKPOINT, *RECORDS)
 _W = workspaces.c
+Hooks = Callable[[WorkspaceKey], Collection[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +86,13 @@ def archive(
     at: str,
     before: Point | None = None,
     only: WorkspaceKey | None = None,
-    hooks: Collection[str] = (),
+    hooks: Hooks = lambda key: (),
 ) -> Iterator[tuple[WorkspaceKey, Segment]]:
     """Write what may leave to segments, and remove its rows; each segment as soon as that is done.
 
     `before`: the last point that may leave; all but the newest EVENTS_BACK events if not given. `hooks`: the webhooks
-    that are still to hear of what happened. StoreError where the folder can't be used, or does not give back what was
-    written: then nothing has left with that segment.
+    that are still to hear of what happens in a workspace. StoreError where the folder can't be used, or does not give
+    back what was written: then nothing has left with that segment.
     """
     if before is not None:
         _close(database, at, before, only)
@@ -135,13 +136,13 @@ def _workspaces(connection: Connection, only: WorkspaceKey | None) -> list[tuple
 
 
 def planned(
-    connection: Connection, before: Point | None, only: WorkspaceKey | None = None, hooks: Collection[str] = ()
+    connection: Connection, before: Point | None, only: WorkspaceKey | None = None, hooks: Hooks = lambda key: ()
 ) -> Plan:
     """What may leave: of each workspace what lies before a checkpoint, and the texts that nothing else names."""
     plan = Plan()
     for workspace_id, key, head in _workspaces(connection, only):
         limit = head - EVENTS_BACK if before is None else as_of.seq_of(connection, workspace_id, before) or 0
-        needed = _needed(connection, workspace_id, min(limit, head), hooks)
+        needed = _needed(connection, workspace_id, min(limit, head), hooks(key))
         end = _end(connection, workspace_id, min(limit, head, *needed))
         if end is not None:
             plan.pieces += _pieces(connection, workspace_id, key, end)
