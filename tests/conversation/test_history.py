@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from tslp_litellm.conversation.history import Age, align, digest
+from tslp_litellm.conversation.history import Age, Alignment, Memory, align, digest, floating, standing_listings
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 LISTING = "I have *added these files to the chat* so you can edit them.\n\na.py\n```\n{}```\n"
@@ -25,6 +25,10 @@ def result(call_id: str, text: str) -> Item:
     return Item(Role.TOOL, ItemKind.RESULT, text, call_id=call_id)
 
 
+def aligned_by(memory: Memory, *items: Item) -> Alignment:
+    return align(items, [digest(item) for item in items], memory, floating(items), standing_listings(items))
+
+
 class Memory:
     """A conversation, remembered as the store does it."""
 
@@ -44,7 +48,7 @@ class Memory:
         return ages
 
     def ages(self, *items: Item) -> str:
-        aligned = align(items, [digest(item) for item in items], self.ordinals)
+        aligned = aligned_by(self.ordinals, *items)
         return "".join({Age.NEW: "n", Age.SEEN: "s", Age.OLD: "o"}[age] for age in aligned.ages)
 
 
@@ -188,7 +192,7 @@ def test_short_phrases_prove_no_conversation() -> None:
     memory.request(user("Hi"))
     memory.say(model("Understood."))
     assert memory.ages(user("In short: all is done."), model("Understood."), U1) == "oon"
-    assert align([U1], [digest(U1)], memory.ordinals).weight == 0
+    assert aligned_by(memory.ordinals, U1).weight == 0
 
 
 def test_white_space_at_the_ends_and_reminders_do_not_matter() -> None:

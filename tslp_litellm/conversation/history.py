@@ -73,11 +73,15 @@ def floating(items: Sequence[Item]) -> list[bool]:
     return flags
 
 
-def align(items: Sequence[Item], digests: Sequence[bytes], memory: Memory) -> Alignment:
-    """The ages of a request's items."""
-    floats = floating(items)
+def align(
+    items: Sequence[Item],
+    digests: Sequence[bytes],
+    memory: Memory,
+    floats: Sequence[bool],
+    standing: frozenset[int],
+) -> Alignment:
+    """The ages of a request's items. `floats`, `standing`: of these, by `floating` and `standing_listings`."""
     spoken = [item.role is Role.ASSISTANT and not floats[n] for n, item in enumerate(items)]
-    standing = standing_listings(items)
     matched = _longest_match(digests, memory)
     weight = _weight(items, spoken, matched)
     if not weight:

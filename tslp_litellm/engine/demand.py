@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Sequence
 
 from tslp_litellm.clients.asides import without_asides
 from tslp_litellm.clients.frames import without_volatile
-from tslp_litellm.conversation import history
 from tslp_litellm.engine.talk import Talk
 from tslp_litellm.engine.values import Request
 from tslp_litellm.hydration.counting import TokenCounts
@@ -33,7 +32,7 @@ def demand_of(request: Request, talk: Talk, counts: TokenCounts) -> Demand:
     """A request's parts and spans, counted."""
     extent, items = request.extent(), request.turn.items
     task = _task(talk, items)
-    closed = {task, *(talk.items[n].message for n in history.standing_listings(talk.items))}
+    closed = {task, *(talk.items[n].message for n in talk.listings)}
     own = {talk.items[n].message for n in talk.own}
     results = _results(items, talk, own)
     last_results = set(sorted(results)[-LAST_RESULTS:])
@@ -154,7 +153,7 @@ def _task(talk: Talk, items: Iterable[Item]) -> int:
 def _floating(talk: Talk) -> set[int]:
     """The messages that are made anew for each request, all of them: a result beside a listing stays with its call."""
     floats: dict[int, bool] = {}
-    for item, flag in zip(talk.items, history.floating(talk.items), strict=True):
+    for item, flag in zip(talk.items, talk.floats, strict=True):
         floats[item.message] = flag and floats.get(item.message, True)
     return {message for message, whole in floats.items() if whole}
 

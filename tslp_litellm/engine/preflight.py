@@ -168,7 +168,6 @@ class Preflight:
         self._align(episode, talk, known, alignment)
         calls.recall(store, talk, alignment.ages, known)
         found: Fresh = []
-        listings = history.standing_listings(talk.items)
         for n, item in enumerate(talk.items):
             if alignment.ages[n] is not Age.SEEN and item.role in (Role.USER, Role.TOOL):
                 old = alignment.ages[n] is Age.OLD
@@ -177,7 +176,7 @@ class Preflight:
                     if old and store.was_said(talk.digests[n])
                     else self._readings.evidence(talk, n, episode.context.root)
                 )
-                pieces = joining.news(store, pieces, episode.context.root) if n in listings else pieces
+                pieces = joining.news(store, pieces, episode.context.root) if n in talk.listings else pieces
                 said = not old and self._readings.beside(talk, n, episode.context.root)
                 if (pieces or said) and not _is_hearsay(store, talk, n, episode.request):
                     found.append((alignment.ages[n], n, pieces))
@@ -187,9 +186,8 @@ class Preflight:
     def _align(episode: Episode, talk: Talk, known: Conversation | None, alignment: Alignment) -> None:
         episode.conversation = known or Conversation(episode.conversation.id)
         episode.since, episode.parent = episode.conversation.items, alignment.last_said
-        listings = history.standing_listings(talk.items)
         episode.digests = tuple(
-            talk.digests[n] for n, age in enumerate(alignment.ages) if age is not Age.SEEN and n not in listings
+            talk.digests[n] for n, age in enumerate(alignment.ages) if age is not Age.SEEN and n not in talk.listings
         )
 
     def _way(self, alignment: Alignment, talk: Talk, episode: Episode) -> rewinding.Way:
@@ -246,7 +244,7 @@ class Preflight:
     def _shown_whole(self, talk: Talk, new: Fresh, root: str | None) -> frozenset[str]:
         """The files whose whole text a request shows anew, or once more in a listing."""
         pieces = [piece for _, _, found in new for piece in found]
-        pieces += [p for n in history.standing_listings(talk.items) for p in self._readings.evidence(talk, n, root)]
+        pieces += [p for n in talk.listings for p in self._readings.evidence(talk, n, root)]
         paths = (normalise_path(piece.path, root) for piece in pieces if isinstance(piece, Shown) and piece.whole)
         return frozenset(path for path in paths if path is not None)
 
@@ -318,7 +316,6 @@ class Preflight:
 def _in_order(talk: Talk, new: Fresh) -> list[tuple[int, Piece]]:
     """New evidence in the order of the wire, but that a client shows files as they are when it sends: what a user tells
     of a change is older than what the same message shows, and than a listing, wherever it stands."""
-    listings = history.standing_listings(talk.items)
     pieces = [(n, piece) for _, n, said in new for piece in said]
     first: dict[int, int] = {}
     for n, _ in pieces:
@@ -329,7 +326,7 @@ def _in_order(talk: Talk, new: Fresh) -> list[tuple[int, Piece]]:
         told = isinstance(piece, Told) or (isinstance(piece, Drift) and piece.carrier is Carrier.TOLD)
         item = talk.items[n]
         together = item.role is Role.USER and item.kind is ItemKind.TEXT and item.message >= 0
-        return n in listings, first[item.message] if together else n, not told
+        return n in talk.listings, first[item.message] if together else n, not told
 
     return sorted(pieces, key=place)
 
@@ -366,18 +363,17 @@ def _is_hearsay(store: WorkspaceReader, talk: Talk, n: int, request: Request) ->
         return False
     if is_editor(request.turn):
         return True
-    floats = history.floating(talk.items)
-    alone = all(item.role is not Role.ASSISTANT or floats[m] for m, item in enumerate(talk.items))
+    alone = all(item.role is not Role.ASSISTANT or talk.floats[m] for m, item in enumerate(talk.items))
     answer = replace(item, role=Role.ASSISTANT)
     return alone and n == talk.prompt and bool(talk.prose) and store.was_said(history.digest(answer))
 
 
 def _conversation(store: WorkspaceReader, talk: Talk, turn: Turn) -> tuple[Conversation | None, Alignment]:
     """The remembered conversation that a request continues, and how it fits; None for a new one."""
-    best, best_id = history.align(talk.items, talk.digests, {}), None
+    best, best_id = talk.align({}), None
     if any(item.role is Role.ASSISTANT for item in talk.items):
         for candidate in store.related(talk.digests):
-            aligned = history.align(talk.items, talk.digests, store.memory(candidate, talk.digests))
+            aligned = talk.align(store.memory(candidate, talk.digests))
             if aligned.weight > best.weight:
                 best, best_id = aligned, candidate
     elif talk.prompt is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 from threading import Lock
 
@@ -38,7 +39,7 @@ READING_CHARS = 500
 """What a reading weighs beside its text."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Talk:
     """A request's own items. `calls`: for a result, the call it answers.
 
@@ -64,6 +65,20 @@ class Talk:
     made: dict[int, Item] = field(default_factory=dict)
     beside: dict[int, list[Event]] = field(default_factory=dict)
 
+    @cached_property
+    def floats(self) -> Sequence[bool]:
+        """Which items are made anew for each request."""
+        return history.floating(self.items)
+
+    @cached_property
+    def listings(self) -> frozenset[int]:
+        """The listings that say what the files are now."""
+        return history.standing_listings(self.items)
+
+    def align(self, memory: history.Memory) -> history.Alignment:
+        """The ages of the items, by what is remembered of a conversation."""
+        return history.align(self.items, self.digests, memory, self.floats, self.listings)
+
     def call(self, n: int) -> Item | None:
         """The call that a result answers."""
         return self.made.get(n) or self.calls[n]
@@ -77,9 +92,8 @@ class Talk:
 
     def answered(self) -> bool:
         """Whether the model has said anything since the user's latest own words."""
-        floats = history.floating(self.items)
         last = self.prompt if self.prompt is not None else -1
-        return any(item.role is Role.ASSISTANT and not floats[n] for n, item in enumerate(self.items) if n > last)
+        return any(item.role is Role.ASSISTANT and not self.floats[n] for n, item in enumerate(self.items) if n > last)
 
     def turn_key(self) -> bytes | None:
         """What tells the user's latest words from the ones before, also where they are the same words again."""

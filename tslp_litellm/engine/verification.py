@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from tslp_litellm.conversation import history
 from tslp_litellm.dialects.fences import fences
 from tslp_litellm.dialects.values import Drift, Evidence, Snippet
 from tslp_litellm.engine.audit import candidate_of, settled
@@ -82,8 +81,7 @@ def settle(
 def _answer_stands(store: WorkspaceReader, talk: Talk, known: Conversation) -> bool:
     """Whether the model's last word in the request is the conversation's last answer, not one that the user went back
     to. An id of the answer on the server may be remembered behind it."""
-    floats = history.floating(talk.items)
-    spoken = [n for n, item in enumerate(talk.items) if item.role is Role.ASSISTANT and not floats[n]]
+    spoken = [n for n, item in enumerate(talk.items) if item.role is Role.ASSISTANT and not talk.floats[n]]
     if not spoken:
         return False
     digest = talk.digests[spoken[-1]]
@@ -125,9 +123,8 @@ def _was_in_view(store: WorkspaceReader, episode_id: str, entity: str) -> bool:
 def _shown_since(talk: Talk, readings: ReadingCache, path: str, root: str | None) -> bool:
     """Whether the client shows or reports anything of the file after the answer, or in what it makes anew for each
     request: then that is what counts."""
-    floats = history.floating(talk.items)
-    spoken = max(n for n, item in enumerate(talk.items) if item.role is Role.ASSISTANT and not floats[n])
-    looked_at = [n for n in range(len(talk.items)) if n > spoken or floats[n]]
+    spoken = max(n for n, item in enumerate(talk.items) if item.role is Role.ASSISTANT and not talk.floats[n])
+    looked_at = [n for n in range(len(talk.items)) if n > spoken or talk.floats[n]]
     return any(_is_about(piece, path, root) for n in looked_at for piece in readings.shown(talk, n)) or any(
         talk.items[n].kind is ItemKind.RESULT for n in looked_at
     )
