@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -49,3 +51,17 @@ def test_every_hook_stands_in_the_leaf_class(hooks: Any, face: str, hook: str) -
     assert hook in vars(getattr(hooks, face))
     assert hasattr(hooks.CustomLogger, hook)
     assert "apply_guardrail" not in vars(getattr(hooks, face))
+
+
+def test_what_is_a_face_s_own_goes_with_each_request(hooks: Any) -> None:
+    settings, _ = hooks._guardrail_settings({"guardrail_name": "tslp", "workspace": "shop", "trust": "client"})
+    heard: list[Any] = []
+
+    async def pre_call(*given: Any) -> None:
+        heard.extend(given[-2:])
+
+    face = SimpleNamespace(
+        _attendant=SimpleNamespace(pre_call=pre_call), _trust=settings.trust, _workspace=settings.workspace
+    )
+    asyncio.run(hooks._pre_call(face, None, None, {}, "acompletion"))
+    assert heard == ["client", "shop"]

@@ -49,6 +49,7 @@ def test_windows_are_a_number_or_a_table() -> None:
         ({"on_error": "explode"}, {}, ["on_error", "'pass' or 'block'"]),
         ({"parity_tokens_min_ratio": 1.5}, {}, ["parity_tokens_min_ratio"]),
         ({"database_url": ""}, {}, ["database_url"]),
+        ({"workspace": " "}, {}, ["workspace"]),
         ({}, {"TSLP_ON_ERROR": "explode"}, ["on_error", "TSLP_ON_ERROR"]),
         ({}, {"TSLP_DEBUG": "perhaps"}, ["TSLP_DEBUG"]),
         ({"a": 1, "debug": 3}, {}, ["`a`", "`debug`"]),

@@ -101,6 +101,13 @@ class Settings(BaseModel):
         description="The window in tokens that the model's server really has: a number for all models, or a mapping of "
         "model names to numbers. Unset: the deployment's `num_ctx` or `max_input_tokens`, or what ollama says.",
     )
+    workspace: str | None = Field(
+        None,
+        pattern=r"\S",
+        max_length=512,
+        description="The workspace of requests that name none and whose client states no working directory; `default` "
+        "if unset.",
+    )
     trust: Literal["proof", "client", "human"] = Field(
         "proof",
         description="Whose word makes a text the truth: what is proven, the model's included (`proof`); only what "
