@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
-PREFIX = "TSLP_"
+PREFIX, ENVIRONMENT = "TSLP_", "os.environ/"
 Tokens = Annotated[int, Field(ge=256, strict=True)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -198,7 +198,7 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
     """The settings; SettingsError where one is unknown or malformed."""
     if given is not None and not isinstance(given, Mapping):
         raise SettingsError(f"The `tslp` block must be a mapping of settings, not {type(given).__name__}.")
-    values: dict[str, Any] = dict(given or {})
+    values = {name: _named(value, environment) for name, value in (given or {}).items()}
     sources = dict.fromkeys(values, "the `tslp` settings")
     for name in Settings.model_fields:
         text = environment.get(PREFIX + name.upper())
@@ -209,6 +209,14 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
         return Settings(**values)
     except ValidationError as error:
         raise SettingsError(_sentence(error, sources)) from None
+
+
+def _named(value: Any, environment: Mapping[str, str]) -> Any:
+    """What `os.environ/NAME` stands for, as LiteLLM reads its config: the command line reads the same file."""
+    if not isinstance(value, str) or not value.startswith(ENVIRONMENT):
+        return value
+    text = environment.get(value.removeprefix(ENVIRONMENT))
+    return {"true": True, "false": False}.get(text.lower(), text) if text is not None else None
 
 
 def _is_scalar(name: str) -> bool:
