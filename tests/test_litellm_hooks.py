@@ -22,7 +22,7 @@ def test_guardrail_parameters_are_told_apart(hooks: Any) -> None:
     settings, rest = hooks._guardrail_settings(
         {
             "guardrail_name": "tslp",
-            "event_hook": ["pre_call"],
+            "event_hook": ["pre_call", "post_call"],
             "default_on": True,
             "debug": True,
             "database_url": "sqlite://",
@@ -33,6 +33,12 @@ def test_guardrail_parameters_are_told_apart(hooks: Any) -> None:
     assert set(rest) == {"guardrail_name", "event_hook", "default_on", "mask_request_content"}
     with pytest.raises(SettingsError, match="tombstone_episode`"):
         hooks._guardrail_settings({"guardrail_name": "tslp", "tombstone_episode": 3})
+
+
+@pytest.mark.parametrize("mode", ["pre_call", ["pre_call"], ["post_call", "during_call"], []])
+def test_a_guardrail_that_would_not_hear_both_ways_stops_the_start(hooks: Any, mode: object) -> None:
+    with pytest.raises(SettingsError, match="`mode`.*call"):
+        hooks._guardrail_settings({"guardrail_name": "tslp", "event_hook": mode})
 
 
 @pytest.mark.parametrize("face", ["TSLPCallback", "TSLPGuardrail"])

@@ -37,7 +37,7 @@ from tslp_litellm.gateway.windows import announce, names, said
 from tslp_litellm.reach import calls, relay
 from tslp_litellm.reach.webhooks import Webhooks, receivers
 from tslp_litellm.resolution.trust import Trust
-from tslp_litellm.settings import Settings, load
+from tslp_litellm.settings import Settings, SettingsError, load, modes_lacking
 
 log = logging.getLogger("tslp_litellm")
 RELAYING = "offering the relay"
@@ -284,9 +284,11 @@ class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
 
 
 def _guardrail_settings(kwargs: dict[str, Any]) -> tuple[Settings, dict[str, Any]]:
-    """Our settings out of a guardrail's parameters, and LiteLLM's own."""
+    """Our settings out of a guardrail's parameters, and LiteLLM's own. SettingsError where it can't hear answers."""
     from litellm.types.guardrails import LitellmParams  # noqa: PLC0415
 
+    if missing := modes_lacking(kwargs.get("event_hook")):
+        raise SettingsError(f"The guardrail's `mode` lacks {' and '.join(missing)}: `mode: [pre_call, post_call]`.")
     theirs = set(LitellmParams.model_fields) | {"guardrail_name", "event_hook", "default_on"}
     ours = {name: value for name, value in kwargs.items() if name in Settings.model_fields or name not in theirs}
     return load(ours, os.environ), {name: value for name, value in kwargs.items() if name not in ours}

@@ -211,6 +211,17 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
         raise SettingsError(_sentence(error, sources)) from None
 
 
+MODES = frozenset({"pre_call", "post_call"})
+"""What a guardrail of ours must run on: without the answers, what is hydrated would be older than what was said."""
+
+
+def modes_lacking(mode: object) -> list[str]:
+    """What a guardrail's `mode` lacks. One that depends on tags is LiteLLM's to decide, request by request."""
+    if isinstance(mode, str):
+        return sorted(MODES - {mode})
+    return sorted(MODES - set(mode)) if isinstance(mode, (list, tuple)) else []
+
+
 def _named(value: Any, environment: Mapping[str, str]) -> Any:
     """What `os.environ/NAME` stands for, as LiteLLM reads its config: the command line reads the same file."""
     if not isinstance(value, str) or not value.startswith(ENVIRONMENT):
