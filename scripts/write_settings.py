@@ -26,7 +26,8 @@ tslp:
 ```
 
 The environment wins over both: the setting's name in capitals after `{prefix}`, as `{prefix}AUDIT=false`. An unknown or
-malformed setting stops the start with a sentence that names it.
+malformed setting stops the start with a sentence that names it. A value `os.environ/NAME` is that variable's, as in the
+rest of LiteLLM's config.
 """
 
 REQUEST = """\
@@ -34,8 +35,9 @@ REQUEST = """\
 
 {headers}
 Where no header names the workspace, the first of these does: `metadata.tslp_workspace` in the body, `tslp_workspace` in
-the key's metadata, the working directory that the client states in its prompt, `default`. A working directory that
-begins at a drive letter gives a name in lower case with `/` (`c:/dev/shop`): it is one folder however it is written.
+the key's metadata, the working directory that the client states in its prompt, the setting `workspace`, `default`. A
+working directory that begins at a drive letter gives a name in lower case with `/` (`c:/dev/shop`): it is one folder
+however it is written.
 
 What LiteLLM's metadata of a key or of its team says under these names holds for its requests; the key's own wins over
 the team's, name by name. A value that is none of these counts as the strictest, and `/tslp/doctor` says so.
@@ -43,10 +45,11 @@ the team's, name by name. A value that is none of these counts as the strictest,
 {metadata}
 A text that a `client` or `human` turn does not take is PROPOSED with the reason `model-not-trusted`; where under
 `human` a client confirmed it or a read shows it, the file becomes DIRTY (`word-not-trusted`). Several guardrails may
-differ in `trust` alone; which of them runs may be the caller's choice, so bind a key by `tslp_trust`.
+differ in `trust` and `workspace` alone; which of them runs may be the caller's choice, so bind a key by `tslp_trust`.
 
 The tenant is the LiteLLM team of the calling key, else the key (by its hash), else `local`. No tenant reads or changes
-another's state. The diagnostics take `?workspace=` or the header; the proxy admin may add `?tenant=`.
+another's state. The diagnostics take `?workspace=` or the header, else the workspace of the key's
+requests that name none; the proxy admin may add `?tenant=`.
 """
 
 HEADERS = {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,7 +22,7 @@ def test_guardrail_parameters_are_told_apart(hooks: Any) -> None:
     settings, rest = hooks._guardrail_settings(
         {
             "guardrail_name": "tslp",
-            "event_hook": ["pre_call"],
+            "event_hook": ["pre_call", "post_call"],
             "default_on": True,
             "debug": True,
             "database_url": "sqlite://",
@@ -31,6 +33,12 @@ def test_guardrail_parameters_are_told_apart(hooks: Any) -> None:
     assert set(rest) == {"guardrail_name", "event_hook", "default_on", "mask_request_content"}
     with pytest.raises(SettingsError, match="tombstone_episode`"):
         hooks._guardrail_settings({"guardrail_name": "tslp", "tombstone_episode": 3})
+
+
+@pytest.mark.parametrize("mode", ["pre_call", ["pre_call"], ["post_call", "during_call"], []])
+def test_a_guardrail_that_would_not_hear_both_ways_stops_the_start(hooks: Any, mode: object) -> None:
+    with pytest.raises(SettingsError, match="`mode`.*call"):
+        hooks._guardrail_settings({"guardrail_name": "tslp", "event_hook": mode})
 
 
 @pytest.mark.parametrize("face", ["TSLPCallback", "TSLPGuardrail"])
@@ -49,3 +57,17 @@ def test_every_hook_stands_in_the_leaf_class(hooks: Any, face: str, hook: str) -
     assert hook in vars(getattr(hooks, face))
     assert hasattr(hooks.CustomLogger, hook)
     assert "apply_guardrail" not in vars(getattr(hooks, face))
+
+
+def test_what_is_a_face_s_own_goes_with_each_request(hooks: Any) -> None:
+    settings, _ = hooks._guardrail_settings({"guardrail_name": "tslp", "workspace": "shop", "trust": "client"})
+    heard: list[Any] = []
+
+    async def pre_call(*given: Any) -> None:
+        heard.extend(given[-2:])
+
+    face = SimpleNamespace(
+        _attendant=SimpleNamespace(pre_call=pre_call), _trust=settings.trust, _workspace=settings.workspace
+    )
+    asyncio.run(hooks._pre_call(face, None, None, {}, "acompletion"))
+    assert heard == ["client", "shop"]

@@ -31,6 +31,14 @@ def test_the_environment_wins() -> None:
     assert found.database_url == "sqlite://"
 
 
+def test_a_variable_of_the_environment_is_named_as_in_the_rest_of_litellms_config() -> None:
+    given = {"database_url": "os.environ/DB", "debug": "os.environ/LOUD", "audit_model": "os.environ/UNSET"}
+    found = load(given, {"DB": "sqlite:///x.db", "LOUD": "True"})
+    assert (found.database_url, found.debug, found.audit_model) == ("sqlite:///x.db", True, None)
+    with pytest.raises(SettingsError, match="`database_url`"):
+        load(given, {})
+
+
 def test_windows_are_a_number_or_a_table() -> None:
     assert load({"window_tokens": 4096}, {}).window_tokens == 4096
     assert load({}, {"TSLP_WINDOW_TOKENS": "8192"}).window_tokens == 8192
@@ -49,6 +57,7 @@ def test_windows_are_a_number_or_a_table() -> None:
         ({"on_error": "explode"}, {}, ["on_error", "'pass' or 'block'"]),
         ({"parity_tokens_min_ratio": 1.5}, {}, ["parity_tokens_min_ratio"]),
         ({"database_url": ""}, {}, ["database_url"]),
+        ({"workspace": " "}, {}, ["workspace"]),
         ({}, {"TSLP_ON_ERROR": "explode"}, ["on_error", "TSLP_ON_ERROR"]),
         ({}, {"TSLP_DEBUG": "perhaps"}, ["TSLP_DEBUG"]),
         ({"a": 1, "debug": 3}, {}, ["`a`", "`debug`"]),

@@ -25,7 +25,7 @@ from tslp_litellm.diagnostics.limits import Limits
 from tslp_litellm.diagnostics.page import make_page_router
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.gateway.attendant import Attendant
-from tslp_litellm.gateway.callers import asker_of, is_admin, tenant_of
+from tslp_litellm.gateway.callers import asker_of, is_admin, tenant_of, workspace_of
 from tslp_litellm.gateway.connections import Connections
 from tslp_litellm.gateway.interpreter import Collections, share
 from tslp_litellm.gateway.metrics import Metrics
@@ -37,7 +37,7 @@ from tslp_litellm.gateway.windows import announce, names, said
 from tslp_litellm.reach import calls, relay
 from tslp_litellm.reach.webhooks import Webhooks, receivers
 from tslp_litellm.resolution.trust import Trust
-from tslp_litellm.settings import Settings, load
+from tslp_litellm.settings import Settings, SettingsError, load, modes_lacking
 
 log = logging.getLogger("tslp_litellm")
 RELAYING = "offering the relay"
@@ -111,6 +111,7 @@ def _mount(runtime: Runtime, metrics: Metrics) -> None:
         is_admin,
         lambda key: policy_of(key).pin,
         lambda key, address: limits.wait(asker_of(key, address)),
+        lambda key: workspace_of({}, None, key, None, runtime.settings.workspace),
     )
     app.include_router(router, prefix="/tslp")
     app.include_router(make_page_router(_asks_for_a_key), prefix="/tslp")
@@ -203,12 +204,13 @@ _tasks: set[asyncio.Task[None]] = set()
 class _Face(Protocol):
     _attendant: Attendant
     _trust: Trust
+    _workspace: str | None
 
 
 async def _pre_call(self: _Face, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str) -> None:
     if data.get("model") == calls.RELAY:  # whatever became of the router since
         _offer_relay(self._attendant)
-    await self._attendant.pre_call(user_api_key_dict, data, call_type, self._trust)
+    await self._attendant.pre_call(user_api_key_dict, data, call_type, self._trust, self._workspace)
 
 
 async def _success(self: _Face, data: dict[str, Any], user_api_key_dict: Any, response: Any) -> None:
@@ -247,7 +249,8 @@ class TSLPCallback(CustomLogger):  # type: ignore[misc]
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
-        self._attendant, self._trust = _attendant(settings), Trust(settings.trust)
+        self._attendant = _attendant(settings)
+        self._trust, self._workspace = Trust(settings.trust), settings.workspace
 
     @classmethod
     def from_proxy_config(cls) -> TSLPCallback:
@@ -270,7 +273,8 @@ class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
     def __init__(self, **kwargs: Any) -> None:
         settings, rest = _guardrail_settings(kwargs)
         super().__init__(**rest)
-        self._attendant, self._trust = _attendant(settings, guardrail=True), Trust(settings.trust)
+        self._attendant = _attendant(settings, guardrail=True)
+        self._trust, self._workspace = Trust(settings.trust), settings.workspace
 
     async_pre_call_hook = _pre_call
     async_post_call_success_hook = _success
@@ -280,9 +284,11 @@ class TSLPGuardrail(CustomGuardrail):  # type: ignore[misc]
 
 
 def _guardrail_settings(kwargs: dict[str, Any]) -> tuple[Settings, dict[str, Any]]:
-    """Our settings out of a guardrail's parameters, and LiteLLM's own."""
+    """Our settings out of a guardrail's parameters, and LiteLLM's own. SettingsError where it can't hear answers."""
     from litellm.types.guardrails import LitellmParams  # noqa: PLC0415
 
+    if missing := modes_lacking(kwargs.get("event_hook")):
+        raise SettingsError(f"The guardrail's `mode` lacks {' and '.join(missing)}: `mode: [pre_call, post_call]`.")
     theirs = set(LitellmParams.model_fields) | {"guardrail_name", "event_hook", "default_on"}
     ours = {name: value for name, value in kwargs.items() if name in Settings.model_fields or name not in theirs}
     return load(ours, os.environ), {name: value for name, value in kwargs.items() if name not in ours}

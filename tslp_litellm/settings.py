@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
-PREFIX = "TSLP_"
+PREFIX, ENVIRONMENT = "TSLP_", "os.environ/"
 Tokens = Annotated[int, Field(ge=256, strict=True)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -100,6 +100,13 @@ class Settings(BaseModel):
         None,
         description="The window in tokens that the model's server really has: a number for all models, or a mapping of "
         "model names to numbers. Unset: the deployment's `num_ctx` or `max_input_tokens`, or what ollama says.",
+    )
+    workspace: str | None = Field(
+        None,
+        pattern=r"\S",
+        max_length=512,
+        description="The workspace of requests that name none and whose client states no working directory; `default` "
+        "if unset.",
     )
     trust: Literal["proof", "client", "human"] = Field(
         "proof",
@@ -191,7 +198,7 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
     """The settings; SettingsError where one is unknown or malformed."""
     if given is not None and not isinstance(given, Mapping):
         raise SettingsError(f"The `tslp` block must be a mapping of settings, not {type(given).__name__}.")
-    values: dict[str, Any] = dict(given or {})
+    values = {name: _named(value, environment) for name, value in (given or {}).items()}
     sources = dict.fromkeys(values, "the `tslp` settings")
     for name in Settings.model_fields:
         text = environment.get(PREFIX + name.upper())
@@ -202,6 +209,25 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
         return Settings(**values)
     except ValidationError as error:
         raise SettingsError(_sentence(error, sources)) from None
+
+
+MODES = frozenset({"pre_call", "post_call"})
+"""What a guardrail of ours must run on: without the answers, what is hydrated would be older than what was said."""
+
+
+def modes_lacking(mode: object) -> list[str]:
+    """What a guardrail's `mode` lacks. One that depends on tags is LiteLLM's to decide, request by request."""
+    if isinstance(mode, str):
+        return sorted(MODES - {mode})
+    return sorted(MODES - set(mode)) if isinstance(mode, (list, tuple)) else []
+
+
+def _named(value: Any, environment: Mapping[str, str]) -> Any:
+    """What `os.environ/NAME` stands for, as LiteLLM reads its config: the command line reads the same file."""
+    if not isinstance(value, str) or not value.startswith(ENVIRONMENT):
+        return value
+    text = environment.get(value.removeprefix(ENVIRONMENT))
+    return {"true": True, "false": False}.get(text.lower(), text) if text is not None else None
 
 
 def _is_scalar(name: str) -> bool:

@@ -86,3 +86,25 @@ def test_a_text_that_no_parser_could_read_is_said(shell: Shell) -> None:
         refusals.remember(connection, [Refused(sha(BETTER), "python", "memory")])
     assert "The parser ran out of memory on the current text of its file" in shell.run("why", "fmt.py").stdout
     assert "1 texts refused (1 by memory)" in shell.run("doctor").stdout
+
+
+def test_a_workspace_that_nobody_named_is_that_of_the_settings(bare: Shell) -> None:
+    bare.client("shop").ask("Here it is.\n\na.py\n```python\nA = 1\n```")
+    assert bare.json("state")["entities"] == []
+    with (bare.folder / "config.yaml").open("a") as config:
+        config.write("  workspace: shop\n")
+    assert bare.json("state")["workspace"] == "shop"
+    bare.run("forget", "a.py")
+    assert {row["freshness"] for row in bare.json("state")["entities"]} == {"DIRTY"}
+
+
+def test_a_gateway_says_which_workspace_is_meant_where_none_is_named(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = FastAPI()
+    view = View(shell.database, debug=True, faults={}, last_prompts={}, endpoints=list)
+    routes = make_router(view, lambda: None, lambda _: "local", lambda _: True, unnamed=lambda _: "shop")
+    app.include_router(routes, prefix="/tslp")
+    monkeypatch.setattr(source.httpx, "Client", lambda **_: TestClient(app))
+    assert GatewaySource("http://testserver", None, None, None).workspace == "shop"
+    assert GatewaySource("http://testserver", None, None, "w").workspace == "w"

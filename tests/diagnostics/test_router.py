@@ -151,12 +151,18 @@ class TestEntity:
         assert rest["why"] == first["why"], "why is about now, whatever page is looked at"
         assert asked.get("/tslp/entity", entity="fmt.py", before=1)["history"] == []
 
+    def test_what_lives_has_no_tombstone_and_says_so(self, asked: Asked) -> None:
+        found = asked.get("/tslp/entity", entity="fmt.py")
+        assert (found["tombstone"], found["dependencies"]) == (None, "ok")
+        assert asked.get("/tslp/entity", entity="fmt.py", at="1")["dependencies"] is None
+
     def test_a_removed_one(self, database: Database, asked: Asked) -> None:
         session = Session(make_engine(database), database, tools=("bash",))
         session.ask("Remove it.", None, calls={"c": {"name": "bash", "arguments": {"command": "rm fmt.py"}}})
         session.ask(None, "Done.", results={"c": ""})
         found = asked.get("/tslp/entity", entity="fmt.py")
         assert found["current"] is None
+        assert found["dependencies"] is None
         assert found["tombstone"]["artifact"] == sha(FMT)
         assert found["history"][0]["state"] == "TOMBSTONED"
         assert "tombstone since" in found["why"]

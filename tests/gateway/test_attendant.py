@@ -129,6 +129,20 @@ def test_a_keys_metadata_says_whose_word_counts(make: MakeAttendant) -> None:
     assert "tslp_trust" in next(iter(attendant.runtime.faults.open.values()))
 
 
+def test_what_names_no_workspace_is_in_that_of_its_face(make: MakeAttendant) -> None:
+    attendant = make()
+
+    async def play() -> None:
+        data = request()
+        del data["metadata"]["tslp_workspace"]
+        await attendant.pre_call(caller("a"), data, "acompletion", Trust.PROOF, "w")
+        await attendant.success(data, answer("face"))
+        await attendant.runtime.drain()
+
+    asyncio.run(play())
+    assert held(attendant)["shared.py"] == sha(code("face"))
+
+
 def test_nobody_names_anothers_episode(make: MakeAttendant) -> None:
     """Not even a client who knows the key; and what LiteLLM gives to neither of us is passed over."""
     attendant = make()

@@ -76,7 +76,8 @@ def test_the_workspace_is_chosen_in_order() -> None:
     assert callers.workspace_of(header, "body", caller, stated) == "header"
     assert callers.workspace_of({}, "body", caller, stated) == "body"
     assert callers.workspace_of({}, None, caller, stated) == "key"
-    assert callers.workspace_of({}, None, key(), stated) == "/home/dev/x"
+    assert callers.workspace_of({}, None, key(), stated, "set") == "/home/dev/x"
+    assert callers.workspace_of({}, None, key(), None, "set") == "set"
     assert callers.workspace_of({}, None, key(), None) == "default"
 
 

@@ -37,11 +37,12 @@ def test_one_runtime_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
         module.the_runtime(Settings(**settings, debug=True), len)
 
 
-def test_guardrails_may_differ_in_trust_and_a_callback_may_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_guardrails_may_differ_in_what_is_a_face_s_and_a_callback_may_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_runtime", None)
     settings: dict[str, Any] = {"database_url": "sqlite://"}
     first = module.the_runtime(Settings(**settings), len, guardrail=True)
     assert module.the_runtime(Settings(**settings, trust="human"), len, guardrail=True) is first
+    assert module.the_runtime(Settings(**settings, workspace="shop"), len, guardrail=True) is first
     with pytest.raises(SettingsError, match="registered twice"):
         module.the_runtime(Settings(**settings, trust="human", debug=True), len, guardrail=True)
     with pytest.raises(SettingsError, match="registered twice"):

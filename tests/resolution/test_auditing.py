@@ -29,6 +29,8 @@ def test_too_much_text_is_not_asked_about() -> None:
         f"  {SAID}\n",
         f"```json\n{SAID}\n```",
         f"<think>\nIs it {{partial}}?\n</think>\n\n{SAID}",
+        f"Is it {{partial}}? No.\n</think>\n\n{SAID}",
+        f"<|channel|>analysis<|message|>Done?<|end|><|start|>assistant<|channel|>final<|message|>{SAID}",
         '{"status": "completed", "entity": "a.py::f", "why": "all there"}',
     ],
 )

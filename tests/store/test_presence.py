@@ -82,8 +82,14 @@ def test_what_can_not_be_opened_says_so_in_a_sentence(tmp_path: Path) -> None:
         open_database(f"sqlite:///{tmp_path / 'tslp.db'}")
     with pytest.raises(StoreError, match="can't be opened"):
         open_database(f"sqlite:///{tmp_path / 'tslp.db' / 'x.db'}")
-    with pytest.raises(StoreError, match="`database_url` is no SQLAlchemy URL"):
-        open_database("nonsense")
+    for url in ("nonsense", "sqlite://tslp.db"):
+        with pytest.raises(StoreError, match="`database_url` is no SQLAlchemy URL"):
+            open_database(url)
+
+
+def test_sqlite_has_one_driver_whatever_the_url_names(tmp_path: Path) -> None:
+    open_database(f"sqlite+aiosqlite:///{tmp_path / 'tslp.db'}").close()
+    assert (tmp_path / "tslp.db").is_file()
 
 
 def test_which_faults_may_pass() -> None:

@@ -17,12 +17,11 @@ from tslp_litellm.diagnostics import reports
 from tslp_litellm.diagnostics.checks import Check, Status
 from tslp_litellm.reach.webhooks import receivers
 from tslp_litellm.secrets import detector
-from tslp_litellm.settings import Settings, SettingsError, load
+from tslp_litellm.settings import Settings, SettingsError, load, modes_lacking
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.presence import unopened
 
 CALLBACK = "tslp_litellm.proxy_handler_instance"
-MODES = {"pre_call", "post_call"}
 ELSEWHERE = ("litellm_settings", "general_settings", "router_settings")
 
 
@@ -137,10 +136,8 @@ def _faces(given: dict[str, Any]) -> Iterator[Check]:
 
 
 def _guardrail(parameters: dict[str, Any]) -> Check:
-    mode = parameters.get("mode")
-    modes = {mode} if isinstance(mode, str) else set(mode or ())
-    if missing := MODES - modes:
-        return Check("guardrail", "fail", f"its mode lacks {listed(sorted(missing))}: `mode: [pre_call, post_call]`")
+    if missing := modes_lacking(parameters.get("mode") or []):
+        return Check("guardrail", "fail", f"its mode lacks {listed(missing)}: `mode: [pre_call, post_call]`")
     if not parameters.get("default_on"):
         return Check("guardrail", "warn", "not `default_on`: only requests, keys or teams that name it are attended to")
     return Check("guardrail", "ok", f"{GUARDRAIL}, on for all")

@@ -29,7 +29,7 @@ config_option = click.option(
     help="LiteLLM config whose `tslp` block names the database; TSLP_DATABASE_URL wins.",
 )
 workspace_option = click.option(
-    "--workspace", "-w", envvar="TSLP_WORKSPACE", help="The current folder's, if there is one, else `default`."
+    "--workspace", "-w", envvar="TSLP_WORKSPACE", help="The current folder's, if there is one, else the settings'."
 )
 tenant_option = click.option("--tenant", default=LOCAL_TENANT, show_default=True, help="Its tenant.")
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON, in the shape of the endpoints.")
@@ -109,17 +109,17 @@ def endpoints_of(config: Path) -> list[str]:
     return sorted(found - {""})
 
 
-def workspace_in(database: Database, tenant: str, name: str | None) -> WorkspaceKey:
+def workspace_in(database: Database, tenant: str, name: str | None, by_settings: str | None = None) -> WorkspaceKey:
     """A workspace of a database, or one's own; Negative where nothing is known in it."""
     with database.reading() as connection:
         known = queries.workspaces_of(connection, tenant)
-    name = own_workspace(known) if name is None else name
+    name = own_workspace(known, by_settings) if name is None else name
     if name not in known:
         raise Negative(f"Nothing is known in workspace {safe(name)} of tenant {safe(tenant)}.")
     return WorkspaceKey(tenant, name)
 
 
-def own_workspace(known: list[str]) -> str:
-    """The workspace that nobody named: that of the current folder, if there is one, else `default`."""
+def own_workspace(known: list[str], by_settings: str | None = None) -> str:
+    """The workspace that nobody named: that of the current folder, if there is one, else the settings', `default`."""
     here = str(Path.cwd())
-    return here if here in known else "default"
+    return here if here in known else by_settings or "default"

@@ -8,7 +8,7 @@ import click
 
 from tslp_litellm.cli.care import opened, url_option
 from tslp_litellm.cli.completion import complete_entity
-from tslp_litellm.cli.configured import config_option, tenant_option, workspace_in, workspace_option
+from tslp_litellm.cli.configured import config_option, settings_of, tenant_option, workspace_in, workspace_option
 from tslp_litellm.cli.terminal import Negative, listed, safe, say
 from tslp_litellm.engine import forgetting
 from tslp_litellm.gateway.runtime import now
@@ -29,7 +29,7 @@ def forget(entities: tuple[str, ...], workspace: str | None, tenant: str, config
     """
     unknown = []
     with opened(config) as database:
-        key = workspace_in(database, tenant, workspace)
+        key = workspace_in(database, tenant, workspace, settings_of(config).workspace)
         for entity in entities:
             done = forgetting.forget(database, key, Entity.parse(entity), now())
             if done is None:

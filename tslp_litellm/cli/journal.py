@@ -12,7 +12,14 @@ from typing import Any
 import click
 
 from tslp_litellm.cli.care import opened, url_option
-from tslp_litellm.cli.configured import config_option, json_option, tenant_option, workspace_in, workspace_option
+from tslp_litellm.cli.configured import (
+    config_option,
+    json_option,
+    settings_of,
+    tenant_option,
+    workspace_in,
+    workspace_option,
+)
 from tslp_litellm.cli.terminal import Negative, Unreachable, as_json, listed, note, safe, say
 from tslp_litellm.gateway.runtime import now
 from tslp_litellm.journal.files import Journal, JournalError, newest_first
@@ -55,7 +62,8 @@ def journal(
             _say(resumed(newest_first(folder), tangents=tangents), o["as_json"])
             return
         with opened(config) as database, Journal(folder) as to:
-            _written(_Workspace(database, workspace_in(database, tenant, workspace)), to, follow)
+            key = workspace_in(database, tenant, workspace, settings_of(config).workspace)
+            _written(_Workspace(database, key), to, follow)
     except JournalError as error:
         raise Negative(safe(str(error))) from None
     except OSError as error:

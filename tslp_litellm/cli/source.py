@@ -69,10 +69,17 @@ class DatabaseSource:
 
     without_texts = "Nothing has a text: all of them were erased."
 
-    def __init__(self, database: Database, tenant: str, workspace: str | None, endpoints: list[str]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        tenant: str,
+        workspace: str | None,
+        endpoints: list[str],
+        by_settings: str | None = None,
+    ) -> None:
         self._database, self._tenant, self._endpoints = database, tenant, endpoints
         with database.reading() as connection:
-            self.workspace = workspace or own_workspace(queries.workspaces_of(connection, tenant))
+            self.workspace = workspace or own_workspace(queries.workspaces_of(connection, tenant), by_settings)
 
     def state(self, *, dependencies: bool = False) -> dict[str, Any]:
         with self._database.reading() as connection:
@@ -149,7 +156,10 @@ class GatewaySource:
         self._url = url.rstrip("/").removesuffix("/v1").removesuffix("/tslp")
         self._http = httpx.Client(headers=headers, timeout=TIMEOUT_S, trust_env=not local)
         self._scope = {"tenant": tenant} if tenant is not None else {}
-        self.workspace = workspace or own_workspace(self._found("state", workspace="default", limit=1)["workspaces"])
+        if not workspace:
+            found = self._found("state", limit=1)
+            workspace = own_workspace(found["workspaces"], found["workspace"])
+        self.workspace = workspace
         self._scope["workspace"] = self.workspace
 
     def _get(self, path: str, **params: Any) -> Any:
@@ -306,7 +316,7 @@ class Where(NamedTuple):
         settings = settings_of(self.config)
         tenant = self.tenant if self.tenant is not None else LOCAL_TENANT
         database = existing_database(settings).diagnostics
-        return DatabaseSource(database, tenant, self.workspace, endpoints_of(self.config))
+        return DatabaseSource(database, tenant, self.workspace, endpoints_of(self.config), settings.workspace)
 
 
 def reads(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -319,7 +329,7 @@ def reads(command: Callable[..., Any]) -> Callable[..., Any]:
         "-w",
         envvar="TSLP_WORKSPACE",
         shell_complete=complete_workspace,
-        help="If not given: the current folder's, if there is one, else `default`. [TSLP_WORKSPACE]",
+        help="If not given: the current folder's, if there is one, else the settings'. [TSLP_WORKSPACE]",
     )
     @click.option("--tenant", help="`local` if not given; with --url the proxy admin's only.")
     @config_option

@@ -70,7 +70,8 @@ def entity(
     refused = history.refused(connection, tenant, workspace, asked) if at is None else None
     why = explain.why(asked, current, found.get("tombstone"), newest, refused)
     used = dependencies.of_entity(connection, tenant, workspace, asked) if current and at is None else {}
-    return {**found, **used, "history": rows, "why": why, **({"refused": refused} if refused is not None else {})}
+    told = {"history": rows, "why": why, **({"refused": refused} if refused is not None else {})}
+    return {"tombstone": None, "dependencies": None, **found, **used, **told}
 
 
 def recent(

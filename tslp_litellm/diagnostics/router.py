@@ -144,9 +144,11 @@ def make_router(
     is_admin: Callable[[Any], bool],
     pin_of: Callable[[Any], str | None] = lambda _key: None,
     wait_of: Callable[[Any, str], float] = lambda _key, _address: 0.0,
+    unnamed: Callable[[Any], str] = lambda _key: "default",
 ) -> APIRouter:
     """The endpoints. Blocking work runs in FastAPI's worker threads. `pin_of`: the one workspace that a key may see;
-    `wait_of`: the seconds that a key, or whoever asks without one from an address, has to wait before he may ask."""
+    `wait_of`: the seconds that a key, or whoever asks without one from an address, has to wait before he may ask;
+    `unnamed`: the workspace of a key's requests that name none."""
     router = APIRouter(tags=["TSLP diagnostics"], route_class=RedactedRoute)
 
     async def limited(request: Request, key: Annotated[Any, Depends(authenticate)]) -> Any:
@@ -174,7 +176,7 @@ def make_router(
             if tenant is not None and tenant != tenant_of(key):
                 raise HTTPException(403, "This key is pinned to a workspace of its own tenant.")
             return Scope(tenant_of(key), pin, pinned=True)
-        return Scope(tenant if tenant is not None else tenant_of(key), workspace or x_tslp_workspace or "default")
+        return Scope(tenant if tenant is not None else tenant_of(key), workspace or x_tslp_workspace or unnamed(key))
 
     asked = Annotated[Scope, Depends(scope)]
     _add_process(router, view, key, asked, is_admin)

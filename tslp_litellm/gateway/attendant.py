@@ -67,8 +67,16 @@ class Attendant:
         self.open: OpenEpisodes[Attended] = OpenEpisodes()
         self._headers = ResponseHeaders()
 
-    async def pre_call(self, key: Any, data: dict[str, Any], call_type: str, trust: Trust = Trust.PROOF) -> None:
-        """Attend to a request, if it is one of ours. `trust`: by the settings of the face that heard of it."""
+    async def pre_call(
+        self,
+        key: Any,
+        data: dict[str, Any],
+        call_type: str,
+        trust: Trust = Trust.PROOF,
+        workspace: str | None = None,
+    ) -> None:
+        """Attend to a request, if it is one of ours. `trust`, `workspace`: by the settings of the face that heard of
+        it."""
         if call_type not in FORMATS or stamped(data) in self.open:
             return
         unstamp(data)
@@ -78,7 +86,7 @@ class Attendant:
         try:
             if self._collections is not None:
                 self._collections.take_over(lambda: len(self.open) > 0)
-            await self._attend(key, data, call_type, own, trust)
+            await self._attend(key, data, call_type, own, trust, workspace)
             self.runtime.faults.healed(ATTENDING)
         except Exception as error:  # noqa: BLE001 - our faults never break a user's request
             self.runtime.faults.note(ATTENDING, error)
@@ -90,7 +98,9 @@ class Attendant:
             self.open.take(own)
             raise
 
-    async def _attend(self, key: Any, data: dict[str, Any], call_type: str, own: str, trust: Trust) -> None:
+    async def _attend(
+        self, key: Any, data: dict[str, Any], call_type: str, own: str, trust: Trust, by_settings: str | None
+    ) -> None:
         headers, in_body = headers_of(data), take_workspace(data)
         wire, tenant, may = FORMATS[call_type], tenant_of(key), self._policy(key, trust)
         if not may.on or headers.get(BYPASS_HEADER, "").strip().lower() == "true":
@@ -103,7 +113,7 @@ class Attendant:
         tokens = window.tokens if window is not None else None
         measured = tokens is not None and self.runtime.settings.window == "fit"
         turn, root, chars, size = await self._aside(tenant, large, lambda: _read(wire, data, measured))
-        workspace = may.pin or workspace_of(headers, in_body, key, root)
+        workspace = may.pin or workspace_of(headers, in_body, key, root, by_settings)
         request = Request(
             tenant, workspace, call_type, model, turn, tokens, caller, root, answer=reserve_of(data), tools=tools,
             trust=may.trust, who=who(key, headers), size=size, extent=lambda: wire.extent(data),

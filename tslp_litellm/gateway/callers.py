@@ -113,9 +113,11 @@ def take_workspace(data: dict[str, Any]) -> object:
     return named
 
 
-def workspace_of(headers: Mapping[str, str], in_body: object, key: Any, root: str | None) -> str:
-    """The workspace: header, body metadata, key metadata (else its team's), the stated working directory, `default`
-    (SEMANTICS 1). Of a key that is pinned to one, the policy says it instead.
+def workspace_of(
+    headers: Mapping[str, str], in_body: object, key: Any, root: str | None, by_settings: str | None = None
+) -> str:
+    """The workspace: header, body metadata, key metadata (else its team's), the stated working directory, the one by
+    settings, `default` (SEMANTICS 1). Of a key that is pinned to one, the policy says it instead.
 
     A working directory that begins at a drive is one folder however it is written, and so one workspace.
     """
@@ -124,6 +126,7 @@ def workspace_of(headers: Mapping[str, str], in_body: object, key: Any, root: st
         in_body,
         metadata_of(key).get(WORKSPACE),
         _folder(root) if isinstance(root, str) else None,
+        by_settings,
     )
     return next((name for name in map(workspace_name, candidates) if name), DEFAULT_WORKSPACE)
 

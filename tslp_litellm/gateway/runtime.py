@@ -73,7 +73,7 @@ class Runtime:
         self, settings: Settings, count_tokens: Callable[[str], int], ask_model: AskModel | None = None
     ) -> None:
         self.settings = settings
-        self.faces: set[tuple[bool, str]] = set()  # those that share it: whether it is a guardrail, and its `trust`
+        self.faces: set[tuple[bool, str, str | None]] = set()  # whether it is a guardrail, and its `OF_A_FACE`
         use_patterns(settings.symbols_file)
         if settings.refuse_secrets and detector().version is None:
             raise SettingsError(
@@ -255,6 +255,8 @@ def use_patterns(own: Path | None) -> None:
 
 
 _runtime: Runtime | None = None
+OF_A_FACE = ("trust", "workspace")
+"""Settings in which several guardrails may differ."""
 
 
 def the_runtime(
@@ -264,15 +266,15 @@ def the_runtime(
     *,
     guardrail: bool = False,
 ) -> Runtime:
-    """The process's runtime, made on first use. Both faces share it; they may not disagree on the settings, but for the
-    `trust` of several guardrails, of which each key or team has its own."""
+    """The process's runtime, made on first use. Both faces share it; they may not disagree on the settings, but for
+    `trust` and `workspace` of several guardrails, of which each key or team has its own."""
     global _runtime  # noqa: PLW0603 - one database, one order of the wire, however often TSLP is registered
     if _runtime is None:
         _runtime = Runtime(settings, count_tokens, ask_model)
-    _runtime.faces.add((guardrail, settings.trust))
-    same = _runtime.settings == settings.model_copy(update={"trust": _runtime.settings.trust})
-    trusts = {trust for _, trust in _runtime.faces}
-    if not same or (len(trusts) > 1 and not all(of_guardrail for of_guardrail, _ in _runtime.faces)):
+    _runtime.faces.add((guardrail, settings.trust, settings.workspace))
+    same = _runtime.settings == settings.model_copy(update={n: getattr(_runtime.settings, n) for n in OF_A_FACE})
+    own = {face[1:] for face in _runtime.faces}
+    if not same or (len(own) > 1 and not all(of_guardrail for of_guardrail, *_ in _runtime.faces)):
         raise SettingsError(
             "TSLP is registered twice with different settings (callback and guardrail); give both the same, or use one."
         )

@@ -7,12 +7,13 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
+from tslp_litellm.dialects.thinking import without_thinking
+
 TEXT_CHARS_MAX = 60_000
 """A candidate with more text than this is not asked about."""
 REPLY_CHARS_MAX = 20_000
 REQUEST_CHARS_MAX = 4_000
 
-_THINKING = re.compile(r"^\s*<(think|thinking|reasoning)>.*?</\1>", re.S)
 _FENCED = re.compile(r"^(`{3,}|~{3,})\w*\n(.*)\n\1\s*$", re.S)
 
 INSTRUCTIONS = """\
@@ -59,7 +60,7 @@ def verdict(reply: str, entity: str) -> Status | None:
     """What a reply says of the entity that was asked about; None where it is malformed or about another one."""
     if len(reply) > REPLY_CHARS_MAX:
         return None
-    text = _THINKING.sub("", reply).strip()
+    text = without_thinking(reply).strip()
     if fenced := _FENCED.match(text):
         text = fenced[2].strip()
     try:

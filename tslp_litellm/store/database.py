@@ -194,18 +194,23 @@ def _alembic(connection: Connection) -> Config:
     return config
 
 
+_NO_URL = (
+    "`database_url` is no SQLAlchemy URL: write `sqlite:///tslp.db`, or "
+    "`postgresql+psycopg://USER:PASSWORD@HOST/DATABASE`."
+)
+
+
 def _parsed(url: str) -> URL:
     try:
         parsed = make_url(url)
     except ArgumentError:
-        raise StoreError(
-            "`database_url` is no SQLAlchemy URL: write `sqlite:///tslp.db`, or "
-            "`postgresql+psycopg://USER:PASSWORD@HOST/DATABASE`."
-        ) from None
+        raise StoreError(_NO_URL) from None
     backend = parsed.get_backend_name()
     if backend not in ("sqlite", "postgresql"):
         raise StoreError(f"`database_url` names {backend}: TSLP keeps its state in SQLite or in PostgreSQL.")
-    return parsed if backend == "sqlite" else parsed.set(drivername="postgresql+psycopg")
+    if backend == "sqlite" and parsed.host:  # two slashes: the file's name was taken for a host's
+        raise StoreError(_NO_URL)
+    return parsed.set(drivername="sqlite" if backend == "sqlite" else "postgresql+psycopg")
 
 
 def _engine(url: URL, memory: bool, read_only: bool = False) -> Engine:
