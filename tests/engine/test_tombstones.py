@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from .helpers import Session
@@ -40,6 +42,19 @@ def test_a_removed_symbol_is_named_as_such(gone: Session, said: str) -> None:
 def test_who_asks_for_a_removal_from_a_file_gets_the_file(session: Session, said: str, shown: list[str]) -> None:
     """A part of a file can't be shown without itself."""
     assert session.ask(fence("src/a.py", CART)).forget().ask(said).hydrated == shown
+
+
+def test_where_the_file_can_not_be_shown_he_gets_what_is_to_go(sessions: Callable[..., Session]) -> None:
+    large = CART + "".join(f"\n\ndef f{n}(a):\n    return '{'x' * 100} {n}'\n" for n in range(20))
+    session = sessions(hydration_tokens_max=150).ask(fence("src/a.py", large)).forget()
+    assert session.ask("Remove `empty_cart` from src/a.py.").hydrated == ["src/a.py::empty_cart"]
+    assert "did not fit" not in session.prompt
+
+
+def test_a_client_that_edits_by_calls_gets_what_is_to_go(session: Session) -> None:
+    session.tools = ("Edit",)
+    session.ask('<file_content path="src/a.py">\n' + CART + "</file_content>").forget()
+    assert session.ask("Remove `empty_cart` from src/a.py.").hydrated == ["src/a.py::empty_cart"]
 
 
 def test_it_is_looked_for_in_the_file_that_is_named(gone: Session) -> None:

@@ -58,10 +58,12 @@ class Hydrator:
         begins = not talk.answered()  # what happened is told on the first call of a turn
         episode.conversation = deciding.in_turn(episode.conversation, turn, begins=begins)
         root = root_in(store, episode.context)
-        chosen = meant(store, talk.prose, root, removed=partial(_asked_to_go, Intent(talk.prose)))
+        asks = Intent(talk.prose if episode.context.forms is None else "")  # who edits in pieces needs no file for it
+        chosen = meant(store, talk.prose, root, removed=partial(_asked_to_go, asks))
         gone, older = _removed(store, chosen, root)
         lives = followed(store, [*gone, *older])
-        why = dict.fromkeys((row.entity for row in chosen.entities), "mentioned")
+        mentioned = [*chosen.entities, *(row for rows in chosen.covered.values() for row in rows)]
+        why = dict.fromkeys((row.entity for row in mentioned), "mentioned")
         for reason, rows in (("moved", lives.values()), ("decided", deciding.chosen_in(store, episode.conversation))):
             more = [row for row in rows if row.entity not in why]
             why |= dict.fromkeys((row.entity for row in more), reason)
@@ -78,6 +80,8 @@ class Hydrator:
         said += asked
         said += seen.said
         blocks, left, marked, rest = self._blocks(store, episode, chosen, root, preface([], said), seen)
+        if chosen.uncover([block.entity for block in (*left, *marked)]):
+            blocks, left, marked, rest = self._blocks(store, episode, chosen, root, preface([], said), seen)
         said += _too_large(left, rest, seen.kept.tokens)
         said += [notices.unframeable([b.entity for b in marked])] if marked else []
         blocks, said = self._using.add(

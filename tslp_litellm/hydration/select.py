@@ -22,6 +22,7 @@ class Selection:
 
     `several`: names that fit a few entities, which are all meant. `paths`: the files that it names. `parts`: entities
     that are meant for a file's sake alone, whose own text is unknown. `unmet`: mentions that mean nothing that lives.
+    `covered`: of files that are meant because something is to go from them, the symbols that were mentioned.
     """
 
     entities: list[Tracked] = field(default_factory=list)
@@ -31,6 +32,14 @@ class Selection:
     paths: list[str] = field(default_factory=list)
     parts: frozenset[str] = frozenset()
     unmet: list[Mention] = field(default_factory=list)
+    covered: dict[str, list[Tracked]] = field(default_factory=dict)
+
+    def uncover(self, files: Collection[str]) -> bool:
+        """Mean what was mentioned of some files instead of these, as they can't be shown; whether that differs."""
+        found = {path for path in files if path in self.covered}
+        parts = (self.covered[row.entity] if row.entity in found else [row] for row in self.entities)
+        self.entities = [row for rows in parts for row in rows]
+        return bool(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +105,10 @@ def select(
             by_mention.append((mention.at, hits))
     whole = {hit.path for _, hits in by_mention for hit in hits if hit.path in named and removed(hit)}
     specific = {hit.path for _, hits in by_mention for hit in hits} - whole
-    covered = {row.path for path in whole for row in index.of_path[path] if row.symbol is None and row.clean}
-    by_mention = [(at, [hit for hit in hits if hit.path not in covered]) for at, hits in by_mention]
+    files = {row.path for path in whole for row in index.of_path[path] if row.symbol is None and row.clean}
+    for hit in (hit for _, hits in by_mention for hit in hits if hit.path in files and hit.clean):
+        out.covered.setdefault(hit.path, []).append(hit)
+    by_mention = [(at, [hit for hit in hits if hit.path not in files]) for at, hits in by_mention]
     of_files = [(at, _file(index.of_path[path])) for path, at in named.items() if path not in specific]
     by_mention += of_files
     out.parts = frozenset(row.entity for _, rows in of_files for row in rows if row.symbol is not None)
