@@ -10,12 +10,13 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import httpx
 import pytest
 import yaml
 from click.testing import CliRunner, Result
 
 from tslp_litellm.cli import main
-from tslp_litellm.cli.client import CLIENTS
+from tslp_litellm.cli.client import CLIENTS, first_model
 
 BASE = "http://127.0.0.1:1"
 SPACE = "my 'shop'"
@@ -98,3 +99,21 @@ def test_the_key_that_run_keeps_is_named_by_its_file(home: Path, monkeypatch: py
     done = client("claude-code")
     assert "sk-kept" not in done.stdout
     assert f"export LITELLM_MASTER_KEY=$(cat {home}/.tslp/master.key)" in done.stdout
+
+
+def test_a_key_that_nobody_keeps_here_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LITELLM_MASTER_KEY")
+    assert "No key is kept in" in client("aider").stderr
+
+
+def test_the_gateway_of_the_environment_with_the_url_that_clients_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TSLP_URL", f"{BASE}/v1")
+    assert f"OPENAI_API_BASE={BASE}/v1\n" in CliRunner().invoke(main, ["client", "aider"]).stdout
+    done = CliRunner().invoke(main, ["client", "aider", "--base", "localhost:4000"])
+    assert "localhost:4000 has no scheme: write http://localhost:4000" in done.output
+
+
+def test_the_relay_is_no_model_for_a_client(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    offered = {"data": [{"id": "tslp-relay"}, {"id": "ollama/*"}, {"id": "coder"}]}
+    monkeypatch.setattr("httpx.get", lambda *_, **__: httpx.Response(200, json=offered))
+    assert first_model(BASE, None, home / "config.yaml") == "coder"

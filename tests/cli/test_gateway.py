@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from tests.store.helpers import show
 from tslp_litellm.cli import COMMANDS, load, main
-from tslp_litellm.cli.gateway import command_line, master_key, ollama_models
+from tslp_litellm.cli.gateway import Offer, command_line, greet, master_key, offer, ollama_models
 from tslp_litellm.store.database import Database
 
 
@@ -94,6 +94,41 @@ def test_how_the_command_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert command_line() == "tslp --help"
 
 
+@pytest.mark.parametrize(
+    ("names", "models", "model", "says"),
+    [
+        (["ollama/*", "tslp-demo"], ["a:7b"], "ollama/a:7b", "its models are offered"),
+        (["ollama/*", "tslp-demo"], None, "tslp-demo", "does not answer here, so the built-in"),
+        (["ollama/*", "coder"], [], "coder", "has no model yet; the config offers coder."),
+        (["ollama/*"], None, "ollama/NAME", "does not answer here, and the config names no other model"),
+        (["gpt", "tslp-demo"], ["a:7b"], "gpt", "The config offers gpt, tslp-demo."),
+        ([], ["a:7b"], "NAME", "The config names no model in full."),
+    ],
+)
+def test_the_model_to_begin_with_is_one_that_the_config_offers(
+    names: list[str], models: list[str] | None, model: str, says: str
+) -> None:
+    first = offer(names, models)
+    assert (first.model, first.demo) == (model, "tslp-demo" in names)
+    assert says in first.says
+
+
+def test_what_is_proposed_next_goes_to_this_gateway(capsys: pytest.CaptureFixture[str]) -> None:
+    greet("http://localhost:4001", "sk-x", None, Offer("tslp-demo", "", demo=True))
+    assert " demo --base http://localhost:4001` in another terminal" in capsys.readouterr().out
+    greet("http://localhost:4000", "sk-x", None, Offer("coder", "", demo=False))
+    said = capsys.readouterr().out
+    assert '"model": "coder"' in said
+    assert "in another terminal" not in said
+
+
+def test_without_a_config_nothing_is_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["run"])
+    assert done.exit_code == 3
+    assert done.output == "Error: There is no config.yaml: name the LiteLLM config by --config.\n"
+
+
 def test_help_and_version_import_no_command() -> None:
     """They are asked for first, and with every completion."""
     script = "import sys; from tslp_litellm.cli import main; main(['--help'], standalone_mode=False); "
@@ -113,9 +148,10 @@ def test_every_command_is_where_the_table_says(name: str) -> None:
 
 class FakeOllama(BaseHTTPRequestHandler):
     body = b'{"models": [{"name": "qwen2.5-coder:7b"}]}'
+    status = 200
 
     def do_GET(self) -> None:
-        self.send_response(200)
+        self.send_response(self.status)
         self.end_headers()
         self.wfile.write(self.body)
 
@@ -169,6 +205,22 @@ def test_the_demo_without_a_gateway_or_a_configuration(tmp_path: Path, monkeypat
     done = CliRunner().invoke(main, ["demo", "--base", "http://127.0.0.1:1", "--key", "sk-x"])
     assert done.exit_code == 3
     assert "No gateway answers" in done.output
+
+
+def test_the_demo_makes_no_key_where_it_starts_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ollama: str
+) -> None:
+    """What answers may be a gateway of another folder: its key is asked for."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("LITELLM_MASTER_KEY", raising=False)
+    monkeypatch.setattr(FakeOllama, "status", 400)
+    monkeypatch.setenv("TSLP_URL", ollama)
+    done = CliRunner().invoke(main, ["demo"])
+    assert done.exit_code == 3
+    assert f"{ollama} refuses the key (HTTP 400): give the gateway's by --key or LITELLM_MASTER_KEY." in done.output
+    assert list(tmp_path.iterdir()) == []
+    assert CliRunner().invoke(main, ["demo", "--base", "http://127.0.0.1:1"]).exit_code == 3
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_port_that_hangs_up_is_no_gateway_but_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

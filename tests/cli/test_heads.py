@@ -8,7 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from tslp_litellm.cli import main
 from tslp_litellm.state.events import GENESIS, canonical, chain_hash
 
 from .conftest import Shell
@@ -151,3 +153,10 @@ def test_the_key_and_by_what_it_is_checked(shell: Shell) -> None:
     key.write_text("no key")
     assert "can't be used" in shell.run("head", status=3).output
     assert "can't be read" in shell.run("verify", "--against", "nowhere", "--verifier", verifier, status=3).output
+
+
+def test_no_key_is_made_where_there_is_no_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TSLP_DATABASE_URL", raising=False)
+    assert "There is no database" in CliRunner().invoke(main, ["head"]).output
+    assert list(tmp_path.iterdir()) == []

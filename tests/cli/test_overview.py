@@ -22,6 +22,10 @@ class TestStatus:
         found = shell.json("status")
         assert (found["entities"], found["decisions"]) == ({"CLEAN": 3, "DIRTY": 3}, 0)
 
+    def test_a_workspace_that_nobody_knows_is_said(self, shell: Shell) -> None:
+        assert "Nothing is known in workspace defalt" in shell.run("status", "-w", "defalt").stderr
+        assert shell.run("status").stderr == ""
+
     def test_a_failure_is_its_exit_status(self, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tslp_litellm.diagnostics.checks.DISK_FAIL_BYTES", 10**18)
         assert "disk" in shell.run("status", status=1).stdout

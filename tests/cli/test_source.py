@@ -108,3 +108,13 @@ def test_a_gateway_says_which_workspace_is_meant_where_none_is_named(
     monkeypatch.setattr(source.httpx, "Client", lambda **_: TestClient(app))
     assert GatewaySource("http://testserver", None, None, None).workspace == "shop"
     assert GatewaySource("http://testserver", None, None, "w").workspace == "w"
+
+
+def test_a_url_without_its_scheme_is_told_how_it_is_written(bare: Shell) -> None:
+    said = bare.run("state", "--url", "localhost:4000", status=2).output
+    assert "localhost:4000 has no scheme: write http://localhost:4000" in said
+
+
+def test_a_config_that_is_named_and_is_not_there(bare: Shell) -> None:
+    """Not the defaults in its place."""
+    assert "There is no nope.yaml" in bare.run("state", "--config", "nope.yaml", status=3).output

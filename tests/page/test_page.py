@@ -75,7 +75,8 @@ class TestKey:
 
     def test_a_wrong_key_is_refused_in_words(self, visit: Open) -> None:
         page = visit(key="sk-wrong")
-        expect(page.get_by_role("alert")).to_contain_text("The gateway refused this key.")
+        expect(page.get_by_role("alert")).to_contain_text("The gateway refused this key. It said: ")
+        expect(page.locator("#key-help")).to_contain_text("it is in .tslp/master.key")
         assert page.evaluate("sessionStorage.length") == 0
 
 

@@ -116,3 +116,8 @@ def test_a_damaged_database_is_tried_again_with_every_look(tmp_path: Path) -> No
     assert presence.look() is None
     assert presence.trouble() is None
     assert names(open_database(f"sqlite:///{file}")) == []
+
+
+def test_another_kind_of_database_is_told_what_to_write() -> None:
+    with pytest.raises(StoreError, match=r"names postgres: .* write `sqlite:///tslp.db`, or `postgresql\+psycopg://"):
+        Database("postgres://localhost/x")

@@ -93,11 +93,12 @@ def head(verifier: bool, key_file: Path | None, config: Path) -> None:
     Keep it where whoever may write to the database may not: `tslp verify --against` it finds any rewriting since. The
     first call makes the key; keep what --verifier prints with the notes.
     """
-    key = heads.key(heads.key_of(config, key_file))
+    file = heads.key_of(config, key_file)
     if verifier:
-        click.echo(key.verifier)
+        click.echo(heads.key(file).verifier)
         return
     with opened(config) as database, database.reading() as connection:
+        key = heads.key(file)
         click.echo("\n".join(key.note(Head(*one)) for one in ends(connection)), nl=False)
 
 

@@ -14,8 +14,9 @@ import httpx
 import yaml
 
 from tslp_litellm.cli.configured import config_of, config_option, kept_key
-from tslp_litellm.cli.gateway import DEMO_MODEL, LOCAL
+from tslp_litellm.cli.gateway import DEMO_MODEL, base_option
 from tslp_litellm.cli.terminal import note, safe
+from tslp_litellm.reach.calls import RELAY
 
 HEADER = "x-tslp-workspace"
 KEY = "LITELLM_MASTER_KEY"
@@ -216,7 +217,7 @@ CLIENTS: dict[str, Callable[[Gateway], SetUp]] = {
 @click.argument("name", type=click.Choice(list(CLIENTS)))
 @click.option("--workspace", "-w", help="The workspace; if not given, that of the client's working directory.")
 @click.option("--model", help="Of LiteLLM's config; if not given, the first one that the gateway offers.")
-@click.option("--base", default=LOCAL, show_default=True, help="The gateway.")
+@base_option
 @click.option("--key", envvar=KEY, help=f"Its key; if not given, the one that `tslp run` keeps.  [{KEY}]")
 @click.option("--write", is_flag=True, help="Write the file, which must not be there yet.")
 @config_option
@@ -225,7 +226,10 @@ def client(
 ) -> None:
     """Print what to put where, so that a coding client uses this gateway; or write it."""
     key = key or kept_key(config)
-    to = Gateway(base.rstrip("/"), model or first_model(base, key, config), key or "KEY", workspace)
+    if key is None:
+        note(f"No key is kept in {_kept(config)}: set {KEY} to the gateway's.")
+    base = base.rstrip("/").removesuffix("/v1")
+    to = Gateway(base, model or first_model(base, key, config), key or "KEY", workspace)
     made = CLIENTS[name](to)
     if made.file is not None:
         place = Path(made.file).expanduser()
@@ -265,4 +269,4 @@ def first_model(base: str, key: str | None, config: Path) -> str:
         names = [str(one["id"]) for one in found]
     except (httpx.HTTPError, ValueError, KeyError, TypeError):
         names = [str((one or {}).get("model_name")) for one in config_of(config).get("model_list") or ()]
-    return next((name for name in names if "*" not in name), DEMO_MODEL)
+    return next((name for name in names if "*" not in name and name != RELAY), DEMO_MODEL)

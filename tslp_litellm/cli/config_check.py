@@ -188,7 +188,8 @@ def _database(settings: Settings) -> Check:
     try:
         database = Database(settings.database_url, create=False)
     except Exception as error:  # noqa: BLE001 - whatever a driver raises is a finding
-        return Check("database", "fail", f"`database_url`: {error}"[:300])
+        named = "" if "`database_url`" in str(error) else "`database_url`: "
+        return Check("database", "fail", f"{named}{error}"[:300])
     file = database.file
     if database.memory:
         return Check("database", "warn", "in memory: everything is forgotten when the gateway ends")

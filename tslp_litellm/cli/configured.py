@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 import yaml
+from click.core import ParameterSource
 
 from tslp_litellm.cli.terminal import Negative, Unreachable, safe
 from tslp_litellm.settings import Settings, load
@@ -21,9 +22,26 @@ from tslp_litellm.store.database import Database, StoreError
 GUARDRAIL = "tslp_litellm.TSLPGuardrail"
 LOCAL_TENANT = "local"
 
+
+def _must_be_there(ctx: click.Context, parameter: click.Parameter, config: Path) -> Path:
+    """A config that is named by hand is meant; without one the settings are all at their defaults."""
+    by_hand = ctx.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE
+    if by_hand and not config.is_file():
+        raise Unreachable(f"There is no {safe(str(config))}: name the LiteLLM config by --config.")
+    return config
+
+
+def gateway_url(_ctx: click.Context, _parameter: click.Parameter, url: str | None) -> str | None:
+    """A gateway's URL, with its scheme."""
+    if url is not None and not url.startswith(("http://", "https://")):
+        raise click.BadParameter(f"{safe(url)} has no scheme: write http://{safe(url)} (or https://).")
+    return url
+
+
 config_option = click.option(
     "--config",
     type=click.Path(path_type=Path, dir_okay=False),
+    callback=_must_be_there,
     default="config.yaml",
     show_default=True,
     help="LiteLLM config whose `tslp` block names the database; TSLP_DATABASE_URL wins.",

@@ -17,8 +17,10 @@ import httpx
 from rich.syntax import Syntax
 from rich.table import Table
 
-from tslp_litellm.cli.gateway import CONFIG, DEMO_MODEL, FIRST, LOCAL, master_key, out, start, wait_until_ready
+from tslp_litellm.cli.configured import kept_key
+from tslp_litellm.cli.gateway import CONFIG, DEMO_MODEL, FIRST, base_option, master_key, out, start, wait_until_ready
 from tslp_litellm.cli.reads import open_decision, verdicts
+from tslp_litellm.cli.source import refusal
 from tslp_litellm.cli.terminal import Unreachable
 
 MINE = '''"""Greetings, for the demo."""
@@ -38,6 +40,7 @@ def farewell(name):
 '''
 SED = {"name": "bash", "arguments": json.dumps({"command": "sed -i s/Hello/Hi/ demo/greeter.py"})}
 RECORDED_WITHIN_S = 30.0
+KEY = "LITELLM_MASTER_KEY"
 
 
 def _user(text: str) -> list[dict[str, Any]]:
@@ -71,9 +74,9 @@ TURNS: tuple[tuple[str, list[dict[str, Any]]], ...] = (
 
 
 @click.command()
-@click.option("--base", default=LOCAL, show_default=True, help="The gateway.")
+@base_option
 @click.option("--config", type=CONFIG, help="For a gateway of its own.  [default: config.yaml]")
-@click.option("--key", envvar="LITELLM_MASTER_KEY", help="Its key; read from .tslp/master.key if not given.")
+@click.option("--key", envvar=KEY, help="Its key; read from .tslp/master.key if not given.")
 @click.option("--model", default=DEMO_MODEL, show_default=True)
 @click.option("--workspace", help="Where to play; a new workspace if not given.")
 def demo(base: str, config: Path | None, key: str | None, model: str, workspace: str | None) -> None:
@@ -81,15 +84,15 @@ def demo(base: str, config: Path | None, key: str | None, model: str, workspace:
 
     Where no gateway answers on this machine, one is started for it. On a terminal it goes on until Ctrl-C.
     """
-    config = config or Path("config.yaml")
-    file = None
-    if key is None:
-        key, file = master_key(config)
-    shown = f"it is in {file}" if file else "that of LITELLM_MASTER_KEY"
+    config, base = config or Path("config.yaml"), base.rstrip("/").removesuffix("/v1")
+    running = answers(base)
+    if not running and (httpx.URL(base).host not in ("localhost", "127.0.0.1") or not config.is_file()):
+        raise Unreachable(f"No gateway answers at {base}. Start one with `tslp run`.")
+    key, shown = (key, f"that of {KEY}") if key else _key(config, running)
     workspace = workspace or f"demo-{secrets.token_hex(3)}"
     headers = {"Authorization": f"Bearer {key}", "x-tslp-workspace": workspace}
     with (
-        contextlib.nullcontext() if answers(base) else own_gateway(base, config, key) as own,
+        contextlib.nullcontext() if running else own_gateway(base, config, key) as own,
         httpx.Client(base_url=base, headers=headers, timeout=120, trust_env=False) as http,
     ):
         try:
@@ -98,6 +101,8 @@ def demo(base: str, config: Path | None, key: str | None, model: str, workspace:
                 before = play(http, model, f"{number}: {title}", messages, before)
             show_state(http)
         except httpx.HTTPStatusError as error:
+            if "/tslp/" in error.request.url.path:
+                raise Unreachable(f"{base} {refusal(error.response)}") from None
             raise click.ClickException(
                 f"{error.request.url}: {error.response.status_code} {error.response.text[:300]}"
             ) from None
@@ -108,6 +113,14 @@ def demo(base: str, config: Path | None, key: str | None, model: str, workspace:
             out.print("The gateway goes on. Ctrl-C ends it.")
             with contextlib.suppress(KeyboardInterrupt):
                 own.wait()
+
+
+def _key(config: Path, running: bool) -> tuple[str, str]:
+    """The key that is kept here, and a word on it; one is made only for a gateway of our own."""
+    if running and kept_key(config) is None:
+        return "none", "the gateway's own"
+    key, file = master_key(config)
+    return key, f"it is in {file}"
 
 
 def answers(base: str) -> bool:
@@ -122,13 +135,10 @@ def answers(base: str) -> bool:
 @contextlib.contextmanager
 def own_gateway(base: str, config: Path, key: str) -> Iterator[subprocess.Popen[bytes]]:
     """A gateway that ends with the demo; its output goes to `.tslp/gateway.log`."""
-    url = httpx.URL(base)
-    if url.host not in ("localhost", "127.0.0.1") or not config.is_file():
-        raise Unreachable(f"No gateway answers at {base}. Start one with `tslp run`.")
     log = config.absolute().parent / ".tslp" / "gateway.log"
     log.parent.mkdir(exist_ok=True)
     out.print(f"No gateway answers at {base}: starting one, for this demo …", style="dim")
-    gateway = start(config, "127.0.0.1", url.port or 80, key, log)
+    gateway = start(config, "127.0.0.1", httpx.URL(base).port or 80, key, log)
     try:
         if not wait_until_ready(base, gateway):
             raise Unreachable(f"The gateway did not come up; {log} says why.")

@@ -13,18 +13,21 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import httpx
 from rich.console import Console
 
 from tslp_litellm.cli.config_check import failing
-from tslp_litellm.cli.terminal import Unreachable, Wrong
+from tslp_litellm.cli.configured import config_of, gateway_url
+from tslp_litellm.cli.terminal import Unreachable, Wrong, listed
 
 DEMO_MODEL = "tslp-demo"
 FIRST = "Write demo/greeter.py with the functions greet and farewell."
 LOCAL = "http://localhost:4000"
 OLLAMA = "http://localhost:11434"
+OLLAMA_NAMES = "ollama/*"
 READY_WITHIN_S = 120.0
 OFFLINE = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
@@ -36,7 +39,10 @@ OFFLINE = {
 }
 """What LiteLLM would otherwise fetch at start."""
 
-CONFIG = click.Path(path_type=Path, exists=True, dir_okay=False)
+CONFIG = click.Path(path_type=Path, dir_okay=False)
+base_option = click.option(
+    "--base", default=LOCAL, envvar="TSLP_URL", show_default=True, callback=gateway_url, help="The gateway.  [TSLP_URL]"
+)
 
 out = Console(highlight=False)
 
@@ -47,17 +53,20 @@ out = Console(highlight=False)
 @click.option("--host", default="127.0.0.1", show_default=True)
 def run(config: Path, port: int, host: str) -> None:
     """Start `litellm --config CONFIG`, and say how to use it. The config is checked first, and the port."""
+    if not config.is_file():
+        raise Unreachable(f"There is no {config}: name the LiteLLM config by --config.")
     if wrong := failing(config, os.environ):
         raise Wrong("\n".join(f"{config}: {one}" for one in wrong))
     base = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"  # noqa: S104
     must_be_free(host, port, base)
     key, key_file = master_key(config)
     models = ollama_models(os.environ.get("OLLAMA_API_BASE", OLLAMA))
+    first = offer([str((one or {}).get("model_name")) for one in config_of(config).get("model_list") or ()], models)
     with start(config, host, port, key) as gateway:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda got, _frame: gateway.send_signal(got))
         if wait_until_ready(base, gateway):
-            greet(base, key, key_file, models)
+            greet(base, key, key_file, first)
         status = gateway.wait()
         sys.exit(status if status >= 0 else 128 - status)
 
@@ -134,27 +143,49 @@ def wait_until_ready(base: str, gateway: subprocess.Popen[bytes]) -> bool:
     return False
 
 
-def greet(base: str, key: str, key_file: Path | None, models: list[str] | None) -> None:
-    """What to do next."""
+class Offer(NamedTuple):
+    """A model to begin with; what is said of it; whether the config has the demo model."""
+
+    model: str
+    says: str
+    demo: bool
+
+
+def offer(names: list[str], models: list[str] | None) -> Offer:
+    """Of the models that the config names: ollama's, else the demo model in their place, else whatever is named.
+    `models`: what ollama has, None where it does not answer."""
+    named, demo = [name for name in names if "*" not in name], DEMO_MODEL in names
+    if OLLAMA_NAMES not in names:
+        says = f"The config offers {listed(named)}." if named else "The config names no model in full."
+        return Offer(named[0] if named else "NAME", says, demo)
     if models:
-        model = f"ollama/{models[0]}"
-        offered = f"ollama answers here: its models are offered as ollama/<name> ({', '.join(models[:5])})."
-    else:
-        model = DEMO_MODEL
-        why = "ollama does not answer here" if models is None else "ollama answers here, but has no model yet"
-        offered = f"{why}, so the built-in offline demo model `{DEMO_MODEL}` stands in (a script, not an LLM)."
-    body = f'{{"model": "{model}", "messages": [{{"role": "user", "content": "{FIRST}"}}]}}'
+        says = f"ollama answers here: its models are offered as ollama/<name> ({', '.join(models[:5])})."
+        return Offer(f"ollama/{models[0]}", says, demo)
+    why = "ollama does not answer here" if models is None else "ollama answers here, but has no model yet"
+    if demo:
+        says = f"{why}, so the built-in offline demo model `{DEMO_MODEL}` stands in (a script, not an LLM)."
+        return Offer(DEMO_MODEL, says, demo)
+    if named:
+        return Offer(named[0], f"{why}; the config offers {listed(named)}.", demo)
+    return Offer("ollama/NAME", f"{why}, and the config names no other model: start it, and `ollama pull` one.", demo)
+
+
+def greet(base: str, key: str, key_file: Path | None, first: Offer) -> None:
+    """What to do next."""
+    at = "" if base == LOCAL else f" --base {base}"
+    demo = f"`{own_command()} demo{at}` in another terminal, or by hand:" if first.demo else "by hand:"
+    body = f'{{"model": "{first.model}", "messages": [{{"role": "user", "content": "{FIRST}"}}]}}'
     shown = f"$(cat {key_file})" if key_file else "$LITELLM_MASTER_KEY"
     lines = [
         "",
-        f"[bold green]TSLP is running.[/] {offered}",
+        f"[bold green]TSLP is running.[/] {first.says}",
         "",
         f"[bold]Base URL[/]      {base}/v1   (Anthropic clients: {base})",
         f"[bold]Key[/]           {f'{key}   (kept in {key_file})' if key_file else 'that of LITELLM_MASTER_KEY'}",
-        f"[bold]Model[/]         {model}",
+        f"[bold]Model[/]         {first.model}",
         f"[bold]Status page[/]   {base}/tslp/   (asks for the key)",
         f"[bold]Command line[/]  {command_line()}",
-        f"[bold]Try it[/]        `{own_command()} demo` in another terminal, or by hand:",
+        f"[bold]Try it[/]        {demo}",
         "",
         f"curl -s {base}/v1/chat/completions \\",
         f"  -H \"Authorization: Bearer {shown}\" -H 'Content-Type: application/json' \\",

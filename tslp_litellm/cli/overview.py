@@ -10,9 +10,9 @@ import click
 
 from tslp_litellm.cli.completion import complete_entity
 from tslp_litellm.cli.configured import json_option
-from tslp_litellm.cli.gateway import LOCAL, holder
+from tslp_litellm.cli.gateway import base_option, holder
 from tslp_litellm.cli.reads import episode_in_short
-from tslp_litellm.cli.source import Source, reads
+from tslp_litellm.cli.source import Source, hint_of, reads
 from tslp_litellm.cli.terminal import STYLES, Negative, as_json, day_and_time, note, say, table
 
 
@@ -39,6 +39,8 @@ def status(source: Source, **options: Any) -> None:
         as_json(found)
     else:
         _say_status(found)
+        if state["workspace"] not in state["workspaces"]:
+            note(hint_of(state))
     if found["status"] == "failed":
         raise Negative("Something fails: `tslp doctor` says all.")
 
@@ -85,11 +87,11 @@ def workspaces(source: Source, **options: Any) -> None:
 
 @click.command("open")
 @click.argument("entity", required=False, shell_complete=complete_entity)
-@click.option("--base", default=LOCAL, show_default=True, help="The gateway.")
+@base_option
 @reads
 def open_(source: Source, entity: str | None, base: str) -> None:
     """Open the status page in a browser, at this workspace, or at an entity."""
-    base = base.rstrip("/")
+    base = base.rstrip("/").removesuffix("/v1")
     place = {"workspace": source.workspace, **({"entity": entity} if entity else {})}
     address = f"{base}/tslp/#{urlencode(place)}"
     click.echo(address)

@@ -22,6 +22,7 @@ from tslp_litellm.cli.configured import (
     config_option,
     endpoints_of,
     existing_database,
+    gateway_url,
     kept_key,
     own_workspace,
     settings_of,
@@ -175,7 +176,7 @@ class GatewaySource:
         except ValueError:
             found = None
         if answer.status_code != httpx.codes.OK or found is None:
-            raise Unreachable(f"{self._url} {_refusal(answer)}")
+            raise Unreachable(f"{self._url} {refusal(answer)}")
         return found
 
     def _asked(self, url: str, given: dict[str, Any]) -> httpx.Response:
@@ -260,7 +261,8 @@ def _detail(answer: httpx.Response) -> str | None:
     return str(found["detail"]) if isinstance(found, dict) and "detail" in found else None
 
 
-def _refusal(answer: httpx.Response) -> str:
+def refusal(answer: httpx.Response) -> str:
+    """What a gateway's answer says that is none, as far as it says."""
     if answer.status_code in (400, 401, 500) and "/tslp" in str(answer.url):
         return f"refuses the key (HTTP {answer.status_code}): give the gateway's by --key or LITELLM_MASTER_KEY."
     said = _detail(answer)
@@ -322,7 +324,13 @@ class Where(NamedTuple):
 def reads(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that say where to read; it is called with the open source first."""
 
-    @click.option("--url", envvar="TSLP_URL", metavar="URL", help="Ask a running gateway instead. [TSLP_URL]")
+    @click.option(
+        "--url",
+        envvar="TSLP_URL",
+        metavar="URL",
+        callback=gateway_url,
+        help="Ask a running gateway instead. [TSLP_URL]",
+    )
     @click.option("--key", envvar="LITELLM_MASTER_KEY", metavar="KEY", help="Its key. [LITELLM_MASTER_KEY]")
     @click.option(
         "--workspace",

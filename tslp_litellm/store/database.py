@@ -194,10 +194,8 @@ def _alembic(connection: Connection) -> Config:
     return config
 
 
-_NO_URL = (
-    "`database_url` is no SQLAlchemy URL: write `sqlite:///tslp.db`, or "
-    "`postgresql+psycopg://USER:PASSWORD@HOST/DATABASE`."
-)
+_WRITE = "write `sqlite:///tslp.db`, or `postgresql+psycopg://USER:PASSWORD@HOST/DATABASE`."
+_NO_URL = f"`database_url` is no SQLAlchemy URL: {_WRITE}"
 
 
 def _parsed(url: str) -> URL:
@@ -207,7 +205,7 @@ def _parsed(url: str) -> URL:
         raise StoreError(_NO_URL) from None
     backend = parsed.get_backend_name()
     if backend not in ("sqlite", "postgresql"):
-        raise StoreError(f"`database_url` names {backend}: TSLP keeps its state in SQLite or in PostgreSQL.")
+        raise StoreError(f"`database_url` names {backend}: TSLP keeps its state in SQLite or in PostgreSQL; {_WRITE}")
     if backend == "sqlite" and parsed.host:  # two slashes: the file's name was taken for a host's
         raise StoreError(_NO_URL)
     return parsed.set(drivername="sqlite" if backend == "sqlite" else "postgresql+psycopg")

@@ -128,7 +128,7 @@ function lock(why) {
     why ? h("p", { class: "error", id: "key-error", role: "alert" }, why) : null,
     h("label", { for: "key" }, "Your key for this gateway"),
     input,
-    h("p", { class: "quiet", id: "key-help" }, "It stays in this tab, and is sent to this gateway only."),
+    h("p", { class: "quiet", id: "key-help" }, "Where ", h("code", null, "tslp run"), " started the gateway, it is in ", h("code", null, ".tslp/master.key"), ". It stays in this tab, and is sent to this gateway only."),
     h("details", { "data-key": "admin" }, h("summary", null, "Look at another tenant"), h("label", { for: "tenant" }, "Tenant, for the proxy's admin: ", h("code", null, "team:…"), " or ", h("code", null, "key:…")), tenant),
     h("button", { type: "submit", class: "primary" }, "Open")));
   input.focus();
@@ -191,7 +191,7 @@ function moveFocus(route) {
 function trouble(error, place, route) {
   if (error instanceof Refused) {
     const had = storedKey();
-    lock(had ? `The gateway refused this key. ${error.message}` : "");
+    lock(had ? `The gateway refused this key. It said: ${error.message}` : "");
     return false;
   }
   const down = error instanceof Down;
@@ -215,7 +215,7 @@ async function start(moved) {
     await ask("health");
   } catch (error) {
     if (error instanceof Fault || error instanceof Refused) {
-      lock(storedKey() ? `The gateway refused this key. ${error.message}` : "");
+      lock(storedKey() ? `The gateway refused this key. It said: ${error.message}` : "");
       return;
     }
   }
