@@ -38,11 +38,12 @@ UNBOUNDED = 1 << 20
 
 
 def played(
-    arm: str, window: int, seed: int, turns: int, files: int, more: dict[str, float], proxy: bool, model: str | None
-) -> dict[str, Any]:
-    """An arm of a seed, as JSON holds it."""
+    arm: str, window: int, seed: int, turns: int, files: int, more: dict[str, float], proxy: bool, model: str | None,
+    folder: Path | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """An arm of a seed, as JSON holds it. `folder`: where the answers of a real model are kept."""
     plan = playing.Plan(window, turns, seed, rates.measured().of | more, files)
-    one = Proxied(arm, window, model) if proxy or model else playing.arm(arm, window)
+    one = Proxied(arm, window, model, folder) if proxy or model else playing.arm(arm, window)
     out = asyncio.run(playing.play(plan, one))
     return {
         "arm": arm, "window": window, "seed": seed, "files": files, "files_right": out.files_right, "state": out.state,
@@ -50,9 +51,9 @@ def played(
     }  # fmt: skip
 
 
-def rows(cells: list[tuple[Any, ...]], folder: Path | None = None) -> list[dict[str, Any]]:
+def rows(cells: list[tuple[Any, ...]], folder: Path | None = None, workers: int = WORKERS) -> list[dict[str, Any]]:
     """All of some cells, by two processes."""
-    with ProcessPoolExecutor(WORKERS) as pool:
+    with ProcessPoolExecutor(workers) as pool:
         waiting = [pool.submit(kept, folder, cell) for cell in cells]
         return [_told(one.result()) for one in waiting]
 
@@ -64,7 +65,7 @@ def kept(folder: Path | None, cell: tuple[Any, ...]) -> dict[str, Any]:
     if file is not None and file.exists():
         row: dict[str, Any] = json.loads(file.read_text("utf-8"))
         return row
-    row = played(*cell)
+    row = played(*cell, folder)
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
         part = file.with_suffix(".part")
@@ -148,7 +149,7 @@ def _brief(row: dict[str, Any]) -> list[str]:
     "--keep",
     "folder",
     type=click.Path(path_type=Path),
-    help="A folder for what each arm of a seed came to; a run that was ended goes on from there.",
+    help="A folder for what each arm of a seed came to, and each answer of a real model; a run that was ended goes on.",
 )
 @click.option("--publish", "published", is_flag=True, help="Write docs/turns.md and its charts.")
 def main(
@@ -165,8 +166,6 @@ def main(
         if published:
             write("sweep", found)
         return
-    if published and model:
-        raise click.UsageError("--publish writes the page of the simulated model.")
     if short:
         windows, seeds, turns = windows or (4096,), seeds or (1,), min(turns, 60)
     through_litellm = proxy or model is not None
@@ -178,9 +177,11 @@ def main(
         for seed in seeds or SEEDS
         for arm in arms or arms_of(through_litellm)
     ]
-    found_rows = rows(chosen, folder)
+    found_rows = rows(chosen, folder, 1 if model else WORKERS)  # two real models stall each other
     print(report(found_rows))
-    if published and proxy:
+    if published and model:
+        write("real", report(found_rows))
+    elif published and proxy:
         write("proxied", report(found_rows))
     elif published:
         publish(found_rows)

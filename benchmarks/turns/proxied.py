@@ -23,6 +23,7 @@ from benchmarks.sight.prompts import Prompt, prompt_of
 from benchmarks.sight.server import read
 from benchmarks.sight.workloads import ACCEPTANCE
 from benchmarks.turns.playing import ANSWER_TOKENS, Speaker
+from benchmarks.turns.remembered import Remembered
 
 VENV = Path(sys.executable).parent.parent
 STARTS = 300.0
@@ -76,14 +77,17 @@ class SimulatedServer:
 
 class Proxied:
     """An arm through `litellm`: bare, with the callback, or with Headroom's guardrail. `size`: of a real model; None:
-    the simulated one."""
+    the simulated one. `folder`: where a real one's answers are kept."""
 
-    def __init__(self, name: str, window: int, size: str | None = None) -> None:
+    def __init__(self, name: str, window: int, size: str | None = None, folder: Path | None = None) -> None:
         sys.path[:0] = [str(ACCEPTANCE), str(ACCEPTANCE / "model")]
-        from stack import Proxy  # noqa: PLC0415
+        from stack import Proxy, free_port  # noqa: PLC0415
 
         self.name, self._stack = name, contextlib.ExitStack()
         self._model = self._stack.enter_context(_real(size, window) if size else SimulatedServer(window))
+        if size and folder is not None:
+            file = folder / f"{size}-{window}.jsonl"
+            self._model = self._stack.enter_context(Remembered(self._model, free_port(), file))
         face = "callback" if name == "tslp" else None
         made = Proxy(self._model, venv=str(VENV), face=face, params={"audit": False, "window_tokens": window})
         try:

@@ -1,0 +1,69 @@
+"""A real model's answers, kept in a file: a run that was ended goes on where it was, and costs no answer twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from fastapi import FastAPI
+from fastapi.responses import JSONResponse
+
+ANSWERS_WITHIN_S = 1_800.0
+
+
+class Remembered:
+    """A server in front of a real one. What it was asked before it answers by itself, from `file`: a JSON value a line,
+    with the digest of what was asked, the answer, and what the model saw of it after the cut. `seen`: the latter, of
+    all calls of this run."""
+
+    def __init__(self, real: Any, port: int, file: Path) -> None:
+        self.port, self.seen, self._real, self._file = port, list[Any](), real, file
+        lines = file.read_text("utf-8").splitlines() if file.exists() else []
+        self._known: dict[str, dict[str, Any]] = {one["asked"]: one for one in map(json.loads, lines)}
+        self._http = httpx.Client(timeout=ANSWERS_WITHIN_S, trust_env=False)
+
+    def __enter__(self) -> Remembered:
+        config = uvicorn.Config(self._app(), host="127.0.0.1", port=self.port, log_level="critical")
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self._server.should_exit = True
+        self._thread.join(10)
+
+    def _app(self) -> FastAPI:
+        app = FastAPI()
+
+        @app.post("/v1/chat/completions")
+        def complete(body: dict[str, Any]) -> JSONResponse:
+            known = self._known.get(asked(body)) or self._ask(body)
+            self.seen.append(known["seen"])
+            return JSONResponse(known["answer"])
+
+        return app
+
+    def _ask(self, body: dict[str, Any]) -> dict[str, Any]:
+        url = f"http://127.0.0.1:{self._real.port}/v1/chat/completions"
+        answer = self._http.post(url, json=body).raise_for_status().json()
+        made = {"asked": asked(body), "answer": answer, "seen": self._real.seen[-1]}
+        self._known[made["asked"]] = made
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        with self._file.open("a", encoding="utf-8") as out:
+            out.write(json.dumps(made) + "\n")
+        return made
+
+
+def asked(body: dict[str, Any]) -> str:
+    """What tells a call from every other one: all that an answer depends on."""
+    told = {name: body.get(name) for name in ("messages", "max_tokens", "temperature", "seed")}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
