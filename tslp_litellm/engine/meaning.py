@@ -135,7 +135,9 @@ def doubt_told(unit: UnitOfWork, entities: Sequence[Entity], shown: Sequence[obj
         state = unit.file(entity.path)
         if any(_shows(piece, entity, state.symbols.keys()) for piece in shown):
             continue
-        symbols = True if entity.symbol is None else with_holders([entity.symbol])
+        within = f"{entity.symbol}."
+        members = [name for name in state.symbols if name.startswith(within)]
+        symbols = True if entity.symbol is None else with_holders([entity.symbol, *members])
         unit.change(dirty(state, "told", symbols), origin=Origin.USER, carrier=Carrier.TOLD)
 
 
