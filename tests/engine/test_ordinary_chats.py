@@ -55,9 +55,8 @@ def test_people_forget_the_colon_above_their_file(session: Session, above: str) 
     assert session.holds("util.py", STRIPPED)
 
 
-def test_without_a_colon_what_is_wrong_inside_of_a_file_is_a_part_of_it(session: Session) -> None:
-    session.ask(f"It crashes in util.py\n{fence(STRIPS)}")
-    assert session.state() == {"util.py": "DIRTY", "util.py::slug": session.state()["util.py::slug"]}
+def test_without_a_colon_what_is_wrong_inside_of_a_file_is_not_the_file(session: Session) -> None:
+    assert session.ask(f"It crashes in util.py\n{fence(STRIPS)}").state() == {}
 
 
 def test_what_moves_to_a_new_file_is_there(util: Session) -> None:
@@ -172,3 +171,49 @@ def test_what_used_the_old_name_need_not_stand_as_it_did(session: Session) -> No
     new = text.replace("draw", "paint")
     session.ask(f"todo.js\n{fence(text, 'js')}").ask("Rename `draw` to `paint`.", fence(new, "js"))
     assert session.holds("todo.js", new)
+
+
+COUNTER = (
+    "import { useState } from 'react';\n\ninterface Props {\n  start: number;\n}\n\n"
+    "export function Counter({ start }: Props) {\n  const [n] = useState(start);\n  return <b>{n}</b>;\n}\n"
+)
+
+
+@pytest.mark.parametrize("language", ["jsx", "js", "ts", "typescript"])
+def test_models_name_another_language_of_the_family(session: Session, language: str) -> None:
+    new = COUNTER.replace("<b>{n}</b>", "<b>Count: {n}</b>")
+    session.ask(f"src/Counter.tsx\n{fence(COUNTER, 'tsx')}\nAdd a label.", fence(new, language))
+    assert session.holds("src/Counter.tsx", new)
+
+
+def test_a_member_alone_under_a_short_path_is_that_member(session: Session) -> None:
+    member = "def total(self):\n    return 1\n"
+    session.ask(f"shop/cart.py\n{fence(CART)}\nLet total return 1.", fence("# cart.py\n" + member))
+    assert session.holds("shop/cart.py", CART.replace("return 0", "return 1"))
+
+
+def test_without_a_colon_what_has_imports_is_the_file(session: Session) -> None:
+    text = f"import re\n\n\n{UTIL}"
+    session.ask(f"I have this in util.py\n{fence(text)}")
+    assert session.holds("util.py", text)
+
+
+def test_who_told_that_he_renamed_it_shows_his_file_without_it(util: Session) -> None:
+    text = UTIL.replace("shorten", "cut")
+    util.ask("I renamed shorten to cut.").ask(f"The file is now:\n\nutil.py\n{fence(text)}")
+    assert util.holds("util.py", text)
+    assert "util.py::shorten" not in util.state()
+
+
+def test_who_told_that_he_changed_the_file_may_show_a_part_of_it(util: Session) -> None:
+    util.ask("I changed util.py.").ask(f"slug is now:\n\n{fence(STRIPS)}")
+    assert {e: t == "DIRTY" for e, t in util.state().items()} == {
+        "util.py": True, "util.py::slug": False, "util.py::title": True, "util.py::shorten": True,
+    }  # fmt: skip
+
+
+def test_what_a_user_moved_to_a_file_that_he_shows_is_gone_from_the_other(util: Session) -> None:
+    moved = "def title(s):\n    return s.title()\n"
+    util.ask(f"I moved title to text.py:\n\n{fence(moved)}")
+    assert util.holds("text.py", moved)
+    assert util.state()["util.py::title"] == util.state()["util.py"] == "DIRTY"

@@ -222,6 +222,12 @@ def _shown(snippet: Snippet, path: str, language: Language | None, by: Ground, *
 # -- sentence
 
 
+def said_above(sentence: str) -> str:
+    """The path with which a sentence above a fence ends as a label does; empty where there is none."""
+    found = _ENDS_AS_LABEL.search(sentence)
+    return found["path"] if found is not None and looks_like_path(found["path"]) else ""
+
+
 def _by_new_name(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """A file that is not tracked yet, by the sentence, where the user names it, too: what is moved there defines what
     another file still holds."""
@@ -249,7 +255,9 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
         return None
     if not state.tracked and not ((seen.sound or seen.by_pattern) and names and _is_code(state.path)):
         return None
-    part = not state.tracked and (holds(snippet.above, "part") or _is_inside(snippet.above, written))
+    if not state.tracked and not seen.preamble and _is_inside(snippet.above, written):
+        return None
+    part = not state.tracked and holds(snippet.above, "part")
     return _shown(snippet, state.path, next(iter(languages), None), Ground.SENTENCE, part=part)
 
 

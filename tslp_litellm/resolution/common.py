@@ -23,6 +23,7 @@ from tslp_litellm.dialects.values import (
     Transfer,
 )
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.members import members_in
 from tslp_litellm.placing.readings import readings
 from tslp_litellm.placing.rules import member_under_label, place, says_usage, trailing_usage
 from tslp_litellm.placing.values import Asked, Known, Play, Unplaced
@@ -144,17 +145,25 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
         return replace(shown, path=state.path)
     longer = unit.longer(state.path) if not state.tracked else []
     if longer:
-        names = outline(language_of(state), shown.text).by_name.keys()
+        names, leaves = outline(language_of(state), shown.text).by_name.keys(), _members_alone(state, shown.text)
         sharing = [other for other in longer if names & unit.file(other).symbols.keys()]
-        if len(sharing) == 1:
-            return replace(shown, path=sharing[0])
-        return Unplaced(shown.text, shown.language, tuple(sharing or longer), tuple(sorted(names)), "short-path")
+        sharing = sharing or [Entity.parse(e).path for leaf in leaves for e in unit.members_named(leaf)]
+        sharing = sorted(set(sharing) & set(longer))
+        if len(sharing) != 1:
+            return Unplaced(shown.text, shown.language, tuple(sharing or longer), tuple(sorted(names)), "short-path")
+        state = unit.file(sharing[0])
     if unit.holding(shown.path):
         return None
     asked = Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root)
     if (member := member_under_label(shown, state.path, asked, known(unit))) is not None:
         return member
     return replace(shown, path=state.path) if _may_be_content(state, shown) else None
+
+
+def _members_alone(state: FileState, text: str) -> list[str]:
+    """The last parts of the names of members that a text shows without what holds them."""
+    language = language_of(state)
+    return members_in(language, text) if language is not None and language.nature is Nature.CODE else []
 
 
 def _founds(state: FileState, shown: Shown, origin: Origin) -> bool:
