@@ -28,6 +28,12 @@ def _says() -> re.Pattern[str]:
 
 
 @cache
+def _named() -> re.Pattern[str]:
+    """A plain word just behind the verb: `I renamed the function shorten`."""
+    return re.compile(rf"({_says().pattern}\s+(?:{listed('article')}\s+)*)([^\W\d]\w*)(?![\w`$(:/\\-]|\.\w)", re.I)
+
+
+@cache
 def _switches() -> re.Pattern[str]:
     """What a verb of version control is followed by: a name of a version, or nothing but `the latest`."""
     rest = r"(?:\s+(?:the|my|all|your|latest|newest|new|version|changes|updates|everything|again|in|now))*[\W]*\Z"
@@ -39,7 +45,7 @@ def _switches() -> re.Pattern[str]:
 def told_changes(prose: str) -> list[Told]:
     """The sentences of a user's own prose that tell of changes."""
     said = [one for one in sentences(prose) if not is_question(one) and _says().search(one)]
-    return [Told(one, holds(one, "everywhere") or _names_version(one)) for one in said]
+    return [Told(_named().sub(r"\1`\2`", one), holds(one, "everywhere") or _names_version(one)) for one in said]
 
 
 def _names_version(sentence: str) -> bool:

@@ -251,6 +251,7 @@ class WordLists(Table):
     lose: Words
     goes_on: Words
     article: Words
+    joins: Words
     before_other: Words
     negation: Words
     unless: Words

@@ -10,6 +10,7 @@ from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration.select import Selection, select, wanted
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.readings import names_in, unlabelled
+from tslp_litellm.placing.rules import said_above
 from tslp_litellm.placing.values import Play
 from tslp_litellm.resolution.files import dirty, outline_of, with_holders
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
@@ -106,13 +107,14 @@ _GOING = ("asked-to-go", "not-taken")
 
 def going(store: WorkspaceReader, states: Iterable[FileState]) -> frozenset[str]:
     """The definitions of some files that are DIRTY because a prompt asked for them to go, or showed the file's part
-    without them: most likely they are gone."""
+    without them: most likely they are gone. So may be what a user told that he changed, where it is not the file."""
     found = set[str]()
     for state in states:
+        reasons = (*_GOING, "told") if any(known.clean for known in state.symbols.values()) else _GOING
         asked = {state.entity(name) for name, known in state.symbols.items() if not known.clean}
         for entry in store.last_about(state.path) if asked else ():
             last = {move.entity: move.reason for move in entry.moves() if move.op is Op.DIRTY and move.entity in asked}
-            found |= {entity for entity, reason in last.items() if entity is not None and reason in _GOING}
+            found |= {entity for entity, reason in last.items() if entity is not None and reason in reasons}
             asked -= last.keys()
     return frozenset(found)
 
@@ -135,7 +137,9 @@ def doubt_told(unit: UnitOfWork, entities: Sequence[Entity], shown: Sequence[obj
         state = unit.file(entity.path)
         if any(_shows(piece, entity, state.symbols.keys()) for piece in shown):
             continue
-        symbols = True if entity.symbol is None else with_holders([entity.symbol])
+        within = f"{entity.symbol}."
+        members = [name for name in state.symbols if name.startswith(within)]
+        symbols = True if entity.symbol is None else with_holders([entity.symbol, *members])
         unit.change(dirty(state, "told", symbols), origin=Origin.USER, carrier=Carrier.TOLD)
 
 
@@ -145,6 +149,8 @@ def _shows(piece: object, entity: Entity, symbols: Iterable[str]) -> bool:
     if code is None and not isinstance(piece, Shown):
         return False
     base = entity.path.rpartition("/")[2]
+    if code is not None and (said := said_above(code.above)) and said.replace("\\", "/").rpartition("/")[2] != base:
+        return False  # `I moved total to order.py:` shows nothing of the file that had it
     if isinstance(piece, Shown) and code is None:
         if piece.path.replace("\\", "/").rpartition("/")[2] != base:
             return False

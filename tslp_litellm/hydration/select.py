@@ -87,13 +87,12 @@ def select(
 
     `also_named`: files that it names beside those among `rows`. `crowded`: names that more files share than `rows` has.
     `removed`: whether it asks for a symbol to go. Where it names the file for that, the file is what has to be changed,
-    and is meant: "Remove `total` from a.py" shows a.py.
+    and is meant: "Remove `total` from a.py" shows a.py, and so does "Remove a.py::total".
     """
     out, index = Selection(), _Index(found, rows, root)
     beside = _Beside(found, root)
     found = _outer(found, index)
     named = _named(found, index, root, out)  # path -> where it was mentioned
-    out.paths = list(named)
     by_mention: list[tuple[int, list[Tracked]]] = []
     in_view = {*named, *also_named}
     for mention in found:
@@ -103,6 +102,9 @@ def select(
             hits = _symbols(mention, index, root, in_view, is_type, out, mention.name in crowded, beside)
             _unmet(mention, bool(hits), doubts, out)
             by_mention.append((mention.at, hits))
+            if mention.path is not None and any(map(removed, hits)):
+                named.setdefault(hits[0].path, mention.at)
+    out.paths = list(named)
     whole = {hit.path for _, hits in by_mention for hit in hits if hit.path in named and removed(hit)}
     specific = {hit.path for _, hits in by_mention for hit in hits} - whole
     files = {row.path for path in whole for row in index.of_path[path] if row.symbol is None and row.clean}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from tslp_litellm.dialects.values import Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import members_in
-from tslp_litellm.syntax.languages import Language, Nature, language_named
+from tslp_litellm.syntax.languages import LANGUAGES, Language, Nature, language_named
 from tslp_litellm.syntax.outline import Outline
 
 _LOOKS = (
@@ -39,9 +40,20 @@ def languages_of(snippet: Snippet) -> list[Language]:
 
 
 def readings(snippet: Snippet) -> list[tuple[Language, Outline]]:
-    """The outlines of code in each such language in which it is sound, or known by patterns."""
-    found = [(language, outline(language, snippet.text)) for language in languages_of(snippet)]
-    return [(language, seen) for language, seen in found if seen.sound or seen.by_pattern]
+    """The outlines of code in each such language in which it is sound, or known by patterns; where it is in none, in
+    the first of its family: models write `jsx` above what a `.tsx` file holds."""
+    languages = languages_of(snippet)
+    found = _sound(languages, snippet.text)
+    family = {language.family for language in languages if snippet.language and language.family}
+    for other in LANGUAGES if family and not found else ():
+        if other.family in family and other not in languages and not other.components and not found:
+            found = _sound([other], snippet.text)
+    return found
+
+
+def _sound(languages: Iterable[Language], text: str) -> list[tuple[Language, Outline]]:
+    read = [(language, outline(language, text)) for language in languages]
+    return [(language, seen) for language, seen in read if seen.sound or seen.by_pattern]
 
 
 def names_in(snippet: Snippet) -> tuple[set[str], set[str]]:

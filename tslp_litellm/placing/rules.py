@@ -13,17 +13,19 @@ from tslp_litellm.placing.members import indent_of, members_in, within
 from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
 from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.words.sentences import holds, listed, mentions_word, merely_asks, sentences
 
 _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
+_ENDS_AS_LABEL = re.compile(rf"(?:^|\s){_PATH}(?P<rest>(?:\s+{listed('follows')}){{0,2}})\s*:[\s*_`]*\Z", re.I)
 
 
 def place(snippet: Snippet, asked: Asked, known: Known) -> Placed:
     """The file that code without a label belongs to; what it may belong to where that is not proven."""
     several: Unplaced | None = None
-    for rule in (by_structure, by_sentence, by_place):
+    for rule in (_by_new_name, by_structure, by_sentence, by_place):
         found = rule(snippet, asked, known)
         if isinstance(found, Shown):
             if asked.by_model and only_asks(asked.prose, *_spoken_of(found)):
@@ -33,10 +35,22 @@ def place(snippet: Snippet, asked: Asked, known: Known) -> Placed:
     return several or Unplaced(snippet.text, snippet.language)
 
 
-def only_asks(prose: str, *names: str) -> bool:
-    """Whether a prompt merely asks about something by one of its names (SEMANTICS 2); labels are no sentences."""
+def only_asks(prose: str, base: str, *names: str) -> bool:
+    """Whether a prompt merely asks about a file, by its last part, or one of its definitions (SEMANTICS 2).
+
+    Labels are no sentences, nor is one that ends as a label does (`Here is my a.py:`) and names no definition, where
+    others stand beside it.
+    """
     lines = (line for line in prose.split("\n") if not ((hint := hint_in_line(line)) is not None and hint.sure))
-    return merely_asks("\n".join(lines), *names)
+    said = sentences("\n".join(lines))
+    others = [one for one in said if not _is_label(one, base, names)]
+    return merely_asks("\n\n".join(others or said), base, *names)
+
+
+def _is_label(sentence: str, base: str, names: Iterable[str]) -> bool:
+    found = _ENDS_AS_LABEL.search(sentence)
+    is_path = found is not None and found["path"].replace("\\", "/").rpartition("/")[2] == base
+    return is_path and not any(mentions_word(sentence, name) for name in names)
 
 
 def _spoken_of(shown: Shown) -> list[str]:
@@ -208,9 +222,25 @@ def _shown(snippet: Snippet, path: str, language: Language | None, by: Ground, *
 # -- sentence
 
 
+def said_above(sentence: str) -> str:
+    """The path with which a sentence above a fence ends as a label does; empty where there is none."""
+    found = _ENDS_AS_LABEL.search(sentence)
+    return found["path"] if found is not None and looks_like_path(found["path"]) else ""
+
+
+def _by_new_name(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
+    """A file that is not tracked yet, by the sentence, where the user names it, too: what is moved there defines what
+    another file still holds."""
+    found = by_sentence(snippet, asked, known) if _ENDS_AS_LABEL.search(snippet.above) else None
+    named = found is not None and mentions_word(asked.prose, found.path.rpartition("/")[2])
+    return found if found is not None and named and not known.file(found.path).tracked else None
+
+
 def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """The path with which the sentence above ends, or with which and a word or two and a colon."""
-    said = re.search(rf"(?:^|\s){_PATH}(?P<rest>(?:\s+{listed('follows')}){{0,2}})\s*:[\s*_`]*\Z", snippet.above, re.I)
+    said = _ENDS_AS_LABEL.search(snippet.above)
+    if said is None and not asked.by_model:  # people forget the colon
+        said = _ENDS_AS_LABEL.search(f"{snippet.above.rstrip(' .')}:")
     written = said["path"] if said is not None else ""
     path = normalise_path(written, asked.root) if looks_like_path(written) else None
     languages = languages_of(snippet)
@@ -225,8 +255,16 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
         return None
     if not state.tracked and not ((seen.sound or seen.by_pattern) and names and _is_code(state.path)):
         return None
+    if not state.tracked and not seen.preamble and _is_inside(snippet.above, written):
+        return None
     part = not state.tracked and holds(snippet.above, "part")
     return _shown(snippet, state.path, next(iter(languages), None), Ground.SENTENCE, part=part)
+
+
+def _is_inside(sentence: str, written: str) -> bool:
+    """Whether a sentence without a colon speaks of something in a file: `It crashes in util.py`."""
+    behind = rf"(?<!\w){listed('place')}\s+(?:{listed('article')}\s+)*[`\"'*]*{re.escape(written)}"
+    return not sentence.rstrip(" *_`").endswith(":") and re.search(behind, sentence, re.I) is not None
 
 
 def _is_code(path: str) -> bool:
@@ -264,12 +302,17 @@ def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
 def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """New members of the one type that the prompt mentions, all of them by their names."""
     types = [e for e in map(Entity.parse, sorted(asked.play.entities)) if e.symbol and _has_members(e, known)]
+    in_file = [e for path in sorted(asked.play.paths) for e in _only_type(known.file(path))] if not types else []
+    types = types or in_file
     if len(types) != 1:
         return None
     for language in languages_of(snippet):
         if not _is_of(types[0].path, language):
             continue
-        outside = [s.base for s in outline(language, snippet.text).symbols if s.parent is None]
+        top = [s for s in outline(language, snippet.text).symbols if s.parent is None]
+        outside = [s.base for s in top]
+        if in_file and any(s.kind is Kind.TYPE for s in top):
+            return None
         if outside and all(name.rpartition(".")[0] == types[0].symbol for name in outside):  # Go, Rust, Swift
             named = all(mentions_word(asked.prose, name.rpartition(".")[2]) for name in outside)
             return _shown(snippet, types[0].path, language, Ground.PLACE) if named else None
@@ -284,6 +327,15 @@ def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
 _NO_FUNCTIONS = frozenset({"java", "csharp"})
 """Languages in which every function is a member."""
 _SELF = re.compile(r"\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?(?:self|cls)\b")
+
+
+def _only_type(state: FileState) -> list[Entity]:
+    """The one type in a file of a language in which every function is a member."""
+    language = language_of_path(state.path)
+    if state.file is None or language is None or language.name not in _NO_FUNCTIONS:
+        return []
+    found = [s for s in outline(language, state.file.text).top_level() if s.kind is Kind.TYPE]
+    return [Entity(state.path, found[0].name)] if len(found) == 1 else []
 
 
 def _has_members(entity: Entity, known: Known) -> bool:
@@ -311,12 +363,13 @@ def _paths_named(prose: str, root: str | None) -> set[str]:
 def trailing_usage(seen: Outline, base: Outline | None) -> int:
     """Where in a text, in bytes, a usage example begins behind its last definition; its length where there is none.
 
-    What stands there is none of the file's if it defines nothing but values that the file has not. A file that nobody
-    knows begins with all of its text.
+    What stands there is none of the file's if it defines nothing but values, or the program that uses it, that the file
+    has not. A file that nobody knows begins with all of its text.
     """
     if base is None:
         return len(seen.text)
-    ends = [s.node_end for s in seen.symbols if s.kind is not Kind.VALUE or s.name in base.by_name]
+    uses = {s.name for s in seen.symbols if s.kind is Kind.VALUE or s.name.partition(".")[0].lower() == _PROGRAM}
+    ends = [s.node_end for s in seen.symbols if s.name not in uses or s.name in base.by_name]
     end = max(ends, default=len(seen.text))
     tail = seen.text[end:].strip()
     return end if tail and tail not in base.text else len(seen.text)

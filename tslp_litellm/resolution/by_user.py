@@ -13,6 +13,7 @@ from tslp_litellm.placing.values import Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import (
     Context,
+    aligned,
     completed,
     is_whole,
     new_preamble,
@@ -112,7 +113,7 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
         unit.change(dirty(unit.file(state.path), "unknown-place", symbols=False), **about)
     elif base is None or not stands_in(base.text.decode(), text):
-        _part_shown(unit, shown, state, seen, intent, unsaid, about)
+        _part_shown(unit, shown, state, aligned(seen, base, state), intent, unsaid, about)
         _not_taken(unit, state.path, seen, context, about)
     _note_shown(unit, state.path, seen)
 

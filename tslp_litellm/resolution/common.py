@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import textwrap
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,6 +23,7 @@ from tslp_litellm.dialects.values import (
     Transfer,
 )
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.members import members_in
 from tslp_litellm.placing.readings import readings
 from tslp_litellm.placing.rules import member_under_label, place, says_usage, trailing_usage
 from tslp_litellm.placing.values import Asked, Known, Play, Unplaced
@@ -35,7 +37,7 @@ from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Source
 from tslp_litellm.syntax.languages import Nature
-from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.syntax.outline import Outline, Symbol
 from tslp_litellm.syntax.symbols import Kind
 
 
@@ -143,17 +145,25 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
         return replace(shown, path=state.path)
     longer = unit.longer(state.path) if not state.tracked else []
     if longer:
-        names = outline(language_of(state), shown.text).by_name.keys()
+        names, leaves = outline(language_of(state), shown.text).by_name.keys(), _members_alone(state, shown.text)
         sharing = [other for other in longer if names & unit.file(other).symbols.keys()]
-        if len(sharing) == 1:
-            return replace(shown, path=sharing[0])
-        return Unplaced(shown.text, shown.language, tuple(sharing or longer), tuple(sorted(names)), "short-path")
+        sharing = sharing or [Entity.parse(e).path for leaf in leaves for e in unit.members_named(leaf)]
+        sharing = sorted(set(sharing) & set(longer))
+        if len(sharing) != 1:
+            return Unplaced(shown.text, shown.language, tuple(sharing or longer), tuple(sorted(names)), "short-path")
+        state = unit.file(sharing[0])
     if unit.holding(shown.path):
         return None
     asked = Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root)
     if (member := member_under_label(shown, state.path, asked, known(unit))) is not None:
         return member
     return replace(shown, path=state.path) if _may_be_content(state, shown) else None
+
+
+def _members_alone(state: FileState, text: str) -> list[str]:
+    """The last parts of the names of members that a text shows without what holds them."""
+    language = language_of(state)
+    return members_in(language, text) if language is not None and language.nature is Nature.CODE else []
 
 
 def _founds(state: FileState, shown: Shown, origin: Origin) -> bool:
@@ -184,8 +194,11 @@ def without_usage(unit: UnitOfWork, shown: Shown, intent: Intent) -> Shown:
     seen = outline(language_of(unit.file(shown.path)), shown.text)
     state = unit.file(shown.path)
     end = trailing_usage(seen, outline_of(state))
-    if end == len(seen.text) or (
-        not says_usage(seen, end) and is_whole(shown, seen, state, intent.at(state.path), Origin.MODEL)
+    asked = any(s.start >= end and s.kind is not Kind.VALUE and intent.mentions(s.name) for s in seen.symbols)
+    if (
+        asked
+        or end == len(seen.text)
+        or (not says_usage(seen, end) and is_whole(shown, seen, state, intent.at(state.path), Origin.MODEL))
     ):
         return shown
     return replace(shown, text=seen.text[:end].decode() + "\n")
@@ -200,6 +213,29 @@ def completed(shown: Shown, state: FileState) -> str:
     if not shown.ended and text and not text.endswith("\n") and (known is None or not known or known.endswith("\n")):
         text += "\n"
     return text
+
+
+def aligned(seen: Outline, base: Outline | None, state: FileState) -> Outline:
+    """A part of a file, written as the file is: as deep as its definitions stand there (in a namespace that the part
+    left out), with the line ends that all of the file's lines have."""
+    if base is None:
+        return seen
+    text = textwrap.indent(seen.text.decode(), _deeper(seen, base))
+    if b"\r" not in seen.text and base.text.count(b"\n") == base.text.count(b"\r\n") > 0:
+        text = text.replace("\n", "\r\n")
+    return outline(language_of(state), text)
+
+
+def _deeper(seen: Outline, base: Outline) -> str:
+    """How much deeper all the definitions of a part stand in their file."""
+    both = [(_margin(base, base.by_name[s.name]), _margin(seen, s)) for s in seen.symbols if s.name in base.by_name]
+    found = {old.removesuffix(new) if old.endswith(new) else "" for old, new in both}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _margin(seen: Outline, symbol: Symbol) -> str:
+    line = seen.slice(symbol)
+    return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def pieces_shown(pieces: list[Piece], seen: Outline, shown: Shown) -> list[Piece]:
@@ -231,8 +267,10 @@ def is_whole(shown: Shown, seen: Outline, state: FileState, intent: Intent, orig
 
 
 def base_acknowledged(state: FileState) -> bool:
-    """Whether what a candidate would replace is known: the file's text, or at least that of all its symbols."""
-    return state.text() is not None or all(known.clean for known in state.symbols.values())
+    """Whether what a candidate would replace is known: the file's text, or at least that of all its symbols; of a type
+    whose text is in doubt for a new member's sake, that of its members."""
+    holders = {name.rpartition(".")[0] for name in state.symbols}
+    return state.text() is not None or all(known.clean or name in holders for name, known in state.symbols.items())
 
 
 def source_of(state: FileState, seen: Outline) -> Source:

@@ -325,7 +325,7 @@ def _is_frame_of_the_asked(candidate: Outline, base: Outline, intent: Intent) ->
 def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
     """Whether a text with all the symbols has what else its file holds: as many statements, some of the
     preamble (by a name in it), and, where there is none, most lines around the definitions (a namespace, a header's
-    prototypes, of which one may have changed) and some of the comments."""
+    prototypes, of which one may have changed), but for those that use what has gone, and some of the comments."""
     if len(candidate.loose) < len(base.loose) or (
         base.by_pattern and 2 * len(base.loose & candidate.loose) < len(base.loose)
     ):
@@ -337,8 +337,10 @@ def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
         return True
     around, code = _counted(_around(base, base.text)), _counted(_around(base, _bare(base)))
     comments = around - code
-    missing = (code - _counted(_bare(candidate))).total()
-    return 2 * missing < max(1, code.total()) and (not comments or bool(comments & _counted(candidate.text)))
+    gone = {symbol.leaf.encode() for symbol in _missing(base, candidate)}
+    kept = Counter({line: n for line, n in code.items() if gone.isdisjoint(re.findall(rb"\w+", line))})
+    missing = (kept - _counted(_bare(candidate))).total()
+    return 2 * missing < max(1, kept.total()) and (not comments or bool(comments & _counted(candidate.text)))
 
 
 def _around(seen: Outline, text: bytes) -> bytes:

@@ -153,7 +153,10 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def _just_behind(between: str) -> bool:
-    return _pattern(rf"(?:{listed('article')}|\s)*\Z").match(between) is not None
+    """Whether nothing but articles, and other names in a row with this one, stands between: `title and shorten`."""
+    others = rf"(?:[`\"']?[\w.]+(?:\(\))?[`\"']?(?:\s*,(?:\s*{listed('joins')}\b)?|\s+{listed('joins')}\b)\s*)*"
+    articles = rf"(?:{listed('article')}|\s)*"
+    return _pattern(rf"{articles}{others}{articles}\Z").match(between) is not None
 
 
 def _is_of_holder(behind: str, name: str) -> bool:

@@ -11,7 +11,7 @@ from tslp_litellm.data.schema import WordLists
 
 Listed = Literal[
     "taken_back", "follows", "part", "place", "asks", "deed", "told", "everywhere", "lose", "goes_on", "article",
-    "before_other", "negation", "unless", "fault", "method", "switched",
+    "joins", "before_other", "negation", "unless", "fault", "method", "switched",
     "versions",
 ]  # fmt: skip
 """A list of the table."""

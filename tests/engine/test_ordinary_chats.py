@@ -1,0 +1,219 @@
+"""Ordinary chats: how people paste their files and ask, and how small models answer, whole turns."""
+
+from __future__ import annotations
+
+import pytest
+
+from .helpers import Session
+
+UTIL = (
+    "def slug(s):\n    return s.lower()\n\n\ndef title(s):\n    return s.title()\n\n\n"
+    "def shorten(s, n=20):\n    return s[:n]\n"
+)
+STRIPS = "def slug(s):\n    return s.strip().lower()\n"
+STRIPPED = UTIL.replace("s.lower()", "s.strip().lower()")
+SLUG_ONLY = UTIL.partition("\n\n\ndef title")[0] + "\n"
+
+
+def fence(text: str, language: str = "python") -> str:
+    return f"```{language}\n{text}```\n"
+
+
+@pytest.fixture
+def util(session: Session) -> Session:
+    return session.ask(f"util.py\n{fence(UTIL)}")
+
+
+# -- who merely asks
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "deed"),
+    [
+        ("Here is my util.py:", "What does slug do?", False),
+        ("I have this file `util.py`:", "Is it ok?", False),
+        ("Hi. This is util.py now:", "Why does `slug` keep blanks?", False),
+        ("Here is my util.py:", "Let it strip. Is that ok?", True),
+        ("Here is my util.py:", "Can you make slug strip?", True),
+        ("Fix slug in util.py:", "What was wrong?", True),
+        ("Fix the blanks in util.py:", "", True),
+    ],
+)
+def test_a_sentence_that_introduces_a_file_asks_for_nothing(
+    session: Session, above: str, below: str, deed: bool
+) -> None:
+    session.ask(f"{above}\n\n{fence(UTIL)}\n{below}", f"One could write:\n\n{fence(STRIPS)}")
+    assert session.holds("util.py", STRIPPED if deed else UTIL)
+
+
+# -- which file
+
+
+@pytest.mark.parametrize("above", ["Here's util.py", "hi, this is my util.py.", "Voici `util.py`"])
+def test_people_forget_the_colon_above_their_file(session: Session, above: str) -> None:
+    session.ask(f"{above}\n\n{fence(UTIL)}\nLet slug strip.", fence(STRIPS))
+    assert session.holds("util.py", STRIPPED)
+
+
+def test_without_a_colon_what_is_wrong_inside_of_a_file_is_not_the_file(session: Session) -> None:
+    assert session.ask(f"It crashes in util.py\n{fence(STRIPS)}").state() == {}
+
+
+def test_what_moves_to_a_new_file_is_there(util: Session) -> None:
+    moved, left = "def shorten(s, n=20):\n    return s[:n]\n", UTIL.partition("\n\n\ndef shorten")[0] + "\n"
+    answer = f"1. New file `text.py`:\n\n{fence(moved)}\n2. Updated `util.py`:\n\n{fence(left)}"
+    util.ask("Please move `shorten` from util.py into a new file text.py.", answer)
+    assert util.holds("text.py", moved)
+    assert util.holds("util.py", left)
+
+
+def test_the_program_behind_a_function_is_a_usage_example(session: Session) -> None:
+    text, part = "fn words(s: &str) -> usize {\n    s.len()\n}\n", "fn words(s: &str) -> usize {\n    s.len() + 1\n}\n"
+    program = '\nfn main() {\n    println!("{}", words("a b"));\n}\n'
+    session.ask(f"src/words.rs\n{fence(text + chr(10) + 'fn other() {}' + chr(10), 'rust')}")
+    session.ask("Let `words` count one more.", fence(part + program, "rust"))
+    assert session.holds("src/words.rs", part + "\nfn other() {}\n")
+    session.ask("Add a main to src/words.rs that shows `words`.", fence(part + program, "rust"))
+    assert session.state()["src/words.rs"] == "DIRTY"
+    assert "src/words.rs::main" in session.state()
+
+
+# -- what is asked, or told, to be gone
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Delete title and shorten from util.py.",
+        "Delete title, and shorten, from util.py.",
+        "Lösche title und shorten aus util.py.",
+    ],
+)
+def test_several_names_in_a_row_are_asked_to_go(util: Session, prompt: str) -> None:
+    util.ask(prompt, f"util.py\n{fence(SLUG_ONLY)}")
+    assert util.holds("util.py", SLUG_ONLY)
+
+
+def test_who_asks_for_a_removal_by_the_full_name_is_shown_the_file(util: Session) -> None:
+    left = UTIL.partition("\n\n\ndef shorten")[0] + "\n"
+    util.forget().ask("Remove util.py::shorten.", fence(left))
+    assert util.hydrated == ["util.py"]
+    assert util.holds("util.py", left)
+    util.forget().ask("What does util.py::title do?")
+    assert util.hydrated == ["util.py::title"]
+
+
+@pytest.mark.parametrize("told", ["I renamed shorten to cut.", "I've just deleted the function shorten, thanks."])
+def test_a_plain_word_behind_what_a_user_says_that_he_did(util: Session, told: str) -> None:
+    util.ask(told)
+    assert util.state()["util.py::shorten"] == util.state()["util.py"] == "DIRTY"
+    assert util.state()["util.py::slug"] != "DIRTY"
+
+
+@pytest.mark.parametrize("told", ["I added a line.", "I fixed shorten.py.", "I changed shorten-width in the CSS."])
+def test_a_word_that_is_no_name_of_ours_is_told_of_nothing(util: Session, told: str) -> None:
+    assert util.ask(told).holds("util.py", UTIL)
+
+
+# -- files that are written in their own way
+
+CART = "class Cart:\n    def __init__(self):\n        self.items = []\n\n    def total(self):\n        return 0\n"
+
+
+def test_who_changed_a_type_may_have_changed_its_members(session: Session) -> None:
+    session.ask(f"cart.py\n{fence(CART)}").ask("I changed the class Cart.")
+    assert set(session.state().values()) == {"DIRTY"}
+
+
+def test_a_new_member_does_not_keep_the_whole_file_from_being_known_again(session: Session) -> None:
+    added = "    def add(self, item):\n        self.items.append(item)\n"
+    session.ask(f"cart.py\n{fence(CART)}").ask("Add a method `add` to Cart.", fence("class Cart:\n" + added))
+    assert session.state()["cart.py"] == "DIRTY"
+    session.ask("Show the complete file.", fence(CART + "\n" + added))
+    assert session.holds("cart.py", CART + "\n" + added)
+
+
+SHOP = (
+    "namespace Shop\n{\n    public class Cart\n    {\n        private int n;\n\n        public int Total()\n"
+    "        {\n            return n;\n        }\n\n        public void Add(int k)\n        {\n            n += k;\n"
+    "        }\n    }\n}\n"
+)
+
+
+@pytest.mark.parametrize("comment", ["    // ... existing members ...\n\n", ""])
+def test_a_part_without_its_namespace_stands_as_deep_as_in_its_file(session: Session, comment: str) -> None:
+    part = f"public class Cart\n{{\n{comment}    public int Total()\n    {{\n        return n * 2;\n    }}\n}}\n"
+    session.ask(f"src/Cart.cs\n{fence(SHOP, 'csharp')}").ask("Double `Cart.Total`.", fence(part, "csharp"))
+    assert session.holds("src/Cart.cs", SHOP.replace("return n;", "return n * 2;"))
+
+
+def test_a_new_method_of_a_file_with_one_type_is_its_member(session: Session) -> None:
+    method = "public void Clear()\n{\n    n = 0;\n}\n"
+    session.ask(f"src/Cart.cs\n{fence(SHOP, 'csharp')}")
+    session.ask("Add a `Clear` function to src/Cart.cs.", fence(method, "csharp"))
+    assert session.state()["src/Cart.cs"] == "DIRTY"
+    assert "src/Cart.cs::Cart.Clear" in session.state()
+    tests = "public class CartTests\n{\n    public void Clears()\n    {\n    }\n}\n"
+    session.ask(
+        f"src/Cart.cs\n{fence(SHOP, 'csharp')}\nWrite CartTests for it in tests/CartTests.cs.", fence(tests, "csharp")
+    )
+    assert session.holds("src/Cart.cs", SHOP)
+
+
+def test_a_part_has_the_line_ends_of_its_file(session: Session) -> None:
+    text = UTIL.replace("\n", "\r\n")
+    session.ask(f"util.py\n{fence(text)}").ask("Let slug strip.", fence(STRIPS))
+    assert session.holds("util.py", STRIPPED.replace("\n", "\r\n"))
+
+
+def test_what_used_the_old_name_need_not_stand_as_it_did(session: Session) -> None:
+    text = "function draw(a) {\n  return a;\n}\n\nfunction load() {\n  return 1;\n}\n\nwindow.onload = () => draw(load());\n"
+    new = text.replace("draw", "paint")
+    session.ask(f"todo.js\n{fence(text, 'js')}").ask("Rename `draw` to `paint`.", fence(new, "js"))
+    assert session.holds("todo.js", new)
+
+
+COUNTER = (
+    "import { useState } from 'react';\n\ninterface Props {\n  start: number;\n}\n\n"
+    "export function Counter({ start }: Props) {\n  const [n] = useState(start);\n  return <b>{n}</b>;\n}\n"
+)
+
+
+@pytest.mark.parametrize("language", ["jsx", "js", "ts", "typescript"])
+def test_models_name_another_language_of_the_family(session: Session, language: str) -> None:
+    new = COUNTER.replace("<b>{n}</b>", "<b>Count: {n}</b>")
+    session.ask(f"src/Counter.tsx\n{fence(COUNTER, 'tsx')}\nAdd a label.", fence(new, language))
+    assert session.holds("src/Counter.tsx", new)
+
+
+def test_a_member_alone_under_a_short_path_is_that_member(session: Session) -> None:
+    member = "def total(self):\n    return 1\n"
+    session.ask(f"shop/cart.py\n{fence(CART)}\nLet total return 1.", fence("# cart.py\n" + member))
+    assert session.holds("shop/cart.py", CART.replace("return 0", "return 1"))
+
+
+def test_without_a_colon_what_has_imports_is_the_file(session: Session) -> None:
+    text = f"import re\n\n\n{UTIL}"
+    session.ask(f"I have this in util.py\n{fence(text)}")
+    assert session.holds("util.py", text)
+
+
+def test_who_told_that_he_renamed_it_shows_his_file_without_it(util: Session) -> None:
+    text = UTIL.replace("shorten", "cut")
+    util.ask("I renamed shorten to cut.").ask(f"The file is now:\n\nutil.py\n{fence(text)}")
+    assert util.holds("util.py", text)
+    assert "util.py::shorten" not in util.state()
+
+
+def test_who_told_that_he_changed_the_file_may_show_a_part_of_it(util: Session) -> None:
+    util.ask("I changed util.py.").ask(f"slug is now:\n\n{fence(STRIPS)}")
+    assert {e: t == "DIRTY" for e, t in util.state().items()} == {
+        "util.py": True, "util.py::slug": False, "util.py::title": True, "util.py::shorten": True,
+    }  # fmt: skip
+
+
+def test_what_a_user_moved_to_a_file_that_he_shows_is_gone_from_the_other(util: Session) -> None:
+    moved = "def title(s):\n    return s.title()\n"
+    util.ask(f"I moved title to text.py:\n\n{fence(moved)}")
+    assert util.holds("text.py", moved)
+    assert util.state()["util.py::title"] == util.state()["util.py"] == "DIRTY"
