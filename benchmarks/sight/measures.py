@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from benchmarks.sight.prompts import Message, Prompt, scalars
 from benchmarks.sight.server import TEMPLATE, Count, Read, fixed, size
+from tslp_litellm.hydration.window import reserve
 
 BLOCK = re.compile(
     r"\[CURRENT STATE: AUTHORITATIVE\]\nEntity: ([^\n]*)\n(?:[^\n]*\n){2}\n?(.*?)\n?\[END CURRENT STATE\]", re.S
@@ -25,8 +26,6 @@ LISTING = "I have *added these files to the chat*"
 RESULTS_KEPT = 3
 """The last tool results are nobody's to leave out (SEMANTICS 4, The window)."""
 BUDGET_SHARE, BUDGET_MAX = 4, 8192
-RESERVE = 8
-"""A window's eighth is kept for the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,31 +211,33 @@ BLOCK_TOKENS = 90
 
 def see(
     sent: Prompt, came: Read, origin: Prompt, before: Prompt | None, task: str, wanted: Sequence[Wanted], *,
-    window: int, fitted: bool, count: Count,
+    window: int, answer: int | None, fitted: bool, count: Count,
 ) -> Seen:  # fmt: skip
     """All measures of a request. `origin`: as the client sent it; `sent`: as it went out; `came`: as it is read;
-    `before`: what was read of the conversation's request before."""
-    always, reserve = fixed(origin, count), window // RESERVE
+    `before`: what was read of the conversation's request before; `answer`: the tokens that it asks for."""
+    always = fixed(origin, count)
     with_task = [m for m in origin.messages if m.role == "user" and task in m.text][-1:]
     alone = always + sum(size(m, count) for m in with_task)
     kept = always + sum(size(m, count) for m in untouched(origin, task))
     least = kept + sum(size(m, count) for m in listings(origin))
-    can = possible(wanted, window - reserve - least, window, count)
+    total = always + sum(size(m, count) for m in origin.messages)
+    kept_free = reserve(window, answer, total, least)
+    can = possible(wanted, window - kept_free - least, window, count)
     texts = [*came.prompt.fixed, *(t for m in came.prompt.messages for t in leaves(m))]
     held = [*origin.fixed, *(t for m in (*untouched(origin, task), *listings(origin)) for t in leaves(m))]
     found = tuple(
         Found(w.entity, c, copies(w.text, texts), copies(w.text, held) <= 1) for w, c in zip(wanted, can, strict=True)
     )
-    total, twice = redundant(sent, {w.entity: w.older for w in wanted}, count)
+    injected, twice = redundant(sent, {w.entity: w.older for w in wanted}, count)
     return Seen(
         size=came.size,
         fits=came.whole,
-        can_fit=least + reserve <= window,
+        can_fit=least + kept_free <= window,
         task=holds(came.prompt, task),
-        task_alone=alone + reserve <= window,
-        task_can=kept + reserve <= window,
+        task_alone=alone + kept_free <= window,
+        task_can=kept + kept_free <= window,
         found=found,
-        injected=total,
+        injected=injected,
         redundant=twice,
         prefilled=prefilled(before, came.prompt, count),
         fitted=fitted,

@@ -19,6 +19,7 @@ from benchmarks.sight.server import read
 from benchmarks.sight.workloads import Call, Workload
 from tslp_litellm.clients.side_requests import side_request
 from tslp_litellm.gateway.attendant import Attendant
+from tslp_litellm.gateway.callers import reserve_of
 from tslp_litellm.gateway.metrics import Metrics
 from tslp_litellm.gateway.runtime import Runtime
 from tslp_litellm.gateway.telemetry import Telemetry
@@ -103,7 +104,7 @@ class _Run:
         for ours, prompt in ((False, origin), (True, sent)):
             came = read(prompt, self._window, count)
             before = self._before.get((call.conversation, ours))
-            about = {"window": self._window, "fitted": fitted, "count": count}
+            about = {"window": self._window, "fitted": fitted, "count": count, "answer": reserve_of(call.body)}
             pair.append(see(prompt, came, origin, before, call.task, wanted, **about))
             self._before[(call.conversation, ours)] = came.prompt
         self.rows.append((call, pair[0], pair[1]))

@@ -217,3 +217,10 @@ def test_what_a_user_moved_to_a_file_that_he_shows_is_gone_from_the_other(util: 
     util.ask(f"I moved title to text.py:\n\n{fence(moved)}")
     assert util.holds("text.py", moved)
     assert util.state()["util.py::title"] == util.state()["util.py"] == "DIRTY"
+
+
+def test_a_branch_is_no_function_of_its_name(session: Session) -> None:
+    main = fence("def main():\n    return 1\n")
+    session.ask(f"run.py\n{main}").ask(f"util.py\n{fence(UTIL)}")
+    session.ask("I merged main. What is next?")
+    assert set(session.state().values()) == {"DIRTY"}

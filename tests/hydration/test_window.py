@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tslp_litellm.hydration.counting import TokenCounts
-from tslp_litellm.hydration.window import ITEM_TOKENS, WINDOW_IF_UNKNOWN, Kept
+from tslp_litellm.hydration.window import ITEM_TOKENS, WINDOW_IF_UNKNOWN, Kept, reserve
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 
@@ -36,6 +36,8 @@ TALK = [item(0, COST, Role.SYSTEM), *(item(n, COST) for n in range(1, 6))]
         (500, {"answer": 100}, [0, 3, 4, 5]),
         (400, {}, [0, 4, 5]),
         (400, {"answer": 4096}, [0, 4, 5]),
+        (600, {"answer": 301}, [0, 2, 3, 4, 5]),
+        (600, {"answer": 300}, [0, 4, 5]),
         (500, {"answer": 100, "hydration": 101}, [0, 5]),
         (500, {"answer": 100, "tools": "word " * 94}, [0, 4, 5]),
         (500, {"answer": 100, "tools": "word " * 101}, [0, 5]),
@@ -46,6 +48,24 @@ def test_the_newest_that_fit_and_always_the_systems_and_the_last(
     window: int, more: dict[str, object], expected: list[int]
 ) -> None:
     assert kept(TALK, window, **more) == expected  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("answer", "size", "least", "expected"),
+    [
+        (None, 9_000, 6_800, 5_120),
+        (400, 60_000, 6_800, 400),
+        (32_000, 7_000, 6_800, 32_000),
+        (32_000, 9_000, 6_800, 5_120),
+        (20_480, 30_000, 6_800, 20_480),
+        (20_480, 30_000, 20_800, 5_120),
+    ],
+)
+def test_the_reserve_is_what_the_request_asks_for_unless_it_can_not_mean_it(
+    answer: int | None, size: int, least: int, expected: int
+) -> None:
+    """opencode asks for 32,000 tokens, whatever the window is: in one of 40,960 that would leave its prompts no room."""
+    assert reserve(40_960, answer, size, least) == expected
 
 
 def test_messages_are_cut_whole_and_by_their_place_on_the_wire() -> None:

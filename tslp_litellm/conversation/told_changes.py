@@ -44,8 +44,13 @@ def _switches() -> re.Pattern[str]:
 
 def told_changes(prose: str) -> list[Told]:
     """The sentences of a user's own prose that tell of changes."""
-    said = [one for one in sentences(prose) if not is_question(one) and _says().search(one)]
-    return [Told(_named().sub(r"\1`\2`", one), holds(one, "everywhere") or _names_version(one)) for one in said]
+    return [_told(one) for one in sentences(prose) if not is_question(one) and _says().search(one)]
+
+
+def _told(sentence: str) -> Told:
+    if holds(sentence, "everywhere") or _names_version(sentence):
+        return Told(sentence, True)  # in `I merged main` that is no function's name
+    return Told(_named().sub(r"\1`\2`", sentence), False)
 
 
 def _names_version(sentence: str) -> bool:

@@ -90,7 +90,7 @@ class _Run:
         self._means, self._store, self._talk, self._episode = means, store, talk, episode
         self._count, self._window = means.counts.of, episode.request.window or 0
         self._demand = demand_of(episode.request, talk, means.counts)
-        self._answer = reserve(self._window, episode.request.answer, least(self._demand))
+        self._answer = reserve(self._window, episode.request.answer, fitting.size(self._demand), least(self._demand))
         self._limit = self._window - self._answer
         root = root_in(store, episode.context if not episode.side else Context(episode.request.root))
         self._showing = Showing(store, means.readings, episode.request.turn, talk, root)

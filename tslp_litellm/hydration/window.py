@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from itertools import accumulate
 
 from tslp_litellm.hydration.budget import CHARS_A_TOKEN_MAX
@@ -22,13 +23,16 @@ ITEM_TOKENS = 5
 _SYSTEM = -1
 
 
-def reserve(window: int, answer: int | None, least: int = 1) -> int:
+def reserve(window: int, answer: int | None, size: int = 1, least: int = 1) -> int:
     """Tokens that are kept for the answer: what the request asks for, else an eighth of the window.
 
-    A client's fixed number says nothing of a window in which the request could not stand beside it: `least` is what is
-    left of it when all that may go has gone.
+    A client's fixed number says nothing of a window in which the request could not stand beside it, nor one of more
+    than half of the window where the request as it was sent does not. `size`: its tokens; `least`: those that are left
+    when all that may go has gone.
     """
-    return answer if answer and answer + least <= window else window // ANSWER_SHARE
+    if not answer or answer + least > window or (2 * answer > window and answer + size > window):
+        return window // ANSWER_SHARE
+    return answer
 
 
 class Kept:
@@ -44,8 +48,7 @@ class Kept:
         counts: TokenCounts | None = None,
     ) -> None:
         self._items, self._tools, self._counts = items, tools, counts or TokenCounts(len)
-        window = window or WINDOW_IF_UNKNOWN
-        self._room = window - reserve(window, answer)
+        self._window, self._answer = window or WINDOW_IF_UNKNOWN, answer
         self._places: dict[int, int] = {}  # of messages: those that are never cut first, then newest first
         self._fixed = 0  # how many are never cut
         self._texts: list[list[str]] = []
@@ -53,6 +56,12 @@ class Kept:
         self._least: list[int] = []  # of each and all before it
         self._most: list[int] = []
         self._uncounted: list[int] = []  # places, the next one last
+
+    @cached_property
+    def _room(self) -> int:
+        large = self._answer is not None and 2 * self._answer > self._window
+        size = sum(self._counts.of(item.text) + ITEM_TOKENS for item in self._items) if large else 1
+        return self._window - reserve(self._window, self._answer, size + self.tokens(self._tools()) if large else 1)
 
     def keeps(self, message: int, hydration: int) -> bool:
         """Whether a message, by its index on the wire, is in the window beside so many tokens of hydration."""
