@@ -102,7 +102,7 @@ like). These you may set yourself:
 A model's server takes so many tokens. What is longer is cut, from its beginning, whole messages at a time, and often
 in silence; only the system's messages and the last one stay. So TSLP injects what is mentioned unless it stands in
 what the window keeps: the newest messages that fit beside the blocks and the answer (`max_tokens` of the request,
-else an eighth).
+else an eighth; also where it asks for more than half of the window, and does not fit beside that).
 
 Only what proves a window counts: `window_tokens`; then `num_ctx` among a model's `litellm_params`, which ollama then
 really gives it, and `max_input_tokens` in its `model_info`, the smaller where both are there; then what an ollama
