@@ -224,3 +224,10 @@ def test_a_branch_is_no_function_of_its_name(session: Session) -> None:
     session.ask(f"run.py\n{main}").ask(f"util.py\n{fence(UTIL)}")
     session.ask("I merged main. What is next?")
     assert set(session.state().values()) == {"DIRTY"}
+
+
+def test_a_ruby_method_by_its_whole_name(session: Session) -> None:
+    text = "class Session\n  def request!(uri)\n    call(uri)\n  end\n\n  def get(uri)\n    request!(uri)\n  end\nend\n"
+    session.ask(f"lib/test.rb\n{fence(text, 'ruby')}").forget()
+    assert session.ask("Mind lib/test.rb::request!.").hydrated == ["lib/test.rb::Session.request!"]
+    assert session.forget().ask("What of lib/test.rb::get?").hydrated == ["lib/test.rb::Session.get"]

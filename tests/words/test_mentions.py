@@ -114,3 +114,9 @@ def test_mentions_come_in_the_order_of_the_text_each_once() -> None:
         "b_x"
     ) < names.index("a_x")
     assert names.count("b_x") == 1
+
+
+@pytest.mark.parametrize("end", ["!", "?", "!.", "?)"])
+def test_a_mark_may_end_the_name_or_the_sentence(end: str) -> None:
+    found = [m.name for m in mentions(f"Mind lib/test.rb::Session.get{end}") if getattr(m, "path", "") == "lib/test.rb"]
+    assert found == ["Session.get", f"Session.get{end[0]}"]

@@ -180,12 +180,12 @@ class _Beside:
 def _outer(found: Sequence[Mention], index: _Index) -> list[Mention]:
     """Mentions, each once, but for those inside of a tracked path: `file.md` in `my notes/file.md`."""
     outer: list[Mention] = []
-    taken = 0
+    taken, whole = 0, (0, 0)
     for mention in found:
-        if mention.at < taken and mention.end <= taken:
+        if mention.at < taken and mention.end <= taken and (mention.at, mention.end) != whole:
             continue
         if mention.path is not None and index.knows(mention.path):
-            taken = max(taken, mention.end)
+            taken, whole = max(taken, mention.end), (mention.at, mention.end)
         outer.append(mention)
     return once(outer)
 

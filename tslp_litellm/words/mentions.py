@@ -30,6 +30,8 @@ _TELLING = re.compile(r"\w|[^\x00-\x7f]")
 _SUFFIX = re.compile(r":\d+(?:[:-]\d+)?$")
 _SYMBOL = re.compile(r"[^\W\d][\w$]*(?:(?:\.|#|::)[\w$]+)*")
 _NAME = re.compile(r"(?<![\w$])(?!\d)[\w$]+(?:(?:\.|::|#|->)(?!\d)[\w$]+)*(?:[?!](?!\w))?(?:#\d+)?")
+_MARKS = "!?"
+"""What may end a name in Ruby or Elixir, and a sentence in any language."""
 _URL = re.compile(r"\b[A-Za-z][A-Za-z0-9+.\-]{1,20}://\S+")
 _IDENTIFIER = re.compile(r"_|\$|[a-z0-9][A-Z]|\d|^[A-Z]{2}[A-Z0-9]*[a-z]")
 _BARE_FILE = re.compile(r"\A(?:[A-Z][A-Za-z]*file|\.\w[\w.\-]*)")
@@ -85,7 +87,8 @@ def _paths(words: str, at: int) -> list[Mention]:
         symbol = _SYMBOL.match(rest)
         if symbol is None or not re.search(r"[./\\]", path):
             return []
-        return [NameMention(at, symbol.group().replace("::", "."), clean_path(path), end=end)]
+        names = [symbol.group(), *(symbol.group() + mark for mark in rest[symbol.end() :][:1] if mark in _MARKS)]
+        return [NameMention(at, name.replace("::", "."), clean_path(path), end=end) for name in names]
     path = clean_path(words)
     if _TELLING.search(path) and ("/" in path.strip("/") or "." in path[1:] or _BARE_FILE.fullmatch(path)):
         return [PathMention(at, path, end)]
