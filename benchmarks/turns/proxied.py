@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
 import yaml
 from fastapi import FastAPI
 
@@ -24,6 +22,7 @@ from benchmarks.sight.server import read
 from benchmarks.sight.workloads import ACCEPTANCE
 from benchmarks.turns.playing import ANSWER_TOKENS, Speaker
 from benchmarks.turns.remembered import Remembered
+from benchmarks.turns.served import Served
 
 VENV = Path(sys.executable).parent.parent
 STARTS = 300.0
@@ -32,29 +31,17 @@ SETTLES = 3.0
 """Seconds in which the last answer is recorded."""
 
 
-class SimulatedServer:
+class SimulatedServer(Served):
     """An OpenAI-compatible server: it cuts, and `speak` answers. `came`: what was read last."""
 
     def __init__(self, window: int) -> None:
         from stack import free_port  # type: ignore[import-not-found]  # noqa: PLC0415 - of the acceptance suite
 
-        self.port, self.speak, self._window = free_port(), None, window
+        super().__init__(free_port())
+        self.speak, self._window = None, window
         self.came: Prompt | None = None
 
-    def __enter__(self) -> SimulatedServer:
-        config = uvicorn.Config(self._app(), host="127.0.0.1", port=self.port, log_level="critical")
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
-        self._thread.start()
-        while not self._server.started:
-            time.sleep(0.01)
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        self._server.should_exit = True
-        self._thread.join(10)
-
-    def _app(self) -> FastAPI:
+    def app(self) -> FastAPI:
         app = FastAPI()
 
         @app.post("/v1/chat/completions")

@@ -4,44 +4,31 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
-import time
 from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse
+
+from benchmarks.turns.served import Served
 
 ANSWERS_WITHIN_S = 1_800.0
 
 
-class Remembered:
+class Remembered(Served):
     """A server in front of a real one. What it was asked before it answers by itself, from `file`: a JSON value a line,
     with the digest of what was asked, the answer, and what the model saw of it after the cut. `seen`: the latter, of
     all calls of this run."""
 
     def __init__(self, real: Any, port: int, file: Path) -> None:
-        self.port, self.seen, self._real, self._file = port, list[Any](), real, file
+        super().__init__(port)
+        self.seen, self._real, self._file = list[Any](), real, file
         lines = file.read_text("utf-8").splitlines() if file.exists() else []
         self._known: dict[str, dict[str, Any]] = {one["asked"]: one for one in map(json.loads, lines)}
         self._http = httpx.Client(timeout=ANSWERS_WITHIN_S, trust_env=False)
 
-    def __enter__(self) -> Remembered:
-        config = uvicorn.Config(self._app(), host="127.0.0.1", port=self.port, log_level="critical")
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
-        self._thread.start()
-        while not self._server.started:
-            time.sleep(0.01)
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        self._server.should_exit = True
-        self._thread.join(10)
-
-    def _app(self) -> FastAPI:
+    def app(self) -> FastAPI:
         app = FastAPI()
 
         @app.post("/v1/chat/completions")

@@ -68,6 +68,13 @@ def test_the_reserve_is_what_the_request_asks_for_unless_it_can_not_mean_it(
     assert reserve(40_960, answer, size, least) == expected
 
 
+def test_nothing_is_counted_for_an_answer_larger_than_the_window() -> None:
+    counted: list[str] = []
+    counts = TokenCounts(lambda text: counted.append(text) or words(text))
+    assert Kept(TALK, 4_096, 8_192, str, counts).keeps(3, 0)
+    assert not counted
+
+
 def test_messages_are_cut_whole_and_by_their_place_on_the_wire() -> None:
     parts = [item(0, COST), item(1, COST), item(1, COST), item(2, COST)]
     assert kept(parts, 300, 1) == [2]

@@ -59,7 +59,7 @@ class Kept:
 
     @cached_property
     def _room(self) -> int:
-        large = self._answer is not None and 2 * self._answer > self._window
+        large = self._answer is not None and self._window < 2 * self._answer < 2 * self._window
         size = sum(self._counts.of(item.text) + ITEM_TOKENS for item in self._items) if large else 1
         return self._window - reserve(self._window, self._answer, size + self.tokens(self._tools()) if large else 1)
 

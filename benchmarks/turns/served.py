@@ -1,0 +1,35 @@
+"""An application of its own thread: what the benchmark puts in a model's place."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Self
+
+import uvicorn
+from fastapi import FastAPI
+
+
+class Served:
+    """Listens at `port` on this machine as long as it is entered."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def app(self) -> FastAPI:
+        """What is served."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        self._server = uvicorn.Server(
+            uvicorn.Config(self.app(), host="127.0.0.1", port=self.port, log_level="critical")
+        )
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self._server.should_exit = True
+        self._thread.join(10)
