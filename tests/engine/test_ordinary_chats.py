@@ -231,3 +231,56 @@ def test_a_ruby_method_by_its_whole_name(session: Session) -> None:
     session.ask(f"lib/test.rb\n{fence(text, 'ruby')}").forget()
     assert session.ask("Mind lib/test.rb::request!.").hydrated == ["lib/test.rb::Session.request!"]
     assert session.forget().ask("What of lib/test.rb::get?").hydrated == ["lib/test.rb::Session.get"]
+
+
+# -- diffs as models write them
+
+CHANGE = "-    return s.lower()\n+    return s.strip().lower()\n"
+SHORTENS = "    return s[:n]\n"
+DIFFS = {
+    "bare": fence(CHANGE, "diff"),
+    "with context": fence(f" def slug(s):\n{CHANGE}", "diff"),
+    "context without its mark": fence(f"def slug(s):\n{CHANGE}", "diff"),
+    "deep context without its mark": fence(
+        f"    return s.title()\n\n\ndef shorten(s, n=20):\n-{SHORTENS}+{SHORTENS[:-1]}.strip()\n", "diff"
+    ),
+    "numbers and no head": fence(f"@@ -1,2 +1,2 @@\n def slug(s):\n{CHANGE}", "diff"),
+    "a head and no numbers": fence(f"--- a/util.py\n+++ b/util.py\n def slug(s):\n{CHANGE}", "diff"),
+    "under a label": f"util.py\n{fence(CHANGE, 'diff')}",
+    "called Python": fence(f" def slug(s):\n{CHANGE}"),
+    "two parts": fence(f"{CHANGE}...\n-    return s.title()\n+    return s.strip().title()\n", "diff"),
+}
+AFTER = {
+    "deep context without its mark": UTIL.replace("s[:n]", "s[:n].strip()"),
+    "two parts": STRIPPED.replace("s.title()", "s.strip().title()"),
+}
+
+
+@pytest.mark.parametrize("form", DIFFS)
+def test_a_diff_without_its_head_is_an_edit_of_the_file_where_it_fits(util: Session, form: str) -> None:
+    util.ask("Let everything in util.py strip.", f"Like this:\n\n{DIFFS[form]}")
+    assert util.holds("util.py", AFTER.get(form, STRIPPED))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("How would slug in util.py strip?", DIFFS["bare"]),
+        ("Let slug in util.py strip.", f"Instead of this:\n\n{DIFFS['bare']}"),
+        ("Let slug in util.py strip.", fence("-    return s\n+    return s.strip()\n", "diff")),
+        ("Let it strip.", fence("- lower\n+ upper\n", "markdown")),
+    ],
+)
+def test_a_diff_that_fits_nowhere_or_answers_a_question_is_none(util: Session, prompt: str, answer: str) -> None:
+    assert util.ask(prompt, answer).holds("util.py", UTIL)
+
+
+def test_a_diff_that_fits_two_files_in_play_is_of_neither(util: Session) -> None:
+    util.ask(f"other.py\n{fence(UTIL)}").ask("Let slug of util.py and other.py strip.", DIFFS["bare"])
+    assert util.holds("util.py", UTIL)
+    assert util.holds("other.py", UTIL)
+
+
+def test_a_diff_beside_the_text_that_it_makes_is_one_change(util: Session) -> None:
+    util.ask("Let slug in util.py strip.", f"{DIFFS['bare']}\nAll of it:\n\n{fence(STRIPS)}")
+    assert util.holds("util.py", STRIPPED)

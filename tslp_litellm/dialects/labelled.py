@@ -21,8 +21,8 @@ from tslp_litellm.dialects.paths import (
     paths_in,
     says_range,
 )
-from tslp_litellm.dialects.unified_diff import parse_diff
-from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Snippet
+from tslp_litellm.dialects.unified_diff import bare_hunks, head_path, is_marked, parse_diff
+from tslp_litellm.dialects.values import Carrier, Drift, Edit, Evidence, Shown, Snippet
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.words.sentences import is_taken_back, sentences
@@ -37,7 +37,7 @@ def read(text: str) -> Taken:
     """The files, snippets and diffs in a model's fences; nobody reads what is left."""
     blocks = fences(text)
     diffs = (change for block in blocks if _is_diff(block) for change in parse_diff(block.body))
-    return Taken((*shown_by(text, blocks), *diffs), "")
+    return Taken((*shown_by(text, blocks, by_model=True), *diffs), "")
 
 
 def _is_diff(block: Fence) -> bool:
@@ -50,8 +50,8 @@ def shown_in(text: str) -> list[Evidence]:
     return shown_by(text, fences(text))
 
 
-def shown_by(text: str, blocks: list[Fence]) -> list[Evidence]:
-    """The same for fences that were found already."""
+def shown_by(text: str, blocks: list[Fence], by_model: bool = False) -> list[Evidence]:
+    """The same for fences that were found already; the model's with its diffs that lack their heads."""
     lines = prose_lines(text, blocks)
     found: list[Evidence] = []
     named: Hint | None = None  # a fence that held only a path names the next one
@@ -70,7 +70,8 @@ def shown_by(text: str, blocks: list[Fence]) -> list[Evidence]:
         ):
             named = alone
             continue
-        evidence = _evidence(block, said[-LINES_ABOVE:], named)
+        above = said[-LINES_ABOVE:]
+        evidence = (_hunks(block, above) if by_model else None) or _evidence(block, above, named)
         named = None
         if evidence is not None:
             found.append(evidence)
@@ -99,6 +100,22 @@ def _only_path(block: Fence) -> Hint | None:
     lines = said.splitlines() if len(said) <= HINT_CHARS_MAX else []
     hint = hint_in_line(lines[0]) if len(lines) == 1 else None
     return hint if hint and hint.sure and block.closed else None
+
+
+def _hunks(block: Fence, above: list[str]) -> Evidence | None:
+    """A diff without its head, or without line numbers. Models write some with a code's info string."""
+    language = language_of_info(block.info)
+    is_code = language.nature is Nature.CODE if language is not None else not block.info
+    if not (_is_diff(block) and not parse_diff(block.body)) and not (
+        is_code and block.closed and is_marked(block.body)
+    ):
+        return None
+    hint = _hint_above(above, None)
+    readings = bare_hunks(block.body)
+    if not readings or is_taken_back(_sentence_above(above, hint)):
+        return None
+    path = head_path(block.body) or (hint.path if hint is not None and hint.sure else "")
+    return Edit(path, readings[0], Carrier.UDIFF, unmarked=readings[1] if len(readings) > 1 else ())
 
 
 def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | None:

@@ -61,6 +61,45 @@ def parse_diff(
     return [change for file in _files(split_lines(text), stated) for change in _change(file, carrier, stated, path)]
 
 
+def bare_hunks(text: str) -> tuple[tuple[Replacement, ...], ...]:
+    """What a diff without its head or its line numbers may mean: its lines of context have a mark, or not. Models
+    forget it, most often in front of lines that begin with blanks. A line of nothing but dots parts two hunks.
+
+    >>> [step.old for (step,) in bare_hunks(" def f():\\n-    return 1\\n+    return 2\\n")]
+    ['def f():\\n    return 1\\n', ' def f():\\n    return 1\\n']
+    """
+    lines, hunks = split_lines(text), [list[str]()]
+    for n, line in enumerate(lines):
+        spend()
+        if line.startswith(("@@", "diff --git ", "index ")) or line.strip() in ("...", "…"):
+            hunks.append([])
+        elif not (_header(lines, n) or (n and _header(lines, n - 1))):
+            hunks[-1].append(line)
+    changing = ["\n".join(hunk).strip("\n") for hunk in hunks if any(line[:1] in ("+", "-") for line in hunk)]
+    readings = (tuple(_bare_hunk(hunk.split("\n"), marks) for hunk in changing) for marks in (" +-", "+-"))
+    return tuple(dict.fromkeys(steps for steps in readings if steps and all(step.old for step in steps)))
+
+
+def _bare_hunk(lines: list[str], marks: str) -> Replacement:
+    hunk = _Hunk()
+    for line in lines:
+        hunk.take(line if line[:1] in tuple(marks) else " " + line)
+    return Replacement("".join(hunk.old), "".join(hunk.new), lines=True)
+
+
+def is_marked(text: str) -> bool:
+    """Whether every line has a diff's mark, and some of both signs."""
+    marks = {line[:1] for line in split_lines(text) if line.strip()}
+    return {"+", "-"} <= marks <= {" ", "+", "-"}
+
+
+def head_path(text: str) -> str:
+    """The path in a diff's head, of the file as it is afterwards; empty without one."""
+    lines = split_lines(text)
+    head = next((head for n in range(len(lines)) if (head := _header(lines, n))), None)
+    return _bare(*head)[1] if head else ""
+
+
 def _files(lines: list[str], counted: bool) -> list[_File]:
     """The files of a diff. `counted`: a hunk ends when it has the lines that its head says."""
     files: list[_File] = []

@@ -135,12 +135,15 @@ EditStep = Replacement | Insertion
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Steps in one file, in order, all or none. `stated`: the client itself says that this is what it did."""
+    """Steps in one file, in order, all or none. `stated`: the client itself says that this is what it did. `path`:
+    empty for a model's diff that names no file. `unmarked`: the steps as they are where its lines of context lack their
+    mark, if that makes a difference."""
 
     path: str
     steps: tuple[EditStep, ...]
     carrier: Carrier
     stated: bool = False
+    unmarked: tuple[EditStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

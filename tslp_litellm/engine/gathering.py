@@ -85,8 +85,9 @@ def unit_for(
                 p for raw in paths_of(change) if (p := normalise_path(raw.rstrip("/"), context.root)) is not None
             }
             named |= touched
-            if isinstance(change, Edit) and isinstance(piece, Outcome):
-                edited |= touched
+            if isinstance(change, Edit):
+                edited |= touched if isinstance(piece, Outcome) else set()
+                paths |= context.play.files() if not change.path else set()
             if isinstance(change, Shown) and change.carrier is Carrier.FENCE:
                 labels |= touched
                 names.add(change.path)
@@ -197,6 +198,8 @@ def named_paths(
 
 def _is_wide(change: Evidence) -> bool:
     """Whether a change may concern files that it does not name."""
+    if isinstance(change, Edit):
+        return not change.path
     return isinstance(change, Drift) and bool(change.like or change.scripts or change.holding)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from tslp_litellm.dialects.values import (
     Carrier,
     Edit,
+    EditStep,
     Evidence,
     Excerpt,
     FileChange,
@@ -18,6 +19,7 @@ from tslp_litellm.dialects.values import (
     Snippet,
 )
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.rules import only_asks
 from tslp_litellm.placing.values import Play, Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import (
@@ -78,6 +80,9 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
     context = replace(context, play=context.play | Play(paths=frozenset(path for path in labels if path is not None)))
     found: list[Evidence] = []
     for piece in evidence:
+        if isinstance(piece, Edit) and (piece.unmarked or not piece.path):
+            found += [diff] if (diff := _diff_placed(unit, piece, context)) is not None else []
+            continue
         if not isinstance(piece, (Shown, Snippet)):
             found.append(piece)
             continue
@@ -88,6 +93,27 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
         elif code is not None:
             found.append(without_usage(unit, code, context.intent))
     return [piece for piece in found if not _withheld(unit, piece, found, context)]
+
+
+def _diff_placed(unit: UnitOfWork, edit: Edit, context: Context) -> Edit | None:
+    """A diff with a file: the one in play in which its old side stands exactly once, where the prompt does not merely
+    ask about it. Its lines of context are read as they fit."""
+    path = normalise_path(edit.path, context.root) if edit.path else None
+    paths = [path] if path is not None else sorted(context.play.files())
+    fits = {at: steps for at in paths for steps in (edit.unmarked, edit.steps) if _fits(unit.file(at), steps)}
+    if path is not None:
+        return replace(edit, steps=fits.get(path, edit.steps))
+    if len(fits) != 1 or not context.applies(edit.carrier):
+        return None
+    ((at, steps),) = fits.items()
+    names = [e.leaf for e in map(Entity.parse, context.play.entities) if e.path == at and e.leaf]
+    asks = only_asks(context.intent.prompt, at.rpartition("/")[2], *names)
+    return None if asks else replace(edit, path=at, steps=steps)
+
+
+def _fits(state: FileState, steps: Sequence[EditStep]) -> bool:
+    text = state.text()
+    return bool(steps) and text is not None and applied(text, steps) is not None
 
 
 def _withheld(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence], context: Context) -> bool:
