@@ -90,6 +90,8 @@ class Session:
         )  # fmt: skip
         if episode.changes:
             CHAT.leave_out(data, episode.changes)
+        for message, text in episode.stays.items():
+            CHAT.insert(data, message, text)
         if episode.preface and episode.prompt_message is not None:
             CHAT.insert(data, episode.prompt_message, episode.preface)
         self.sent, self.episode = data["messages"], episode

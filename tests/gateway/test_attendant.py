@@ -388,6 +388,18 @@ def test_at_the_tail_the_block_stands_behind_the_last_message(make: MakeAttendan
     assert newest["injected"] == len(block["text"]) - 2
 
 
+def test_where_blocks_stay_the_request_before_is_the_beginning_of_the_next(make: MakeAttendant) -> None:
+    attendant = make(placement="stay", window_tokens=4_000)
+    told(attendant, talk(f"shared.py\n```python\n{code('one')}```\n"))
+    first = talk("What does `shared` do?")
+    told(attendant, first)
+    said = answer("one")["choices"][0]["message"]["content"]
+    after = talk("What does `shared` do?", said, "Thanks.")
+    told(attendant, after)
+    assert first["messages"][0]["content"].startswith("[CURRENT STATE: AUTHORITATIVE]\n")
+    assert after["messages"][0] == first["messages"][0]
+
+
 def test_a_bypassed_request_has_no_headers_of_ours(make: MakeAttendant) -> None:
     attendant = make()
     data = {**talk("Hello."), "proxy_server_request": {"headers": {"x-tslp-bypass": "true"}}}

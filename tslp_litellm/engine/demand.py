@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from tslp_litellm.clients.asides import without_asides
 from tslp_litellm.clients.frames import without_volatile
@@ -28,8 +29,10 @@ MESSAGE_TOKENS, IMAGE_TOKENS = 4, 1_600
 """What a message and an image weigh beside their items."""
 
 
-def demand_of(request: Request, talk: Talk, counts: TokenCounts) -> Demand:
-    """A request's parts and spans, counted."""
+def demand_of(
+    request: Request, talk: Talk, counts: TokenCounts, fronts: Mapping[int, str] = MappingProxyType({})
+) -> Demand:
+    """A request's parts and spans, counted. `fronts`: what stands in front of its messages."""
     extent, items = request.extent(), request.turn.items
     task = _task(talk, items)
     closed = {task, *(talk.items[n].message for n in talk.listings)}
@@ -37,6 +40,7 @@ def demand_of(request: Request, talk: Talk, counts: TokenCounts) -> Demand:
     results = _results(items, talk, own)
     last_results = set(sorted(results)[-LAST_RESULTS:])
     beside = _beside(extent, counts)
+    beside.update({message: counts.of(text) for message, text in fronts.items()})
     parts = tuple(_parts(items, closed, results, extent.fixed | last_results, counts))
     kept = {*closed, *(items[n].message for n in last_results), *extent.marked}
     read = [item for item in talk.items if not _is_aside(item)]
@@ -120,6 +124,15 @@ def _keys(items: Sequence[Item]) -> list[str]:
         elif not items[n].call_id:
             beside[n] = said
     return [key + other for key, other in zip(keys, beside, strict=True)]
+
+
+def prompt_keys(items: Iterable[Item]) -> dict[int, str]:
+    """What the user's messages are known by themselves, by their first texts."""
+    found: dict[int, str] = {}
+    for item in items:
+        if item.role is Role.USER and item.kind is ItemKind.TEXT and item.message not in found:
+            found[item.message] = _key(item)
+    return found
 
 
 def _key(item: Item) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tslp_litellm.engine.demand import demand_of, least
+from tslp_litellm.engine.demand import demand_of, least, prompt_keys
 from tslp_litellm.engine.gathering import root_in
 from tslp_litellm.engine.hydrating import Hydrator, Seen
 from tslp_litellm.engine.showing import Showing
@@ -35,12 +35,13 @@ ROUNDS_MAX = 6
 @dataclass(frozen=True, slots=True)
 class Fitting:
     """Hydrates requests and makes them fit. `current`: repetitions go from every request that they make a fifth
-    longer."""
+    longer; `stay`: what was put in front of a prompt stays there in the conversation's later requests."""
 
     readings: ReadingCache
     counts: TokenCounts
     hydrator: Hydrator
     current: bool = False
+    stay: bool = False
 
     def fit(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
         """Hydrate, and leave out what is needed for it. Where that takes too long, nothing is left out."""
@@ -77,7 +78,7 @@ class Fitting:
             return False
         answer = reserve(window, request.answer)
         proven = request.size + len(episode.preface.encode()) + answer <= window
-        if proven and not episode.conversation.left_out and not self.current:
+        if proven and not episode.conversation.left_out and not self.current and not self.stay:
             episode.fit = FITS
             return False
         return True
@@ -89,12 +90,15 @@ class _Run:
     def __init__(self, means: Fitting, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
         self._means, self._store, self._talk, self._episode = means, store, talk, episode
         self._count, self._window = means.counts.of, episode.request.window or 0
-        self._demand = demand_of(episode.request, talk, means.counts)
+        self._left = LeftOut.of(episode.conversation.left_out)
+        self._prompts = prompt_keys(episode.request.turn.items)
+        kept = {n: self._left.fronts.get(key) for n, key in self._prompts.items() if n != talk.message}
+        self._fronts = {n: text for n, text in kept.items() if text} if means.stay else {}
+        self._demand = demand_of(episode.request, talk, means.counts, self._fronts)
         self._answer = reserve(self._window, episode.request.answer, fitting.size(self._demand), least(self._demand))
         self._limit = self._window - self._answer
         root = root_in(store, episode.context if not episode.side else Context(episode.request.root))
         self._showing = Showing(store, means.readings, episode.request.turn, talk, root)
-        self._left = LeftOut.of(episode.conversation.left_out)
 
     def run(self) -> None:
         """Leave out what was left out before, and more until the request fits or nothing more can go."""
@@ -150,9 +154,14 @@ class _Run:
     def _settle(self, seen: View) -> None:
         episode = self._episode
         episode.changes = seen.changes
+        stays = {n: text for n, text in self._fronts.items() if n not in seen.changes.messages}
+        episode.stays = {seen.changes.moved(n): text for n, text in stays.items()}
+        fronts = {self._prompts[n]: text for n, text in stays.items()}
+        if self._means.stay and episode.preface and episode.prompt_message in self._prompts:
+            fronts[self._prompts[episode.prompt_message]] = episode.preface
         if episode.prompt_message is not None:
             episode.prompt_message = seen.changes.moved(episode.prompt_message)
-        left = fitting.still(self._demand, self._left)
+        left = replace(fitting.still(self._demand, self._left), fronts=fronts)
         episode.conversation = replace(episode.conversation, left_out=left.body())
         fitted = f"fitted; removed={seen.removed}" if seen.changes else FITS
         episode.fit = OVER if self._total(seen) > self._limit else fitted

@@ -63,7 +63,8 @@ class Episode:
     it is there (`mentioned`, `moved`, `decided`, `used`). `changes`: what is left out of the request on the
     wire, before the preface goes into `prompt_message`, which is where that stands then; `fit`: what became of it, as
     `x-tslp-window` says it, empty where nothing was asked; `unfitted`: what would stand in front of the prompt, had
-    nothing been left out: what is judged is judged by that."""
+    nothing been left out: what is judged is judged by that. `stays`: what was put in front of earlier messages, by
+    their index on the wire as `changes` leave it (`placement: stay`)."""
 
     id: str
     started_at: str
@@ -86,6 +87,7 @@ class Episode:
     changes: Changes = field(default_factory=Changes)
     fit: str = ""
     unfitted: Prefaced | None = None
+    stays: Mapping[int, str] = field(default_factory=dict)
 
     def as_sent(self) -> Prefaced:
         """What stands in front of the prompt where nothing is left out."""

@@ -241,6 +241,8 @@ def _carry_out(wire: WireFormat, data: dict[str, Any], episode: Episode, placeme
     there is no room at its tail."""
     if episode.changes:
         wire.leave_out(data, episode.changes)
+    for message, text in episode.stays.items():
+        wire.insert(data, message, text)
     if episode.preface and episode.prompt_message is not None:
         if placement == "tail" and wire.append(data, tail(episode.preface)):
             return

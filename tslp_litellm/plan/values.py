@@ -78,20 +78,23 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What is left out of a conversation's requests: cuts by the key of their part, and spans by theirs."""
+    """What is left out of a conversation's requests: cuts by the key of their part, and spans by theirs. `fronts`: what
+    was put in front of its prompts and stays there, by the prompt's own key (`placement: stay`)."""
 
     cuts: Mapping[str, tuple[Cut, ...]] = field(default_factory=dict)
     spans: frozenset[str] = frozenset()
+    fronts: Mapping[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        return bool(self.cuts or self.spans)
+        return bool(self.cuts or self.spans or self.fronts)
 
     def body(self) -> str:
         """As the store keeps it; empty where nothing is left out."""
         if not self:
             return ""
         cuts = {key: [[cut.start, cut.end, cut.line] for cut in found] for key, found in sorted(self.cuts.items())}
-        return json.dumps({"cuts": cuts, "spans": sorted(self.spans)}, ensure_ascii=False, separators=(",", ":"))
+        said = {"cuts": cuts, "spans": sorted(self.spans), **({"fronts": dict(self.fronts)} if self.fronts else {})}
+        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def of(cls, body: str) -> LeftOut:
@@ -100,7 +103,7 @@ class LeftOut:
             return cls()
         found = json.loads(body)
         cuts = {key: tuple(Cut(*cut) for cut in one) for key, one in found["cuts"].items()}
-        return cls(cuts, frozenset(found["spans"]))
+        return cls(cuts, frozenset(found["spans"]), found.get("fronts", {}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,74 @@
+"""Blocks that stay in the messages that they were put into (`placement: stay`)."""
+
+from __future__ import annotations
+
+from tslp_litellm.store.database import Database
+
+from .helpers import Session, make_engine
+
+UTIL = "def slug(s):\n    return s.lower()\n\n\ndef title(s):\n    return s.title()\n"
+PASTED = f"util.py\n```python\n{UTIL}```\n"
+
+
+def staying(database: Database, limit: int | None = 2_000, **settings: str) -> Session:
+    """A chat that begins with nothing, in a workspace that knows util.py."""
+    session = Session(make_engine(database, **{"placement": "stay"} | settings), database, limit=limit)
+    return session.ask(PASTED).forget()
+
+
+def fixed(text: str) -> str:
+    return f"```python\n{text}```\n"
+
+
+def test_what_was_put_in_front_stays_in_the_same_bytes(database: Database) -> None:
+    session = staying(database).ask("Let `slug` strip.", fixed("def slug(s):\n    return s.strip().lower()\n"))
+    before = session.sent
+    assert "return s.lower()" in before[0]["content"]
+    session.ask("Now let `title` strip.")
+    assert session.sent[: len(before)] == before
+    assert "return s.title()" in session.prompt
+
+
+def test_after_a_start_anew_too(database: Database) -> None:
+    session = staying(database).ask("What does `slug` do?", "It lowers.")
+    anew = Session(make_engine(database, placement="stay"), database, limit=2_000)
+    anew.messages = list(session.messages)
+    assert anew.ask("And `title`?").sent[:1] == session.sent
+
+
+def test_in_a_loop_it_stands_where_it_stood(database: Database) -> None:
+    call = {"c1": {"name": "read_file", "arguments": {"path": "other.py"}}}
+    session = staying(database).ask("Look at `slug`.", None, call)
+    before = session.sent
+    session.ask(None, "Fine.", results={"c1": "x = 1\n"})
+    assert session.sent[:1] == before
+    assert session.ask("Thanks.").sent[:1] == before
+
+
+def test_it_leaves_with_its_turn_and_counts_as_long_as_it_stands(database: Database) -> None:
+    session = staying(database, limit=600)
+    for n in range(12):
+        session.ask(f"Say word {n} of `slug` and `title`.", "Word. " * 20)
+        weight = sum(len(str(m["content"])) // 4 for m in session.sent)
+        assert weight <= 600 - 600 // 8
+        fronts = [m["content"].startswith("[CURRENT STATE") for m in session.sent if m["role"] == "user"]
+        assert all(fronts)
+    assert len(session.sent) < len(session.messages) - 1
+    assert session.episode is not None
+    assert session.episode.fit.startswith("fitted")
+
+
+def test_elsewhere_a_block_leaves_its_message(database: Database) -> None:
+    session = staying(database, placement="start").ask("What does `slug` do?", "It lowers.").ask("And `title`?")
+    assert session.sent[0]["content"] == "What does `slug` do?"
+
+
+def test_where_the_window_is_unknown_it_leaves_too(database: Database) -> None:
+    session = staying(database, limit=None).ask("What does `slug` do?", "It lowers.").ask("And `title`?")
+    assert session.sent[0]["content"] == "What does `slug` do?"
+
+
+def test_what_is_judged_is_what_the_client_sent(database: Database) -> None:
+    strips = "def slug(s):\n    return s.strip().lower()\n"
+    session = staying(database).ask("Let `slug` strip.", fixed(strips)).ask("Thanks.").ask("And `title`?")
+    assert session.holds("util.py", UTIL.replace("def slug(s):\n    return s.lower()\n", strips))
