@@ -284,3 +284,37 @@ def test_a_diff_that_fits_two_files_in_play_is_of_neither(util: Session) -> None
 def test_a_diff_beside_the_text_that_it_makes_is_one_change(util: Session) -> None:
     util.ask("Let slug in util.py strip.", f"{DIFFS['bare']}\nAll of it:\n\n{fence(STRIPS)}")
     assert util.holds("util.py", STRIPPED)
+
+
+# -- classes that small models show a part of
+
+TAXES = (
+    "class Cart:\n    TAX = 0.19\n\n    def add(self, price):\n        self.items.append(price)\n\n"
+    "    def total(self):\n        return sum(self.items)\n"
+)
+TAXED = "    def total(self):\n        return (1 + self.TAX) * sum(self.items)\n"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "part", "changed"),
+    [
+        ("Set Cart.TAX to 0.2.", "    TAX = 0.2\n", False),
+        ("Let Cart.total include a tax of 0.2.", f"    TAX = 0.2\n\n{TAXED}", True),
+        ("Let Cart.total include the tax.", f"    TAX = 0.19\n\n{TAXED}", True),
+    ],
+)
+def test_a_class_shown_in_part_with_lines_of_its_own_is_in_doubt(
+    session: Session, prompt: str, part: str, changed: bool
+) -> None:
+    before = session.ask(f"cart.py\n{fence(TAXES)}").state()
+    state, doubt = session.ask(prompt, fence(f"class Cart:\n{part}")).state(), "0.2" in part
+    assert {entity for entity, text in state.items() if text == "DIRTY"} == (
+        {"cart.py", "cart.py::Cart"} if doubt else set()
+    )
+    assert state["cart.py::Cart.add"] == before["cart.py::Cart.add"]
+    assert (state["cart.py::Cart.total"] != before["cart.py::Cart.total"]) == changed
+
+
+def test_a_stub_of_a_class_changes_nothing(session: Session) -> None:
+    session.ask(f"cart.py\n{fence(TAXES)}").ask("Set Cart.TAX to 0.2.", fence("class Cart:\n    pass\n"))
+    assert session.holds("cart.py", TAXES)

@@ -22,10 +22,13 @@ def test_a_type_with_some_of_its_members_only_is_these_members(session: Session)
     assert session.holds("src/cart.py", CART.replace("sum(self.items)", "round(sum(self.items), 2)"))
 
 
-def test_a_type_that_is_otherwise_not_as_it_was_is_judged_as_a_whole(session: Session) -> None:
+def test_of_a_type_with_some_members_and_new_lines_of_its_own_the_members_count(session: Session) -> None:
     part = "class Cart:\n    digits = 2\n\n    def total(self):\n        return round(sum(self.items), self.digits)\n"
-    shown(session).ask("Make `Cart.total` round.", f"```python\n{part}```\n")
-    assert session.holds("src/cart.py", CART)
+    before = shown(session).state()
+    state = session.ask("Make `Cart.total` round.", f"```python\n{part}```\n").state()
+    assert state["src/cart.py"] == state["src/cart.py::Cart"] == "DIRTY"
+    assert state["src/cart.py::Cart.total"] not in ("DIRTY", before["src/cart.py::Cart.total"])
+    assert state["src/cart.py::Cart.add"] == before["src/cart.py::Cart.add"]
 
 
 def test_a_usage_example_in_the_same_fence_is_no_part_of_the_file(session: Session) -> None:

@@ -37,11 +37,13 @@ def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
 class Fragment:
     """A part of a file beside the file. What all its definitions ask of the two is worked out once.
 
-    `base`: the file's text, None where it is not known. `labelled`: it has a label of its file.
+    `base`: the file's text, None where it is not known. `labelled`: it has a label of its file. `partly`: the types
+    that it shows without some of their members, but with other lines of their own: what became of those is not known.
     """
 
     def __init__(self, seen: Outline, base: Outline | None, intent: Intent, *, labelled: bool = True) -> None:
         self.seen, self.base, self._intent = seen, base, intent
+        self.partly: list[str] = []
         self.pieces = [part for piece in pieces_of(seen, base) for part in self._unfolded(piece, labelled)]
 
     def has_gaps(self, piece: Piece) -> bool:
@@ -87,8 +89,8 @@ class Fragment:
         )
 
     def _unfolded(self, piece: Piece, labelled: bool) -> list[Piece]:
-        """A type that is shown with some of its members only, and is otherwise as it was, as these members: small
-        models leave the others out without a word. Under a label only where the prompt names all that it shows."""
+        """A type that is shown with some of its members only, as these members: small models leave the others out
+        without a word. Under a label only where the prompt names all that it shows."""
         before = self._before(piece)
         if self.base is None or before is None or before.kind is not Kind.TYPE:
             return [piece]
@@ -96,12 +98,16 @@ class Fragment:
         names = {member.name for member in shown}
         missing = [m.name for m in known if m.name not in names and not self._intent.asks_to_lose(m.name)]
         inner = [m for m in shown if m.kind is not Kind.VALUE and m.name.rpartition(".")[0] == piece.name]
-        if not missing or not inner or any(not m.sound for m in inner):
+        if not missing or any(not m.sound for m in inner) or self.has_gaps(piece):
             return [piece]
         if labelled and not all(self._intent.mentions(m.name) for m in inner):
             return [piece]
         own = {line.strip() for line in self.base.slice(before).split("\n")}
-        return [Piece(m, self.seen) for m in inner] if _besides(self.seen, piece.symbol, inner) <= own else [piece]
+        if not _besides(self.seen, piece.symbol, inner) <= own:
+            self.partly.append(before.name)
+        elif not inner:
+            return [piece]
+        return [Piece(m, self.seen) for m in inner]
 
     def _before(self, piece: Piece) -> Symbol | None:
         return self.base.by_name.get(piece.name) if self.base is not None else None

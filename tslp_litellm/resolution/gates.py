@@ -314,12 +314,11 @@ def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str], intent: 
 
 
 def _is_frame_of_the_asked(candidate: Outline, base: Outline, intent: Intent) -> bool:
-    """Whether a text lacks members of a type that nobody asked to go, and the prompt names every member that it shows:
-    the type is only a frame around them."""
+    """Whether a text lacks members of a type that nobody asked to go, and the prompt names every member that it shows,
+    if any: the type is only a frame around them."""
     lost = [s.name for s in base.symbols if "." in s.name and s.name not in candidate.by_name]
     shown = [s.name for s in candidate.symbols if "." in s.name and s.kind is not Kind.VALUE]
-    asked = bool(shown) and all(intent.mentions(name) for name in shown)
-    return asked and any(not intent.asks_to_lose(name) for name in lost)
+    return all(intent.mentions(name) for name in shown) and any(not intent.asks_to_lose(name) for name in lost)
 
 
 def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:

@@ -36,6 +36,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         new_preamble(unit, state.path, seen, base, about)
     if advanced or (len(accepted) < len(pieces) and unit.trust.takes_model):
         _asked_to_go(unit, state, seen, context, about)
+    if fragment.partly and unit.trust.takes_model:
+        unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(fragment.partly)), **about)
     if changed is None and (accepted or not pieces):
         unplaced = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
         _propose_whole(unit, state, seen, unplaced, about)

@@ -85,6 +85,9 @@ REASONS: dict[str, Reason] = {
     "holds-secret": Reason(
         "The text holds a secret and `refuse_secrets` is set: it is not kept, and its file is DIRTY if it was tracked."
     ),
+    "shown-in-part": Reason(
+        "The answer shows some of a type's members, and lines of its own that are new in it: the type is DIRTY."
+    ),
     "unknown-place": Reason(
         "A definition or an import is new to the file, and its place is unknown: the file is DIRTY."
     ),
