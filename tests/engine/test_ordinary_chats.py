@@ -318,3 +318,13 @@ def test_a_class_shown_in_part_with_lines_of_its_own_is_in_doubt(
 def test_a_stub_of_a_class_changes_nothing(session: Session) -> None:
     session.ask(f"cart.py\n{fence(TAXES)}").ask("Set Cart.TAX to 0.2.", fence("class Cart:\n    pass\n"))
     assert session.holds("cart.py", TAXES)
+
+
+def test_what_a_user_pastes_to_correct_is_not_what_he_asks_for_next(util: Session) -> None:
+    """A small model gives back what was pasted, otherwise, and not what it was asked for."""
+    util.ask("In util.py, let `slug` strip.", fence(STRIPS.replace("s.strip", "s.lstrip")))
+    right = "def slug(s):\n    return s.strip().lower()\n"
+    wrong = "def slug(s):\n    return s.rstrip().lower()\n"
+    pasted = f"That was not right. Here is my function now:\n\nutil.py::slug\n{fence(right)}\n"
+    util.ask(f"{pasted}In util.py, let `title` strip.", fence(wrong))
+    assert util.holds("util.py", STRIPPED)

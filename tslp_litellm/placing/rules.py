@@ -41,10 +41,15 @@ def only_asks(prose: str, base: str, *names: str) -> bool:
     Labels are no sentences, nor is one that ends as a label does (`Here is my a.py:`) and names no definition, where
     others stand beside it.
     """
-    lines = (line for line in prose.split("\n") if not ((hint := hint_in_line(line)) is not None and hint.sure))
-    said = sentences("\n".join(lines))
+    said = sentences(without_labels(prose))
     others = [one for one in said if not _is_label(one, base, names)]
     return merely_asks("\n\n".join(others or said), base, *names)
+
+
+def without_labels(prose: str) -> str:
+    """A prompt's words without its lines that are only a path: the labels of what it pastes."""
+    lines = prose.split("\n")
+    return "\n".join(line for line in lines if not ((hint := hint_in_line(line)) is not None and hint.sure))
 
 
 def _is_label(sentence: str, base: str, names: Iterable[str]) -> bool:

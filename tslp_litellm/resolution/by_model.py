@@ -19,7 +19,7 @@ from tslp_litellm.dialects.values import (
     Snippet,
 )
 from tslp_litellm.parser import outline
-from tslp_litellm.placing.rules import only_asks
+from tslp_litellm.placing.rules import only_asks, without_labels
 from tslp_litellm.placing.values import Play, Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import (
@@ -119,11 +119,13 @@ def _fits(state: FileState, steps: Sequence[EditStep]) -> bool:
 def _withheld(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence], context: Context) -> bool:
     """Whether code without a label is none of what was asked for: the prompt names other definitions of its file, and
     the whole answer shows nothing that the prompt or the model's own words name. Small models give back the wrong
-    function at times."""
+    function at times. What the prompt pastes is not named by its label alone."""
     if not isinstance(piece, Shown) or piece.by is not Ground.STRUCTURE:
         return False
     intent = context.about(piece.path).intent
-    mentioned = {e.symbol for e in map(Entity.parse, context.play.entities) if e.path == piece.path and e.symbol}
+    words = replace(intent, prompt=without_labels(intent.prompt))
+    in_play = {e.symbol for e in map(Entity.parse, context.play.entities) if e.path == piece.path and e.symbol}
+    mentioned = {symbol for symbol in in_play if words.mentions(symbol) or not intent.mentions(symbol)}
     named = [symbol for symbol in mentioned if intent.mentions(symbol) and not intent.asks_to_lose(symbol)]
     shown = [other for other in answer if isinstance(other, Shown) and other.path == piece.path]
     names = {s.name for other in shown for s in outline(language_of(unit.file(other.path)), other.text).symbols}
