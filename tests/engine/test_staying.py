@@ -58,6 +58,26 @@ def test_it_leaves_with_its_turn_and_counts_as_long_as_it_stands(database: Datab
     assert session.episode.fit.startswith("fitted")
 
 
+def test_that_turns_were_left_out_is_said_when_it_happens(database: Database) -> None:
+    session, said = staying(database, limit=600), list[bool]()
+    for n in range(12):
+        session.ask(f"Say word {n} of `slug`.", "Word. " * 20)
+        said.append("Left out of this prompt" in session.prompt)
+    assert 0 < sum(said) < 12 - said.index(True)
+
+
+def test_and_on_each_call_of_that_turn(database: Database) -> None:
+    session = staying(database, limit=600)
+    for n in range(20):
+        call = {f"c{n}": {"name": "read_file", "arguments": {"path": "other.py"}}}
+        session.ask(f"Say word {n} of `slug`.", None, call)
+        first = session.prompt
+        if session.ask(None, "Word. " * 20, results={f"c{n}": "x = 1\n"}) and "Left out of this prompt" in first:
+            break
+    assert "Left out of this prompt" in first
+    assert "Left out of this prompt" in session.prompt
+
+
 def test_elsewhere_a_block_leaves_its_message(database: Database) -> None:
     session = staying(database, placement="start").ask("What does `slug` do?", "It lowers.").ask("And `title`?")
     assert session.sent[0]["content"] == "What does `slug` do?"

@@ -20,7 +20,7 @@ from tslp_litellm.hydration.window import Kept, reserve
 from tslp_litellm.parser.budget import OverBudgetError
 from tslp_litellm.plan import fitting
 from tslp_litellm.plan.fitting import BATCH, View
-from tslp_litellm.plan.telling import told
+from tslp_litellm.plan.telling import HEAD, told
 from tslp_litellm.plan.values import LeftOut
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.store.database import Database
@@ -133,12 +133,22 @@ class _Run:
             return seen
         tools = self._episode.request.tools
         reads = bool(tools) or any(part.result for part in self._demand.parts)  # some clients' tools are words
-        said = [notice(*told(self._demand, self._left, seen, reads))] if seen.changes else []
+        says = seen.changes and (not self._means.stay or self._news())
+        said = [notice(*told(self._demand, self._left, seen, reads))] if says else []
         turn = without(turn, seen.changes)
         left = Kept(turn.items, self._window, self._answer, lambda: words_of(tools), self._means.counts)
         talk = self._read(turn) if seen.changes else self._talk
         self._means.hydrator.hydrate(self._store, self._talk, self._episode, Seen(talk, turn, left, room, said))
         return seen
+
+    def _news(self) -> bool:
+        """Whether more is left out than before, or that was said in front of this prompt in a call before this one:
+        what was said of it stays, as blocks do."""
+        before = LeftOut.of(self._episode.conversation.left_out)
+        said = before.fronts.get(
+            self._prompts.get(self._talk.message if self._talk.message is not None else -1, ""), ""
+        )
+        return (self._left.cuts, self._left.spans) != (before.cuts, before.spans) or HEAD in said
 
     def _read(self, turn: Turn) -> Talk:
         """The shortened request: of its results it is known what was carried out, as it was of those in the whole."""
