@@ -39,7 +39,7 @@ OPTIONS = [
     "--no-check-update", "--no-show-release-notes", "--analytics-disable", "--disable-playwright",
 ]  # fmt: skip
 """No `--no-git`: without a repository aider names files from their common folder on, `order.py` for `shop/order.py`."""
-ASKS = "> "
+ASKS = b"\n> "
 OK = "Just say ok."
 QUIET_S, STARTS_WITHIN_S, ANSWERS_WITHIN_S = 0.3, 900.0, 3600.0
 SUMMARY_ASKED, SUMMARY = "summarize this partial conversation", "I asked you to change some functions of my files."
@@ -89,7 +89,7 @@ class Aider:
                 if not piece:
                     break
                 said += piece
-            elif said.endswith(ASKS.encode()):
+            elif said.endswith(ASKS):
                 return said.decode("utf-8", "replace")
         raise RuntimeError("aider asks for nothing:\n" + said.decode("utf-8", "replace")[-2000:])
 

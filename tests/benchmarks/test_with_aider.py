@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
+import sys
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,29 @@ def test_a_file_is_wrong_where_another_text_passes_for_current() -> None:
     assert with_aider.wrong(held | {"a.py::x": "other"}, found) == ()
     assert with_aider.wrong(held | {"a.py": "DIRTY"}, found) == ()
     assert with_aider.wrong(held | {"a.py": held["b.py"], "c.py": held["b.py"]}, found) == ("a.py", "c.py")
+
+
+SLOW_TO_SPEAK = """#!{python}
+import sys, time
+for words in ("a.py\\n> ", "if (total > ", "2) {{}}\\na.py\\n> "):
+    sys.stdout.write(words)
+    sys.stdout.flush()
+    if words.startswith("if"):
+        time.sleep({pause})
+    else:
+        sys.stdin.readline()
+"""
+
+
+def test_a_pause_within_an_answer_does_not_end_it(tmp_path: Path) -> None:
+    program = tmp_path / "aider"
+    program.write_text(SLOW_TO_SPEAK.format(python=sys.executable, pause=2 * with_aider.QUIET_S))
+    program.chmod(0o755)
+    aider = with_aider.Aider(program, tmp_path, tmp_path, [])
+    try:
+        assert aider.tell("Go on.").endswith("2) {}\na.py\n> ")
+    finally:
+        aider.close()
 
 
 def test_a_summary_is_no_turn_and_a_second_try_is_another() -> None:
