@@ -6,6 +6,7 @@ python -m benchmarks.turns --window 4096 --seed 1 --arm tslp       one of its ro
 python -m benchmarks.turns --sweep              where TSLP does not help
 python -m benchmarks.turns --keep FOLDER        resumable: what was played stays there
 python -m benchmarks.turns --proxy --turns 60   through a real LiteLLM proxy, with Headroom's guardrail as one more arm
+python -m benchmarks.turns --client aider --turns 50 --files 6     real aider, through a proxy: it edits real files
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from tslp_litellm.cli.gateway import OFFLINE
 os.environ.update(OFFLINE)
 
 from benchmarks.servers import installed_headroom
-from benchmarks.turns import playing, rates, tables
+from benchmarks.turns import playing, rates, tables, with_aider
 from benchmarks.turns.proxied import Proxied
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,12 +40,16 @@ UNBOUNDED = 1 << 20
 
 def played(
     arm: str, window: int, seed: int, turns: int, files: int, more: dict[str, float], proxy: bool, model: str | None,
-    folder: Path | None = None,
+    client: str | None = None, *, folder: Path | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """An arm of a seed, as JSON holds it. `folder`: where the answers of a real model are kept."""
     plan = playing.Plan(window, turns, seed, rates.measured().of | more, files)
-    one = Proxied(arm, window, model, folder) if proxy or model else playing.arm(arm, window)
-    out = asyncio.run(playing.play(plan, one))
+    if client:
+        program = with_aider.needed()
+        out = asyncio.run(with_aider.play(plan, with_aider.Aided(arm, window, model, folder), program))
+    else:
+        one = Proxied(arm, window, model, folder) if proxy or model else playing.arm(arm, window)
+        out = asyncio.run(playing.play(plan, one))
     return {
         "arm": arm, "window": window, "seed": seed, "files": files, "files_right": out.files_right, "state": out.state,
         "turns": [asdict(turn) for turn in out.turns],
@@ -65,7 +70,7 @@ def kept(folder: Path | None, cell: tuple[Any, ...]) -> dict[str, Any]:
     if file is not None and file.exists():
         row: dict[str, Any] = json.loads(file.read_text("utf-8"))
         return row
-    row = played(*cell, folder)
+    row = played(*cell, folder=folder)
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
         part = file.with_suffix(".part")
@@ -95,6 +100,16 @@ def report(found: list[dict[str, Any]]) -> str:
         heads = ("window", "TSLP, of the oracle's right turns", "in its worst seed", "at least 95 % in each seed")
         parts.append(tables.markdown(heads, wanted))
     return "\n\n".join(parts)
+
+
+def refuse(arms: tuple[str, ...]) -> None:
+    """`click.UsageError` where aider can't be played."""
+    if strange := set(arms) - set(with_aider.ARMS):
+        raise click.UsageError(f"no arm of aider's: {', '.join(sorted(strange))}.")
+    try:
+        with_aider.needed()
+    except FileNotFoundError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def write(name: str, text: str) -> None:
@@ -146,6 +161,12 @@ def _brief(row: dict[str, Any]) -> list[str]:
 @click.option("--proxy", is_flag=True, help="Through a real LiteLLM proxy; a start takes half a minute.")
 @click.option("--model", help="A real model instead of the simulated one: 1.5b or 0.5b of the acceptance suite.")
 @click.option(
+    "--client",
+    type=click.Choice(["chat", "aider"]),
+    default="chat",
+    help="What the user types into: a plain chat, or real aider, through a LiteLLM proxy.",
+)
+@click.option(
     "--keep",
     "folder",
     type=click.Path(path_type=Path),
@@ -157,6 +178,7 @@ def main(
     swept: bool,
     proxy: bool,
     model: str | None,
+    client: str,
     folder: Path | None,
     published: bool,
 ) -> None:  # fmt: skip
@@ -171,18 +193,25 @@ def main(
     through_litellm = proxy or model is not None
     if "headroom" in arms and not through_litellm:
         raise click.UsageError("headroom is a guardrail of LiteLLM's: --proxy.")
+    by_aider = client == "aider"
+    if by_aider:
+        refuse(arms)
+    some = arms or (with_aider.ARMS if by_aider else arms_of(through_litellm))
     chosen = [
-        (arm, window, seed, turns, files, {}, proxy, model)
+        (arm, window, seed, turns, files, {}, proxy, model, *(["aider"] if by_aider else []))
         for window in windows or WINDOWS
         for seed in seeds or SEEDS
-        for arm in arms or arms_of(through_litellm)
+        for arm in some
     ]
     found_rows = rows(chosen, folder, 1 if model else WORKERS)  # two real models stall each other
-    print(report(found_rows))
-    if published and model:
-        write("real", report(found_rows))
+    told = with_aider.report(found_rows) if by_aider else report(found_rows)
+    print(told)
+    if published and by_aider:
+        write("aider", told)
+    elif published and model:
+        write("real", told)
     elif published and proxy:
-        write("proxied", report(found_rows))
+        write("proxied", told)
     elif published:
         publish(found_rows)
 

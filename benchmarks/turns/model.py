@@ -25,7 +25,8 @@ LEFT_OUT = ("... rest unchanged ...", "... existing code ...", "... (rest of the
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What the user asks for: a change, and the form of the answer: `whole`, `function` or nothing."""
+    """What the user asks for: a change, and the form of the answer: `whole`, `function`, `listing` (whole files, each
+    below its path) or nothing."""
 
     task: Task
     form: str
@@ -57,7 +58,7 @@ def _of_file(path: str, texts: list[str], ask: Ask, does: dict[str, bool], rng: 
     before = {target: read(texts, target, does["any"], rng) for target in targets}
     after = {target: _after(target, task, before[target], does, rng) for target in targets}
     file = _file(texts, path)
-    whole = ask.form == "whole" or task.kind == "remove" or (ask.form != "function" and does["whole"])
+    whole = ask.form in ("whole", "listing") or task.kind == "remove" or (ask.form != "function" and does["whole"])
     if whole and file is not None:
         body = _rewritten(file, path, before, after, does, rng)
     elif task.kind == "remove":
@@ -66,7 +67,7 @@ def _of_file(path: str, texts: list[str], ask: Ask, does: dict[str, bool], rng: 
         body = "\n\n".join(_alone(f, language, rng) for f in after.values() if f is not None)
     if does["elided"]:
         body = _elided(body, language, rng)
-    label = does["asked"] if ask.form == "function" else does["labelled"]
+    label = does["asked"] if ask.form in ("function", "listing") else does["labelled"]
     fences, between = [body], "Or, alternatively:"
     if does["versions"]:
         fences.append(_NUMBER.sub(lambda m: str(int(m[0]) + 1), body, count=3))

@@ -25,29 +25,30 @@ from benchmarks.turns.remembered import Remembered
 from benchmarks.turns.served import Served
 
 VENV = Path(sys.executable).parent.parent
-STARTS = 300.0
+STARTS = 900.0
 """Seconds that a start may take on a machine that does other work."""
 SETTLES = 3.0
 """Seconds in which the last answer is recorded."""
 
 
 class SimulatedServer(Served):
-    """An OpenAI-compatible server: it cuts, and `speak` answers. `came`: what was read last."""
+    """An OpenAI-compatible server: it cuts, and `speak` answers. `seen`: what was read, of all calls."""
 
     def __init__(self, window: int) -> None:
         from stack import free_port  # type: ignore[import-not-found]  # noqa: PLC0415 - of the acceptance suite
 
         super().__init__(free_port())
         self.speak, self._window = None, window
-        self.came: Prompt | None = None
+        self.seen: list[Prompt] = []
 
     def app(self) -> FastAPI:
         app = FastAPI()
 
         @app.post("/v1/chat/completions")
         def complete(body: dict[str, Any]) -> dict[str, Any]:
-            self.came = read(prompt_of(body), self._window, count).prompt
-            text, finish = self.speak(self.came)  # type: ignore[misc]
+            came = read(prompt_of(body), self._window, count).prompt
+            self.seen.append(came)
+            text, finish = self.speak(came)  # type: ignore[misc]
             choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}
             usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
             return {
@@ -112,14 +113,17 @@ class Proxied:
         async with httpx.AsyncClient(timeout=1800) as client:
             answer = (await client.post(url, json=body, headers=self._proxy.headers())).raise_for_status()
         choice = answer.json()["choices"][0]
-        came = getattr(self._model, "came", None) or prompt_of(self._model.seen[-1])
-        return choice["message"]["content"] or "", choice["finish_reason"], came
+        return choice["message"]["content"] or "", choice["finish_reason"], self.seen(-1)[0]
 
-    def state(self) -> dict[str, str]:
-        """The State Map, by `/tslp/state`."""
+    def seen(self, since: int) -> list[Prompt]:
+        """What the model has read, from one call on."""
+        return [one if isinstance(one, Prompt) else prompt_of(one) for one in self._model.seen[since:]]
+
+    def state(self, settles: float = SETTLES) -> dict[str, str]:
+        """The State Map, by `/tslp/state`, after so many seconds."""
         if self.name != "tslp":
             return {}
-        time.sleep(SETTLES)
+        time.sleep(settles)
         rows = self._proxy.get("/tslp/state").json()["entities"]
         return {row["entity"]: row["artifact"] if row["freshness"] == "CLEAN" else "DIRTY" for row in rows}
 
