@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from benchmarks.sight.prompts import Message, Prompt, scalars
 from benchmarks.sight.server import TEMPLATE, Count, Read, fixed, size
@@ -23,6 +25,7 @@ NOTICE = re.compile(r"\[STATE NOTICE\]\n.*?\n\[END NOTICE\]", re.S)
 NUMBER = re.compile(r"[ ]{0,12}\d{1,9}(?: \| ?|[|→\t]|: )")
 RESULT = re.compile(r"\[(?!attempt_completion)[\w-]+ for '[^'\n]*'\] Result:")
 LISTING = "I have *added these files to the chat*"
+PASTED = re.compile(r"^```.*?^```$|(?<=\n)<file_content[ >].*?</file_content>", re.S | re.M)
 RESULTS_KEPT = 3
 """The last tool results are nobody's to leave out (SEMANTICS 4, The window)."""
 BUDGET_SHARE, BUDGET_MAX = 4, 8192
@@ -117,11 +120,16 @@ def blocks(prompt: Prompt) -> list[tuple[str, str, str]]:
     return [(m[1], m[2], m[0]) for message in prompt.messages for t in message.texts for m in BLOCK.finditer(t)]
 
 
-def redundant(prompt: Prompt, older: dict[str, tuple[str, ...]], count: Count) -> tuple[int, int]:
-    """Injected tokens, and those of blocks whose text stands in the request besides, with no older text behind it."""
-    injected = [m[0] for message in prompt.messages for t in message.texts for m in NOTICE.finditer(t)]
-    total, twice = sum(map(count, injected)), 0
-    for entity, text, block in blocks(prompt):
+def notices(prompt: Prompt) -> list[str]:
+    """Notices in a request."""
+    return [m[0] for message in prompt.messages for t in message.texts for m in NOTICE.finditer(t)]
+
+
+def redundant(prompt: Prompt, origin: Prompt, older: dict[str, tuple[str, ...]], count: Count) -> tuple[int, int]:
+    """Injected tokens, and those of blocks whose text stands in the request besides, with no older text behind it. What
+    the client sent itself (`origin`), a model's imitations of blocks among it, was not injected."""
+    total, twice = sum(map(count, (Counter(notices(prompt)) - Counter(notices(origin))).elements()), 0), 0
+    for entity, text, block in (Counter(blocks(prompt)) - Counter(blocks(origin))).elements():
         tokens = count(block)
         total += tokens
         besides = [*prompt.fixed, *(BLOCK.sub("", t) for message in prompt.messages for t in leaves(message))]
@@ -156,6 +164,18 @@ def untouched(prompt: Prompt, task: str) -> tuple[Message, ...]:
             kept.add(back)
             back -= 1
     return tuple(found[n] for n in sorted(kept) if n >= 0)
+
+
+def beside(prompt: Prompt, task: str) -> list[str]:
+    """What else stays for the sake of the last results: a turn that holds one of them does not go whole, so the user's
+    words in it stay, without the code that is pasted there, and the model's that call nothing."""
+    kept, found, out = {id(m) for m in untouched(prompt, task)}, prompt.messages, list[str]()
+    starts = [n for n, m in enumerate(found) if m.role == "user" and not _is_result(m)]
+    for start, end in pairwise([*starts, len(found)]):
+        turn = [m for m in found[start:end] if id(m) not in kept]
+        if len(turn) < end - start:
+            out += [PASTED.sub("", m.text) for m in turn if m.role != "tool" and not m.calls and not _is_result(m)]
+    return out
 
 
 def _is_result(message: Message) -> bool:
@@ -205,8 +225,8 @@ def possible(wanted: Sequence[Wanted], room: int, window: int, count: Count) -> 
     return [fits[one.entity] for one in wanted]
 
 
-BLOCK_TOKENS = 90
-"""What a block's frame, with a hash in it, takes."""
+BLOCK_TOKENS, NOTICE_TOKENS = 90, 45
+"""What a block's frame, with a hash in it, takes; and the notice of what was left out."""
 
 
 def see(
@@ -220,15 +240,17 @@ def see(
     alone = always + sum(size(m, count) for m in with_task)
     kept = always + sum(size(m, count) for m in untouched(origin, task))
     least = kept + sum(size(m, count) for m in listings(origin))
+    least += sum(TEMPLATE + count(text) for text in beside(origin, task))
     total = always + sum(size(m, count) for m in origin.messages)
     kept_free = reserve(window, answer, total, least)
-    can = possible(wanted, window - kept_free - least, window, count)
+    told = NOTICE_TOKENS if total + kept_free > window else 0
+    can = possible(wanted, window - kept_free - least - told, window, count)
     texts = [*came.prompt.fixed, *(t for m in came.prompt.messages for t in leaves(m))]
     held = [*origin.fixed, *(t for m in (*untouched(origin, task), *listings(origin)) for t in leaves(m))]
     found = tuple(
         Found(w.entity, c, copies(w.text, texts), copies(w.text, held) <= 1) for w, c in zip(wanted, can, strict=True)
     )
-    injected, twice = redundant(sent, {w.entity: w.older for w in wanted}, count)
+    injected, twice = redundant(sent, origin, {w.entity: w.older for w in wanted}, count)
     return Seen(
         size=came.size,
         fits=came.whole,

@@ -6,7 +6,7 @@ import asyncio
 import copy
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -144,17 +144,21 @@ def named(task: str, rows: Sequence[Tracked]) -> list[Tracked]:
     (SEMANTICS 4: the most specific mention wins)."""
     files = [row for row in rows if row.symbol is None and _says(task, row.path)]
     paths = {row.path for row in rows if _says(task, row.path) or f"{row.path}::" in task}
-    symbols = [row for row in rows if row.symbol is not None and row.path in paths and _is_named(task, row)]
+    whole = {(row.path, row.symbol) for row in rows}
+    symbols = [row for row in rows if row.symbol is not None and row.path in paths and _is_named(task, row, whole)]
     specific = {row.path for row in symbols}
     return [*symbols, *(row for row in files if row.path not in specific)]
 
 
-def _is_named(task: str, symbol: Tracked) -> bool:
-    """By its own name, with the path or as a name that no word of prose looks like."""
+def _is_named(task: str, symbol: Tracked, whole: Collection[tuple[str, str | None]]) -> bool:
+    """By its own name, with the path or as a name that no word of prose looks like. A bare name that is all of another
+    definition's in the file (`whole`) is no member's: a new `VarP` is not `FlagSet.VarP`."""
     name = (symbol.symbol or "").partition("#")[0]
     leaf = name.rpartition(".")[2]
     if any(_says(task, f"{symbol.path}::{one}") for one in {name, leaf}):
         return True
+    if leaf != name and (symbol.path, leaf) in whole:
+        return False
     looks = re.search(r"[_\dA-Z]", leaf) is not None
     return re.search(rf"`{re.escape(leaf)}`|\b{re.escape(leaf)}\(", task) is not None or (looks and _says(task, leaf))
 

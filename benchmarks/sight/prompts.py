@@ -13,12 +13,18 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message. `texts`: what it says, its calls' arguments, and its results, each a text of its own; `calls`:
-    whether it makes calls."""
+    """One message. `texts`: what it says, its calls' arguments, and its results, each a text of its own; `said`: how
+    many of them are no calls; `calls`: its calls as a chat template writes them, in JSON."""
 
     role: str
     texts: tuple[str, ...]
-    calls: bool = False
+    said: int | None = None
+    calls: tuple[str, ...] = ()
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The texts that it takes tokens for."""
+        return (*self.texts[: self.said], *self.calls)
 
     @property
     def text(self) -> str:
@@ -49,7 +55,8 @@ def prompt_of(body: Mapping[str, Any]) -> Prompt:
 def _messages(entry: Mapping[str, Any]) -> Iterator[Message]:
     kind = entry.get("type")
     if kind == "function_call":
-        yield Message("assistant", tuple(_arguments(entry["name"], entry["arguments"])), calls=True)
+        call = entry["name"], entry["arguments"]
+        yield Message("assistant", tuple(_arguments(*call)), 0, (_written(*call),))
     elif kind == "function_call_output":
         yield Message("tool", tuple(_texts(entry["output"])))
     elif entry.get("role") == "tool":
@@ -64,20 +71,26 @@ def _spoken(entry: Mapping[str, Any]) -> Iterator[Message]:
     for part in content if isinstance(content, list) else ():
         if part.get("type") == "tool_result":
             yield Message("tool", tuple(_texts(part.get("content"))))
-    texts, calls = _texts(content), list[str]()
+    texts, calls = _texts(content), list[tuple[str, str]]()
     for part in content if isinstance(content, list) else ():
         if part.get("type") == "tool_use":
-            calls += _arguments(part["name"], json.dumps(part["input"], ensure_ascii=False))
+            calls.append((part["name"], json.dumps(part["input"], ensure_ascii=False)))
     for call in entry.get("tool_calls") or ():
-        calls += _arguments(call["function"]["name"], call["function"]["arguments"])
+        calls.append((call["function"]["name"], call["function"]["arguments"]))
     if texts or calls:
-        yield Message(role, (*texts, *calls), bool(calls))
+        read = [text for call in calls for text in _arguments(*call)]
+        yield Message(role, (*texts, *read), len(texts), tuple(_written(*call) for call in calls))
 
 
 def _texts(content: Any) -> list[str]:
     if isinstance(content, str):
         return [content] if content else []
     return [part["text"] for part in content or () if isinstance(part.get("text"), str) and part["text"]]
+
+
+def _written(name: str, arguments: str) -> str:
+    """A call as a chat template writes it."""
+    return f'{{"name": {json.dumps(name)}, "arguments": {arguments}}}'
 
 
 def _arguments(name: str, arguments: str) -> list[str]:

@@ -35,7 +35,7 @@ class Read:
 
 def size(message: Message, count: Count) -> int:
     """Tokens of a message."""
-    return TEMPLATE + sum(map(count, message.texts))
+    return TEMPLATE + sum(map(count, message.counted))
 
 
 def fixed(prompt: Prompt, count: Count) -> int:
@@ -56,7 +56,8 @@ def read(prompt: Prompt, window: int, count: Count) -> Read:
     kept = prompt.messages[first:]
     if used <= window:
         return Read(Prompt(prompt.fixed, kept), whole, first)
-    last = replace(kept[0], texts=tail(kept[0].texts, max(0, window - always - TEMPLATE), count))
+    texts = tail(kept[0].texts, max(0, window - always - TEMPLATE), count)
+    last = replace(kept[0], texts=texts, said=None, calls=())
     return Read(Prompt(prompt.fixed, (last,)), whole, first, beheaded=True)
 
 

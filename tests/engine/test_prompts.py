@@ -24,6 +24,8 @@ def test_a_file_that_does_not_fit_is_told_by_its_signatures(sessions: Sessions) 
     assert "util.py is known, but its current text did not fit into this prompt. It defines:" in session.prompt
     assert "- util.py::slug: def slug(s):\n" in session.prompt
     assert "- and " in session.prompt
+    assert session.episode is not None
+    assert session.episode.injected <= 120 + session.prompt.count("\n- ")  # whose fractions are not counted here
     poor = sessions(workspace="poor", hydration_tokens_max=0).ask(fence("util.py", text)).forget()
     poor.ask("What does util.py do?")
     assert "did not fit into this prompt:\n- util.py\n" in poor.prompt

@@ -140,12 +140,15 @@ def _asked_to_go(intent: Intent, row: Tracked) -> bool:
 
 
 def _too_large(left: Sequence[Block], rest: int, count: Callable[[str], int]) -> list[str]:
-    """What did not fit: files with the signatures of what they define, as many as fit; all else by name."""
+    """What did not fit: files with the signatures of what they define, as many as fit beside what frames them; all else
+    by name."""
     said, named = list[str](), list[str]()
     for block in left:
         lines = signatures(block.entity, block.text)
-        kept, rest = lines_fitting(lines, rest, count)
+        frame = count(notices.too_large(block.entity, [], len(lines))) if lines else 0
+        kept, beside = lines_fitting(lines, rest - frame, count)
         if kept:
+            rest = beside
             said.append(notices.too_large(block.entity, kept, len(lines) - len(kept)))
         else:
             named.append(block.entity)
