@@ -17,6 +17,9 @@ from .helpers import Session
 from .test_fitting import fenced, module
 
 Sessions = Callable[..., Session]
+CALL = {"type": "tool_use", "id": "c", "name": "Bash", "input": {"command": "ls"}}
+RESULT = {"type": "tool_result", "tool_use_id": "c", "content": "a.py"}
+WHOLE_FORMAT = "You MUST use this *file listing* format:"
 LISTING = "<environment_context>\n  <cwd>/w</cwd>\n</environment_context>"
 
 
@@ -50,21 +53,19 @@ def test_an_answer_that_comes_twice_is_told_apart_when_the_client_drops_the_firs
     assert session.sent == session.messages[:-1]
 
 
-def demand(messages: list[dict[str, Any]]) -> Demand:
+def demand(messages: list[dict[str, Any]], applied: bool = False) -> Demand:
     wire, body = AnthropicMessages(), {"messages": messages}
     turn = wire.parse(body)
     request = Request("t", "w", "anthropic_messages", "m", turn, 4096, extent=lambda: wire.extent(body))
-    return demand_of(request, ReadingCache().talk(turn), TokenCounts(len))
+    return demand_of(request, ReadingCache().talk(turn), TokenCounts(len), applied=applied)
 
 
 def test_a_message_floats_only_whole() -> None:
     """A listing beside a result: the result goes with its call, or neither."""
-    called = {"type": "tool_use", "id": "c", "name": "Bash", "input": {"command": "ls"}}
-    answered = {"type": "tool_result", "tool_use_id": "c", "content": "a.py"}
     talk = [
         {"role": "user", "content": "Look."},
-        {"role": "assistant", "content": [called]},
-        {"role": "user", "content": [answered, {"type": "text", "text": LISTING}]},
+        {"role": "assistant", "content": [CALL]},
+        {"role": "user", "content": [RESULT, {"type": "text", "text": LISTING}]},
         {"role": "assistant", "content": "I looked."},
         {"role": "user", "content": "And now?"},
     ]
@@ -72,3 +73,32 @@ def test_a_message_floats_only_whole() -> None:
     for messages in (talk, [*talk, *more]):
         for span in demand(messages).spans:
             assert len({1, 2} & span.messages) != 1
+
+
+def test_no_line_of_ours_may_stand_where_the_model_goes_on_from() -> None:
+    """It goes on as it finds itself to have begun; what a client applies would then be written on the disk."""
+    talk = [
+        {"role": "user", "content": "Look."},
+        {"role": "assistant", "content": "I looked."},
+        {"role": "user", "content": "Again."},
+        {"role": "assistant", "content": [{"type": "text", "text": "I do."}, CALL]},
+        {"role": "user", "content": [RESULT]},
+    ]
+    for applied in (False, True):
+        may = {part.text: part.open for part in demand(talk, applied).parts if part.own and part.text.startswith("I")}
+        assert may == {"I looked.": not applied, "I do.": False}
+
+
+def test_what_aider_would_write_is_left_whole(sessions: Sessions) -> None:
+    """Its older answers leave with their turns."""
+    session = sessions(limit=2_000)
+    session.messages = [{"role": "system", "content": WHOLE_FORMAT}]
+    for word in ("one", "two", "three", "four"):
+        session.ask(f"Write {word}.", answer=fenced("a.py", module(word, 50)))
+    session.ask("Thanks.")
+    said = [message["content"] for message in session.sent]
+    assert session.episode is not None
+    assert session.episode.fit.startswith("fitted")
+    assert not any(LEFT_OUT in text for text in said)
+    assert fenced("a.py", module("four", 50)) in said
+    assert fenced("a.py", module("one", 50)) not in said

@@ -30,9 +30,15 @@ MESSAGE_TOKENS, IMAGE_TOKENS = 4, 1_600
 
 
 def demand_of(
-    request: Request, talk: Talk, counts: TokenCounts, fronts: Mapping[int, str] = MappingProxyType({})
+    request: Request,
+    talk: Talk,
+    counts: TokenCounts,
+    fronts: Mapping[int, str] = MappingProxyType({}),
+    *,
+    applied: bool = False,
 ) -> Demand:
-    """A request's parts and spans, counted. `fronts`: what stands in front of its messages."""
+    """A request's parts and spans, counted. `fronts`: what stands in front of its messages; `applied`: the client
+    says how it takes edits from the model, in its text or by calls."""
     extent, items = request.extent(), request.turn.items
     task = _task(talk, items)
     closed = {task, *(talk.items[n].message for n in talk.listings)}
@@ -41,7 +47,8 @@ def demand_of(
     last_results = set(sorted(results)[-LAST_RESULTS:])
     beside = _beside(extent, counts)
     beside.update({message: counts.of(text) for message, text in fronts.items()})
-    parts = tuple(_parts(items, closed, results, extent.fixed | last_results, counts))
+    fixed = extent.fixed | last_results | _imitated(items, task, applied)
+    parts = tuple(_parts(items, closed, results, fixed, counts))
     kept = {*closed, *(items[n].message for n in last_results), *extent.marked}
     read = [item for item in talk.items if not _is_aside(item)]
     found = spans(items, read, own, _floating(talk), kept, extent.bound, extent.messages)
@@ -81,6 +88,14 @@ def _parts(
             tools.get(item.call_id, ""),
             item.role is Role.ASSISTANT,
         )
+
+
+def _imitated(items: Sequence[Item], task: int, applied: bool) -> set[int]:
+    """The model's own words in which no line of ours may stand: it goes on as it finds itself to have begun. In the
+    turn that goes on, and in all where the client would write its imitation on the disk; they go whole or not at all.
+    """
+    said = (n for n, item in enumerate(items) if item.role is Role.ASSISTANT and item.kind is ItemKind.TEXT)
+    return {n for n in said if applied or items[n].message > task}
 
 
 def _results(items: Sequence[Item], talk: Talk, own: Collection[int]) -> set[int]:

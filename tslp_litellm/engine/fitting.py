@@ -94,7 +94,8 @@ class _Run:
         self._prompts = prompt_keys(episode.request.turn.items)
         kept = {n: self._left.fronts.get(key) for n, key in self._prompts.items() if n != talk.message}
         self._fronts = {n: text for n, text in kept.items() if text} if means.stay else {}
-        self._demand = demand_of(episode.request, talk, means.counts, self._fronts)
+        applied = episode.context.forms is not None
+        self._demand = demand_of(episode.request, talk, means.counts, self._fronts, applied=applied)
         self._answer = reserve(self._window, episode.request.answer, fitting.size(self._demand), least(self._demand))
         self._limit = self._window - self._answer
         root = root_in(store, episode.context if not episode.side else Context(episode.request.root))
