@@ -81,6 +81,10 @@ class Beside:
     bound: bool = False
 
 
+NOTHING = Beside()
+"""What most messages hold beside their items."""
+
+
 def _bytes(value: object) -> int:
     """How many bytes a decoded value takes at most as a model reads it. Images count by their number alone."""
     total, waiting = 0, [value]

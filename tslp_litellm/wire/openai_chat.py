@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tslp_litellm.wire import extent
-from tslp_litellm.wire.extent import Beside, Extent
+from tslp_litellm.wire.extent import NOTHING, Beside, Extent
 from tslp_litellm.wire.turn import (
     Answer,
     Changes,
@@ -115,6 +115,8 @@ def _items(message: object, n: int) -> list[Item]:
 def _beside(message: Mapping[str, Any], at: int) -> Beside:
     """What a message whose first item has the index `at` holds beside its items."""
     content = message.get("content")
+    if isinstance(content, str) and not any(map(message.get, THINKING)):
+        return NOTHING
     thought = [message[name] for name in THINKING if message.get(name)]
     images = sum(extent.is_media(part) for part in listed(content))
     result = ROLES.get(string(message.get("role"))) is Role.TOOL

@@ -117,8 +117,8 @@ class WireFormat(Protocol):
     """One API: request to turn, text into a request and out of it, answer to answer.
 
     `insert` puts a text at the start of a message; `append` behind the last one's content, as a part of its own, where
-    that is the user's or a tool's and has room for one; `leave_out` takes texts and whole messages out; `extent` is told
-    the turn that the request was parsed as.
+    that is the user's or a tool's and has room for one; `leave_out` takes texts and whole messages out; `extent` is
+    told the turn that the request was parsed as.
     """
 
     def parse(self, data: Mapping[str, Any]) -> Turn: ...
