@@ -197,3 +197,9 @@ def test_other_user_texts_stay(answer: str) -> None:
 def test_a_result_without_a_call_stays() -> None:
     items = [said("Hello."), asked("[write_to_file for 'a.py'] Result:\nok")]
     assert list(expand(items)) == items
+
+
+def test_a_text_without_a_mark_of_a_call_is_not_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tslp_litellm.clients.text_calls.spoken", pytest.fail)
+    said = Item(Role.ASSISTANT, ItemKind.TEXT, "if a < b or `Map<string>`: no call\n```python\nx\n```")
+    assert expand([said]) == (said,)

@@ -85,7 +85,7 @@ class Session:
         episode = self.engine.preflight(
             Request(
                 self.tenant, self.workspace, "acompletion", "m", turn, self.window, root=root, tools=data["tools"],
-                trust=self.trust, who=self.who, size=size, extent=lambda: CHAT.extent(data),
+                trust=self.trust, who=self.who, size=size, extent=lambda: CHAT.extent(data, turn),
             )
         )  # fmt: skip
         if episode.changes:

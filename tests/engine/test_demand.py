@@ -56,7 +56,7 @@ def test_an_answer_that_comes_twice_is_told_apart_when_the_client_drops_the_firs
 def demand(messages: list[dict[str, Any]], applied: bool = False) -> Demand:
     wire, body = AnthropicMessages(), {"messages": messages}
     turn = wire.parse(body)
-    request = Request("t", "w", "anthropic_messages", "m", turn, 4096, extent=lambda: wire.extent(body))
+    request = Request("t", "w", "anthropic_messages", "m", turn, 4096, extent=lambda: wire.extent(body, turn))
     return demand_of(request, ReadingCache().talk(turn), TokenCounts(len), applied=applied)
 
 

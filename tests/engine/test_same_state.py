@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,7 @@ def state_after(client: str, window: int, fits: bool, **settings: Any) -> tuple[
         episode = engine.preflight(
             Request(
                 "t", "w", api, "m", turn, window, root=working_directory(turn), tools=body.get("tools"),
-                size=bytes_max(body) if fits else None, extent=lambda wire=wire, body=body: wire.extent(body),
+                size=bytes_max(body) if fits else None, extent=partial(wire.extent, body, turn),
             )
         )  # fmt: skip
         ends.add(episode.fit.partition(";")[0])

@@ -212,7 +212,7 @@ def test_what_is_left_is_a_request_that_a_provider_takes(
     check(sent)
     body = copy.deepcopy(sent)
     turn = wire.parse(body)
-    request = Request("t", "w", api, "m", turn, 4096, size=bytes_max(body), extent=lambda: wire.extent(body))
+    request = Request("t", "w", api, "m", turn, 4096, size=bytes_max(body), extent=lambda: wire.extent(body, turn))
     demand = demand_of(request, READINGS.talk(turn), COUNTS)
     left = fitting.more(demand, LeftOut(), int(fitting.size(demand) * share), 0, COUNTS.of)
     seen = fitting.view(demand, left, COUNTS.of)
@@ -235,9 +235,10 @@ def test_what_is_left_is_a_request_that_a_provider_takes(
     wire.leave_out(again, fitting.view(demand, LeftOut.of(left.body()), COUNTS.of).changes)
     assert again == body, "in the same form, from what is remembered"
     assert fitting.size(demand) - seen.size == seen.removed >= 0
+    over = wire.parse(body)
     after = demand_of(
-        Request("t", "w", api, "m", wire.parse(body), 4096, size=1, extent=lambda: wire.extent(body)),
-        READINGS.talk(wire.parse(body)),
+        Request("t", "w", api, "m", over, 4096, size=1, extent=lambda: wire.extent(body, over)),
+        READINGS.talk(over),
         COUNTS,
     )
     assert abs(fitting.size(after) - seen.size) <= len(demand.parts), "what is said to be left is what is left"

@@ -39,3 +39,11 @@ def test_every_column_is_in_the_hash(column: str) -> None:
     row = {f.name: getattr(entry, f.name) for f in dataclasses.fields(entry) if f.name != "hash"}
     row[column] = row[column] + 1 if isinstance(row[column], int) else row[column] + "x"
     assert chain_hash(**row) != entry.hash
+
+
+def test_what_an_event_made_true_is_what_it_promoted() -> None:
+    moves = (Move(Op.PROMOTE, "a.py", "h1"), Move(Op.DIRTY, "b.py"), Move(Op.PROPOSE, "a.py::f", "h2"))
+    entry = chained(
+        Event(EventKind.EVIDENCE, moves), workspace_id=1, seq=2, episode_id="e", at="now", prev_hash=GENESIS
+    )
+    assert entry.made_true() == [("a.py", "h1")]

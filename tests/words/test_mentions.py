@@ -120,3 +120,7 @@ def test_mentions_come_in_the_order_of_the_text_each_once() -> None:
 def test_a_mark_may_end_the_name_or_the_sentence(end: str) -> None:
     found = [m.name for m in mentions(f"Mind lib/test.rb::Session.get{end}") if getattr(m, "path", "") == "lib/test.rb"]
     assert found == ["Session.get", f"Session.get{end[0]}"]
+
+
+def test_the_words_of_a_turn_are_looked_at_once() -> None:
+    assert mentions("Look at `lib/a.py` once") is mentions("".join(["Look at ", "`lib/a.py` once"]))

@@ -33,6 +33,8 @@ _XML_TOOLS = (
     "new_file",
     "delete_file",
 )
+_MARKS = (*(f"<{name}>" for name in _XML_TOOLS), "<function=", "```tool\n", "<tool_call>", "<FILEPATH>")
+"""Of which each call holds one."""
 _PARAMETER = re.compile(r"<(?P<name>[a-z_]++)>")
 _PARAMETER_END = re.compile(r"</([a-z_]++)>")
 _FUNCTION = re.compile(r"<function=(?P<name>[\w.-]++)>")
@@ -117,7 +119,7 @@ def expand(items: Iterable[Item]) -> tuple[Item, ...]:
 
 def _said(item: Item) -> list[Item]:
     """An assistant text as its calls and what is left of it."""
-    if not item.exact or not ("<" in item.text or "```tool" in item.text):
+    if not item.exact or not any(mark in item.text for mark in _MARKS):
         return [item]
     text = spoken(item.text)
     calls = list(_calls(text))

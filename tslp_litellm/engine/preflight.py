@@ -370,7 +370,7 @@ def _is_hearsay(store: WorkspaceReader, talk: Talk, n: int, request: Request) ->
 
 def _conversation(store: WorkspaceReader, talk: Talk, turn: Turn) -> tuple[Conversation | None, Alignment]:
     """The remembered conversation that a request continues, and how it fits; None for a new one."""
-    best, best_id = talk.align({}), None
+    best, best_id = history.Alignment(()), None
     if any(item.role is Role.ASSISTANT for item in talk.items):
         for candidate in store.related(talk.digests):
             aligned = talk.align(store.memory(candidate, talk.digests))
@@ -383,4 +383,4 @@ def _conversation(store: WorkspaceReader, talk: Talk, turn: Turn) -> tuple[Conve
                 anew = history.begun_anew(talk.digests, store.memory(candidate, talk.digests))
                 if anew is not None:
                     return known, anew
-    return (store.conversation(best_id) if best_id else None), best
+    return (store.conversation(best_id), best) if best_id else (None, talk.align({}))

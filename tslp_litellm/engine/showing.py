@@ -10,7 +10,6 @@ from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.plan.showing import Lines, shown_by
 from tslp_litellm.plan.values import Shown
-from tslp_litellm.state.events import Op
 from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.store.reading import WorkspaceReader
@@ -70,7 +69,6 @@ class Showing:
         for entries in self._store.entries_about(list(paths)).values():
             for entry in entries:
                 spend()
-                for move in entry.moves():
-                    if move.op is Op.PROMOTE and move.entity is not None and move.artifact is not None:
-                        found[move.entity].add(move.artifact)
+                for entity, artifact in entry.made_true():
+                    found[entity].add(artifact)
         return found

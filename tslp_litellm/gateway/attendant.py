@@ -116,7 +116,7 @@ class Attendant:
         workspace = may.pin or workspace_of(headers, in_body, key, root, by_settings)
         request = Request(
             tenant, workspace, call_type, model, turn, tokens, caller, root, answer=reserve_of(data), tools=tools,
-            trust=may.trust, who=who(key, headers), size=size, extent=lambda: wire.extent(data),
+            trust=may.trust, who=who(key, headers), size=size, extent=lambda: wire.extent(data, turn),
         )  # fmt: skip
         if self.runtime.settings.on_error == "pass":  # should the first visit fail, both are made later
             self._keep(own, Attended(request, wire), chars)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from threading import Lock
@@ -21,7 +20,7 @@ class TokenCounts:
 
     def __init__(self, count: Callable[[str], int], counts_max: int = COUNTS_MAX) -> None:
         self._count, self._counts_max = count, counts_max
-        self._known: OrderedDict[bytes, int] = OrderedDict()
+        self._known: OrderedDict[tuple[int, int], int] = OrderedDict()
         self._lock = Lock()
 
     def known(self, text: str) -> int | None:
@@ -39,15 +38,16 @@ class TokenCounts:
                     self._known.popitem(last=False)
         return found
 
-    def _seen(self, key: bytes) -> int | None:
+    def _seen(self, key: tuple[int, int]) -> int | None:
         with self._lock:
             if key in self._known:
                 self._known.move_to_end(key)
             return self._known.get(key)
 
 
-def _key(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
+def _key(text: str) -> tuple[int, int]:
+    """A text's hash, which it keeps once it was asked for, and its length."""
+    return hash(text), len(text)
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -57,13 +57,16 @@ def stands(entity: str, text: str, items: Sequence[Stated], root: str | None, on
     last = next((n for n in copies if _holds(items[n], text, entity, root) and items[n].kept()), -1)
     if last < 0:
         return False
-    behind = (item for item in items[last + 1 :] if _may_show(item, Entity.parse(entity)) and item.kept())
+    name = Entity.parse(entity)
+    file = telling(posixpath.basename(name.path))
+    behind = (item for item in items[last + 1 :] if _may_show(item, name, file) and item.kept())
     return not any(_older_text(item, entity, text, root, once) for item in behind)
 
 
-def _may_show(item: Stated, name: Entity) -> bool:
-    """Whether an item can show an older text: it names the file, or has a fence that holds the symbol's name."""
-    if item.may_hold(telling(posixpath.basename(name.path))):
+def _may_show(item: Stated, name: Entity, file: str) -> bool:
+    """Whether an item can show an older text: it names the file, or has a fence that holds the symbol's name. `file`:
+    the word that tells the file."""
+    if item.may_hold(file):
         return True
     return _FENCE in item.text and (name.leaf or "") in item.text
 

@@ -38,5 +38,6 @@ def remaining() -> float | None:
 
 def spend() -> None:
     """Go on, or raise OverBudgetError where the time is up."""
-    if remaining() == 0.0:
+    deadline: float | None = getattr(_visit, "deadline", None)
+    if deadline is not None and time.monotonic() >= deadline:
         raise OverBudgetError("the visit's time is up")

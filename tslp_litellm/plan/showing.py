@@ -18,7 +18,7 @@ from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import FileState, artifact_hash
 from tslp_litellm.syntax.languages import language_of_path
 
-_NUMBER = re.compile(r"[ ]{0,12}\d{1,9}(?: \| ?|[|→\t]|: )")
+_NUMBER = re.compile(r"^[ ]{0,12}\d{1,9}(?: \| ?|[|→\t]|: )", re.M)
 PLACES_MAX = 50
 """So many places with one and the same line are tried."""
 ANCHOR_LINES = 200
@@ -30,7 +30,7 @@ class Lines:
     """A part's lines, as they are and without the numbers in front of them."""
 
     def __init__(self, text: str) -> None:
-        self.raw = [line.rstrip("\r") for line in text.split("\n")]
+        self._text, self.raw = text, [line.rstrip("\r") for line in text.split("\n")]
         self._taken: set[tuple[int, int]] = set()
 
     def find(self, text: str) -> tuple[int, int] | None:
@@ -38,18 +38,27 @@ class Lines:
         wanted = [line.rstrip("\r") for line in text.removesuffix("\n").split("\n")]
         if not any(wanted):
             return None
-        for lines, index in ((self.raw, self._by_raw), (self._bare, self._by_bare)):
-            spend()
-            anchor = max(range(min(len(wanted), ANCHOR_LINES)), key=lambda n: len(wanted[n]))
-            for at in index.get(wanted[anchor].rstrip(), ())[:PLACES_MAX]:
-                place = (at - anchor, at - anchor + len(wanted))
-                if place[0] >= 0 and place not in self._taken and _same(lines[slice(*place)], wanted):
-                    self._taken.add(place)
-                    return place
+        spend()
+        anchor = max(range(min(len(wanted), ANCHOR_LINES)), key=lambda n: len(wanted[n]))
+        found = self._find(self.raw, self._by_raw, wanted, anchor)
+        if found is not None or self._bare is self.raw:
+            return found
+        return self._find(self._bare, self._by_bare, wanted, anchor)
+
+    def _find(
+        self, lines: Sequence[str], index: Mapping[str, Sequence[int]], wanted: Sequence[str], anchor: int
+    ) -> tuple[int, int] | None:
+        for at in index.get(wanted[anchor].rstrip(), ())[:PLACES_MAX]:
+            place = (at - anchor, at - anchor + len(wanted))
+            if place[0] >= 0 and place not in self._taken and _same(lines[slice(*place)], wanted):
+                self._taken.add(place)
+                return place
         return None
 
     @cached_property
     def _bare(self) -> list[str]:
+        if _NUMBER.search(self._text) is None:
+            return self.raw
         return [line[m.end() :] if (m := _NUMBER.match(line)) else line for line in self.raw]
 
     @cached_property

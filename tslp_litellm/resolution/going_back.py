@@ -7,7 +7,7 @@ taken back there, so the file is of unknown text; so is one where something that
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,7 +46,7 @@ class Left:
     requests: frozenset[str] = frozenset()
 
 
-def left_behind(said: Iterable[Said], fitting: Collection[int], last_said: int) -> Left:
+def left_behind(said: Iterable[Said], fitting: frozenset[int], last_said: int) -> Left:
     """What a request goes on without: what is not on the way to the model's last word in it.
 
     The way is told by what each request was seen to go on from, not by what the request still holds: a history that
@@ -57,7 +57,7 @@ def left_behind(said: Iterable[Said], fitting: Collection[int], last_said: int) 
     off = [one for one in every if one.episode not in way and one.said > start]
     answers = [one for one in off if one.end > one.said]
     cut_short = [one for one in off if one.end == one.said and one.since > last_said]
-    asked = [one for one in (*answers, *cut_short) if not any(n in fitting for n in range(one.since, one.said))]
+    asked = [one for one in (*answers, *cut_short) if fitting.isdisjoint(range(one.since, one.said))]
     return Left(frozenset(one.episode for one in answers), frozenset(one.episode for one in asked))
 
 

@@ -136,6 +136,11 @@ class Entry:
         """The moves in the body."""
         return [Move.of(move) for move in self.content().get("moves", ())]
 
+    def made_true(self) -> list[tuple[str, str]]:
+        """The entities whose truth it made known, each with its artifact."""
+        moves = (move for move in self.content().get("moves", ()) if move["op"] == Op.PROMOTE)
+        return [(move["entity"], move["artifact"]) for move in moves if "entity" in move and "artifact" in move]
+
     def calls(self) -> list[tuple[str, str, str]]:
         """The calls of an episode's answer: each call's id, its tool, and the artifact of its arguments."""
         return [(name, tool, artifact) for name, tool, artifact in self.content().get("calls", ())]

@@ -358,8 +358,7 @@ class WorkspaceReader:
         if self.workspace_id is None:
             return False
         asked = {"w": self.workspace_id, "path": Entity.parse(entity).path, "artifact": artifact}
-        moves = (move for row in _NAMING.all(self.connection, asked) for move in Entry(*row).moves())
-        return any((m.op, m.entity, m.artifact) == (Op.PROMOTE, entity, artifact) for m in moves)
+        return any((entity, artifact) in Entry(*row).made_true() for row in _NAMING.all(self.connection, asked))
 
     def last_about(self, path: str) -> list[Entry]:
         """The last Ledger entries that name a file or what is in it, the newest first."""

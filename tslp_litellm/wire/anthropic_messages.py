@@ -167,13 +167,10 @@ class AnthropicMessages:
             first = len(texts(data.get("system")))
             data["messages"] = extent.carried_out(data["messages"], first, changes, _items, _with_texts)
 
-    def extent(self, data: Mapping[str, Any]) -> Extent:
+    def extent(self, data: Mapping[str, Any], turn: Turn) -> Extent:
         """What of the request its items don't tell."""
-        at, found = len(texts(data.get("system"))), []
-        for n, message in enumerate(listed(data.get("messages"))):
-            found.append((message, _beside(mapping(message), at)))
-            at += len(_items(message, n))
-        return extent.whole(data, found)
+        first, messages = turn.first_of(), listed(data.get("messages"))
+        return extent.whole(data, [(said, _beside(mapping(said), first.get(n, -1))) for n, said in enumerate(messages)])
 
     def whole(self, response: object) -> Answer:
         """The answer of a call that was not streamed."""

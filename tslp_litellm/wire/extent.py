@@ -65,8 +65,9 @@ def whole(data: Mapping[str, Any], messages: Sequence[tuple[object, Beside]]) ->
 def is_marked(message: object) -> bool:
     """Whether a message, or a part of it, holds a mark of the cache."""
     body = mapping(message)
-    return CACHE_MARK in body or any(
-        is_marked(part) for part in listed(body.get("content")) if not isinstance(part, str)
+    content = body.get("content")
+    return CACHE_MARK in body or (
+        not isinstance(content, str) and any(is_marked(part) for part in listed(content) if not isinstance(part, str))
     )
 
 
@@ -78,6 +79,10 @@ class Beside:
     images: int = 0
     fixed: frozenset[int] = frozenset()
     bound: bool = False
+
+
+NOTHING = Beside()
+"""What most messages hold beside their items."""
 
 
 def _bytes(value: object) -> int:

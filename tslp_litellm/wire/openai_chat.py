@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tslp_litellm.wire import extent
-from tslp_litellm.wire.extent import Beside, Extent
+from tslp_litellm.wire.extent import NOTHING, Beside, Extent
 from tslp_litellm.wire.turn import (
     Answer,
     Changes,
@@ -115,6 +115,8 @@ def _items(message: object, n: int) -> list[Item]:
 def _beside(message: Mapping[str, Any], at: int) -> Beside:
     """What a message whose first item has the index `at` holds beside its items."""
     content = message.get("content")
+    if isinstance(content, str) and not any(map(message.get, THINKING)):
+        return NOTHING
     thought = [message[name] for name in THINKING if message.get(name)]
     images = sum(extent.is_media(part) for part in listed(content))
     result = ROLES.get(string(message.get("role"))) is Role.TOOL
@@ -184,13 +186,10 @@ class OpenAIChat:
         if isinstance(data.get("messages"), list):
             data["messages"] = extent.carried_out(data["messages"], 0, changes, _items, _with_texts)
 
-    def extent(self, data: Mapping[str, Any]) -> Extent:
+    def extent(self, data: Mapping[str, Any], turn: Turn) -> Extent:
         """What of the request its items don't tell."""
-        at, found = 0, []
-        for n, message in enumerate(listed(data.get("messages"))):
-            found.append((message, _beside(mapping(message), at)))
-            at += len(_items(message, n))
-        return extent.whole(data, found)
+        first, messages = turn.first_of(), listed(data.get("messages"))
+        return extent.whole(data, [(said, _beside(mapping(said), first.get(n, -1))) for n, said in enumerate(messages)])
 
     def whole(self, response: object) -> Answer:
         """The answer of a call that was not streamed."""

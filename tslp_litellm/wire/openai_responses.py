@@ -156,13 +156,10 @@ class OpenAIResponses:
             first = len(texts(data.get("instructions")))
             data["input"] = extent.carried_out(data["input"], first, changes, _items, _with_texts)
 
-    def extent(self, data: Mapping[str, Any]) -> Extent:
+    def extent(self, data: Mapping[str, Any], turn: Turn) -> Extent:
         """What of the request its items don't tell."""
-        at, found = len(texts(data.get("instructions"))), []
-        for n, entry in enumerate(listed(data.get("input"))):
-            found.append((plain(entry), _beside(plain(entry), at)))
-            at += len(_items(entry, n))
-        return extent.whole(data, found)
+        first, entries = turn.first_of(), map(plain, listed(data.get("input")))
+        return extent.whole(data, [(said, _beside(said, first.get(n, -1))) for n, said in enumerate(entries)])
 
     def whole(self, response: object) -> Answer:
         """The answer of a call that was not streamed."""

@@ -68,6 +68,10 @@ class Turn:
         """All system and developer text."""
         return "\n".join(item.text for item in self.items if item.role is Role.SYSTEM)
 
+    def first_of(self) -> dict[int, int]:
+        """The index of the first item of each message that has any."""
+        return {item.message: n for n, item in reversed([*enumerate(self.items)])}
+
 
 @dataclass(frozen=True, slots=True)
 class Changes:
@@ -113,7 +117,8 @@ class WireFormat(Protocol):
     """One API: request to turn, text into a request and out of it, answer to answer.
 
     `insert` puts a text at the start of a message; `append` behind the last one's content, as a part of its own, where
-    that is the user's or a tool's and has room for one; `leave_out` takes texts and whole messages out.
+    that is the user's or a tool's and has room for one; `leave_out` takes texts and whole messages out; `extent` is
+    told the turn that the request was parsed as.
     """
 
     def parse(self, data: Mapping[str, Any]) -> Turn: ...
@@ -124,7 +129,7 @@ class WireFormat(Protocol):
 
     def leave_out(self, data: dict[str, Any], changes: Changes) -> None: ...
 
-    def extent(self, data: Mapping[str, Any]) -> Extent: ...
+    def extent(self, data: Mapping[str, Any], turn: Turn) -> Extent: ...
 
     def whole(self, response: object) -> Answer: ...
 
@@ -156,6 +161,8 @@ def plain(value: object) -> Any:
 
 def mapping(value: object) -> Mapping[str, Any]:
     """The value if it is a mapping, else an empty one."""
+    if type(value) is dict:  # what JSON decodes to
+        return value
     value = plain(value)
     return value if isinstance(value, Mapping) else {}
 

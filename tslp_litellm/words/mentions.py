@@ -9,10 +9,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 PROSE_CHARS_MAX = 200_000
 """More is no prose: of a longer text the beginning and the end are looked at."""
+PROSES_MAX = 8
+"""So many are remembered: the calls of a turn come with the same words."""
 WORD_CHARS_MAX = 512
 WORDS_BEFORE_MAX = 6
 """A path may begin so many words before its last one, the one with its extension."""
@@ -61,7 +64,8 @@ class NameMention:
 Mention = PathMention | NameMention
 
 
-def mentions(prose: str) -> list[Mention]:
+@lru_cache(maxsize=PROSES_MAX)
+def mentions(prose: str) -> tuple[Mention, ...]:
     """Candidates in the order of the text, of those that begin together the longest first.
 
     One may hold another: `file.md` is one, and so is `my notes/file.md`; only what is tracked tells which is meant.
@@ -74,7 +78,7 @@ def mentions(prose: str) -> list[Mention]:
     ended = {(mention.at, mention.end) for mention in quoted}
     longer = _longer(text, [word for word in words if (word.at, word.end) not in ended])
     found = [*words, *quoted, *longer, *_names(text, words)]
-    return sorted(found, key=lambda mention: (mention.at, -mention.end))
+    return tuple(sorted(found, key=lambda mention: (mention.at, -mention.end)))
 
 
 def _paths(words: str, at: int) -> list[Mention]:
