@@ -25,7 +25,9 @@ NOTICE = re.compile(r"\[STATE NOTICE\]\n.*?\n\[END NOTICE\]", re.S)
 NUMBER = re.compile(r"[ ]{0,12}\d{1,9}(?: \| ?|[|→\t]|: )")
 RESULT = re.compile(r"\[(?!attempt_completion)[\w-]+ for '[^'\n]*'\] Result:")
 LISTING = "I have *added these files to the chat*"
-PASTED = re.compile(r"^```.*?^```$|(?<=\n)<file_content[ >].*?</file_content>", re.S | re.M)
+PASTED = re.compile(r"^(```[^\n]*|<file_content[ >][^\n]*)\n.*?^(```|</file_content>)$", re.S | re.M)
+LEFT = "[STATE LEFT OUT] src/example.py: 100 lines, as they then were"
+"""Such a line stands for what went."""
 RESULTS_KEPT = 3
 """The last tool results are nobody's to leave out (SEMANTICS 4, The window)."""
 BUDGET_SHARE, BUDGET_MAX = 4, 8192
@@ -168,13 +170,17 @@ def untouched(prompt: Prompt, task: str) -> tuple[Message, ...]:
 
 def beside(prompt: Prompt, task: str) -> list[str]:
     """What else stays for the sake of the last results: a turn that holds one of them does not go whole, so the user's
-    words in it stay, without the code that is pasted there, and the model's that call nothing."""
+    words in it stay, with a line for the code that is pasted there, and the model's that call nothing."""
     kept, found, out = {id(m) for m in untouched(prompt, task)}, prompt.messages, list[str]()
     starts = [n for n, m in enumerate(found) if m.role == "user" and not _is_result(m)]
     for start, end in pairwise([*starts, len(found)]):
         turn = [m for m in found[start:end] if id(m) not in kept]
         if len(turn) < end - start:
-            out += [PASTED.sub("", m.text) for m in turn if m.role != "tool" and not m.calls and not _is_result(m)]
+            out += [
+                PASTED.sub(rf"\1\n{LEFT}\n\2", m.text)
+                for m in turn
+                if m.role != "tool" and not m.calls and not _is_result(m)
+            ]
     return out
 
 

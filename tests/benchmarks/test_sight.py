@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from benchmarks.sight.measures import beside, redundant
+from benchmarks.sight.measures import LEFT, beside, redundant
 from benchmarks.sight.playing import named
 from benchmarks.sight.prompts import prompt_of
 from benchmarks.sight.server import TEMPLATE, size
@@ -49,7 +49,7 @@ def test_a_turn_with_one_of_the_last_results_keeps_its_words() -> None:
     task = [said("user", "The task.")]
     older = [said("user", "Once."), calls("0"), result("0"), said("assistant", "It was.")]
     prompt = prompt_of({"messages": [*older, *first, *second, *task]})
-    assert beside(prompt, "The task.") == ["Begin.\n", "Begun.", "Go on.", "Went on."]
+    assert beside(prompt, "The task.") == [f"Begin.\n```python\n{LEFT}\n```", "Begun.", "Go on.", "Went on."]
 
 
 def test_a_bare_name_that_is_a_whole_one_is_no_member_s() -> None:
