@@ -64,12 +64,16 @@ class NameMention:
 Mention = PathMention | NameMention
 
 
-@lru_cache(maxsize=PROSES_MAX)
 def mentions(prose: str) -> tuple[Mention, ...]:
     """Candidates in the order of the text, of those that begin together the longest first.
 
     One may hold another: `file.md` is one, and so is `my notes/file.md`; only what is tracked tells which is meant.
     """
+    return _found(prose)
+
+
+@lru_cache(maxsize=PROSES_MAX)
+def _found(prose: str) -> tuple[Mention, ...]:
     if len(prose) > PROSE_CHARS_MAX:
         prose = prose[: PROSE_CHARS_MAX // 2] + "\n" + prose[-PROSE_CHARS_MAX // 2 :]
     text = _URL.sub(lambda m: " " * len(m.group()), prose)
