@@ -41,6 +41,7 @@ def lived(database: Database) -> Iterator[Database]:
             store = WorkspaceWriter(connection, TENANT, space, AT)
             store.put({artifact_hash(prompt): prompt})
             about = {"started_at": AT, "model": "m", "by": {"user": user}, "prompt": artifact_hash(prompt)}
+            about["conversation"] = f"c{n}"
             store.append([Event(EventKind.STATED, (), (("says", f"{user} decides"),))], episode, AT)
             store.append([Event(EventKind.EPISODE, (), tuple(about.items()))], episode, AT)
             store.remember(Conversation(f"c{n}", 0, episode), [bytes([n]) * 16])
@@ -100,6 +101,18 @@ class TestErase:
         with lived.reading() as connection:
             assert list(connection.execute(select(conversations.c.id)).scalars()) == ["c2"]
         assert verify(lived) == []
+
+    def test_what_is_remembered_of_a_conversation_that_somebody_else_went_on_with_is_gone_too(
+        self, lived: Database
+    ) -> None:
+        with lived.writing() as connection:
+            store = WorkspaceWriter(connection, TENANT, SPACE, AT)
+            about = (("started_at", AT), ("by", {"user": "ben"}), ("conversation", "c0"))
+            store.append([Event(EventKind.EPISODE, (), about)], "e3", AT)
+            store.remember(Conversation("c0", 0, "e3", left_out="a block of anna's"), [])
+        erase(lived, Scope(user="anna"), AT)
+        with lived.reading() as connection:
+            assert list(connection.execute(select(conversations.c.id)).scalars()) == ["c1"]
 
     def test_the_file_itself_holds_nothing_of_it(self, lived: Database, tmp_path: Path) -> None:
         if not lived.sqlite or lived.memory:

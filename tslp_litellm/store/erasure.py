@@ -43,11 +43,12 @@ class Erased:
 
 @dataclass(slots=True)
 class _Found:
-    """Of a workspace: the places and episodes of the events in scope, and the texts that it is the first to name."""
+    """Of a workspace: the places of the events in scope, its episodes with their conversations, and the texts that it
+    is the first to name."""
 
     key: WorkspaceKey
     places: list[int] = field(default_factory=list)
-    episodes: set[str | None] = field(default_factory=set)
+    episodes: dict[str | None, str | None] = field(default_factory=dict)
     texts: set[str] = field(default_factory=set)
 
 
@@ -101,11 +102,14 @@ def _in_scope(connection: Connection, scope: Scope) -> tuple[dict[int, _Found], 
     return found, vault.kept(connection, named - others)
 
 
-def _episodes(connection: Connection, workspace_id: int, user: str | None) -> set[str | None]:
-    """A user's episodes, or all there are. StoreError where a part of some is in a segment."""
+def _episodes(connection: Connection, workspace_id: int, user: str | None) -> dict[str | None, str | None]:
+    """A user's episodes, or all there are, each with its conversation's id, where it has one.
+
+    StoreError where a part of some is in a segment.
+    """
     query = select(events).where(events.c.workspace_id == workspace_id, events.c.kind == EventKind.EPISODE.value)
     rows = (Entry(*row) for row in connection.execute(query.execution_options(yield_per=500)))
-    here = {entry.episode_id for entry in rows if _is_by(entry, user)}
+    here = {entry.episode_id: entry.content().get("conversation") for entry in rows if _is_by(entry, user)}
     for segment in segments.out(connection, workspace_id):
         if user is None or any(e.episode_id in here or _is_by(e, user) for e in segments.loaded(segment).entries):
             raise StoreError(
@@ -142,7 +146,7 @@ def _erase(connection: Connection, workspace_id: int, one: _Found, gone: set[str
     for batch in batches(words):
         chosen = (events.c.workspace_id == workspace_id, events.c.seq.in_(batch))
         connection.execute(update(events).where(*chosen).values(body=""))
-    _forget(connection, workspace_id, one.episodes if scope.user is not None else None)
+    _forget(connection, workspace_id, set(one.episodes.values()) if scope.user is not None else None)
     files = [f"{segment.folder}/{segment.file}" for _, segment in segments.recorded(connection, workspace_id)]
     return Erased(len(mine), len(words), len(held), files)
 
@@ -162,10 +166,10 @@ def _held(connection: Connection, table: Table, workspace_id: int, gone: set[str
     return [(entity, artifact) for entity, artifact in rows if gone is None or artifact in gone]
 
 
-def _forget(connection: Connection, workspace_id: int, episodes: set[str | None] | None) -> None:
-    """What is remembered of conversations: of all, or of those whose last episode is among some."""
-    rows = select(conversations.c.id, conversations.c.last_episode).where(conversations.c.workspace_id == workspace_id)
-    gone = [name for name, last in connection.execute(rows) if episodes is None or last in episodes]
+def _forget(connection: Connection, workspace_id: int, those: set[str | None] | None) -> None:
+    """What is remembered of conversations: of all, or of those that are named, however many took part in one."""
+    rows = connection.execute(select(conversations.c.id).where(conversations.c.workspace_id == workspace_id)).scalars()
+    gone = [name for name in rows if those is None or name in those]
     for table, column in (
         (conversation_items, conversation_items.c.conversation_id),
         (conversations, conversations.c.id),
