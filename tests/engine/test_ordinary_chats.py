@@ -186,6 +186,17 @@ def test_models_name_another_language_of_the_family(session: Session, language: 
     assert session.holds("src/Counter.tsx", new)
 
 
+def test_small_models_name_the_language_of_the_fence_before(session: Session) -> None:
+    text = "export function quota(n: number): number {\n  return n;\n}\n"
+    new = text.replace("quota", "share")
+    session.ask(f"shop/parcel.ts\n{fence(text, 'ts')}\nutil.py\n{fence(UTIL)}")
+    session.ask("Rename `quota` in shop/parcel.ts to `share`.", fence(new, "python"))
+    assert session.state()["shop/parcel.ts::share"] != "DIRTY"
+    assert "shop/parcel.ts::quota" not in session.state()
+    session.ask("Let `share` in shop/parcel.ts double n.", fence(new.replace("return n", "return 2 * n"), "go"))
+    assert session.holds("shop/parcel.ts", new.replace("return n", "return 2 * n"))
+
+
 def test_a_member_alone_under_a_short_path_is_that_member(session: Session) -> None:
     member = "def total(self):\n    return 1\n"
     session.ask(f"shop/cart.py\n{fence(CART)}\nLet total return 1.", fence("# cart.py\n" + member))

@@ -60,6 +60,19 @@ class TestStructure:
     def test_a_fence_without_a_language_is_read_as_what_it_looks_like(self) -> None:
         assert path(place(Snippet(SAVE.text, ""), by_user(), tracked(a_py=A))) == "a.py"
 
+    def test_a_fence_under_another_language_s_word_is_read_as_what_it_looks_like(self) -> None:
+        text = "export function save(p: string): string {\n  return p;\n}\n"
+        known = tracked(a_ts=text, a_py=A)
+        changed = text.replace("return p", "return p + p")
+        assert path(place(Snippet(changed, "python"), by_model("Go.", "a.ts"), known)) == "a.ts"
+        assert path(place(Snippet(changed, "python"), by_model("Go.", "a.py"), known)) is None
+        assert path(place(Snippet(changed, "bash"), by_model("Go.", "a.ts"), known)) is None, (
+            "shell fences are commands"
+        )
+        assert path(place(Snippet(changed, "text"), by_model("Go.", "a.ts"), known)) is None, (
+            "nor is it said to be code"
+        )
+
     def test_values_beside_other_statements_use_what_there_is(self) -> None:
         known = tracked(a_py="app = 1\n\n\ndef f():\n    return app\n")
         assert path(place(Snippet("app = f()\nprint(app)\n", "python"), by_user(), known)) is None

@@ -32,23 +32,27 @@ def unlabelled(piece: object) -> Snippet | None:
 
 def languages_of(snippet: Snippet) -> list[Language]:
     """The languages in which code without a label may be written: the one that it is said to be in."""
-    if snippet.language:
-        return [language_named(snippet.language)]
-    if len(snippet.text) > LOOKED_AT_CHARS_MAX:
+    return [language_named(snippet.language)] if snippet.language else _looks_like(snippet.text)
+
+
+def _looks_like(text: str) -> list[Language]:
+    if len(text) > LOOKED_AT_CHARS_MAX:
         return []
-    return [language_named(name) for name, looks in _LOOKS if looks.search(snippet.text)]
+    return [language_named(name) for name, looks in _LOOKS if looks.search(text)]
 
 
 def readings(snippet: Snippet) -> list[tuple[Language, Outline]]:
     """The outlines of code in each such language in which it is sound, or known by patterns; where it is in none, in
-    the first of its family: models write `jsx` above what a `.tsx` file holds."""
+    the first of its family: models write `jsx` above what a `.tsx` file holds. Small ones go on with the word of the
+    fence before: what is no code at all in the language that is named is read in those that it looks like."""
     languages = languages_of(snippet)
     found = _sound(languages, snippet.text)
     family = {language.family for language in languages if snippet.language and language.family}
     for other in LANGUAGES if family and not found else ():
         if other.family in family and other not in languages and not other.components and not found:
             found = _sound([other], snippet.text)
-    return found
+    is_code = all(language.nature is Nature.CODE for language in languages)
+    return found or (_sound(_looks_like(snippet.text), snippet.text) if snippet.language and is_code else [])
 
 
 def _sound(languages: Iterable[Language], text: str) -> list[tuple[Language, Outline]]:
