@@ -5,7 +5,7 @@ Nothing is judged here: what is left out stands in `Episode.changes`, for whoeve
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tslp_litellm.engine.demand import demand_of, least, prompt_keys
 from tslp_litellm.engine.gathering import root_in
@@ -13,6 +13,7 @@ from tslp_litellm.engine.hydrating import Hydrator, Seen
 from tslp_litellm.engine.showing import Showing
 from tslp_litellm.engine.sight import kept, without, words_of
 from tslp_litellm.engine.talk import ReadingCache, Talk
+from tslp_litellm.engine.truths import Truths
 from tslp_litellm.engine.values import Episode, Prefaced
 from tslp_litellm.hydration.blocks import notice
 from tslp_litellm.hydration.counting import TokenCounts
@@ -42,6 +43,7 @@ class Fitting:
     hydrator: Hydrator
     current: bool = False
     stay: bool = False
+    truths: Truths = field(default_factory=Truths)
 
     def fit(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
         """Hydrate, and leave out what is needed for it. Where that takes too long, nothing is left out."""
@@ -99,7 +101,7 @@ class _Run:
         self._answer = reserve(self._window, episode.request.answer, fitting.size(self._demand), least(self._demand))
         self._limit = self._window - self._answer
         root = root_in(store, episode.context if not episode.side else Context(episode.request.root))
-        self._showing = Showing(store, means.readings, episode.request.turn, talk, root)
+        self._showing = Showing(store, means.readings, means.truths, episode.request.turn, talk, root)
 
     def run(self) -> None:
         """Leave out what was left out before, and more until the request fits or nothing more can go."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
 
 from tslp_litellm.dialects import values as evidence
 from tslp_litellm.engine.talk import ReadingCache, Talk
-from tslp_litellm.parser.budget import spend
+from tslp_litellm.engine.truths import Truths
 from tslp_litellm.plan.showing import Lines, shown_by
 from tslp_litellm.plan.values import Shown
 from tslp_litellm.state.markers import holds_marker
@@ -25,9 +24,16 @@ class Showing:
     shown, too, and is nothing that may be cut."""
 
     def __init__(
-        self, store: WorkspaceReader, readings: ReadingCache, turn: Turn, talk: Talk, root: str | None
+        self,
+        store: WorkspaceReader,
+        readings: ReadingCache,
+        truths: Truths,
+        turn: Turn,
+        talk: Talk,
+        root: str | None,
     ) -> None:
-        self._store, self._readings, self._turn, self._talk, self._root = store, readings, turn, talk, root
+        self._store, self._readings, self._truths = store, readings, truths
+        self._turn, self._talk, self._root = turn, talk, root
         self._found: tuple[Shown, ...] | None = None
 
     def all(self) -> tuple[Shown, ...]:
@@ -50,7 +56,7 @@ class Showing:
         pieces = (one for by in (of_message, called) for several in by.values() for one in several)
         paths = list(dict.fromkeys(path for path, _ in pieces))[-SHOWN_FILES_MAX:]
         files = self._store.files(paths)
-        once = self._once(files)
+        once = self._truths.once(self._store, files)
         texts = Counter(item.message for item in self._turn.items if item.kind in _TEXTS)
         found = list[Shown]()
         for n, item in enumerate(self._turn.items):
@@ -62,13 +68,3 @@ class Showing:
                     if path in files and ((place := lines.find(piece.text)) or texts[item.message] == 1):
                         found.append(shown_by(n, place, piece, files[path], once))
         return tuple(found)
-
-    def _once(self, paths: Mapping[str, object]) -> dict[str, set[str]]:
-        """Entity -> the artifacts that ever were its truth."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for entries in self._store.entries_about(list(paths)).values():
-            for entry in entries:
-                spend()
-                for entity, artifact in entry.made_true():
-                    found[entity].add(artifact)
-        return found
