@@ -11,7 +11,7 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 def tracked(**files: str) -> Known:
     """Files with their texts; `a_py` stands for `a.py`, `src__a_py` for `src/a.py`."""
     names = {name.replace("__", "/").replace("_", "."): text for name, text in files.items()}
-    return known(UnitOfWork({path: state(path, text) for path, text in names.items()}))
+    return known(UnitOfWork({path: state(path, text) for path, text in names.items()}), Asked())
 
 
 def by_model(

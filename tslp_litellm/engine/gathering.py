@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +23,7 @@ from tslp_litellm.dialects.values import (
     Told,
     Transfer,
 )
-from tslp_litellm.placing.readings import names_in, unlabelled
+from tslp_litellm.placing.readings import code_languages, names_in, unlabelled
 from tslp_litellm.resolution.common import Context, paths_of
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.operations import drift_paths, drifted, fitting, holding, holds_root, scripts_run
@@ -69,14 +70,15 @@ def unit_for(
     labels: set[str] = set()
     edited: set[str] = set()
     anywhere = False
+    possible = functools.cache(lambda: code_languages(context.play.files() | store.paths(None)))
     for piece in pieces:
         if isinstance(piece, Applied):
             paths |= _applied_to(piece, context.root)
             continue
         for change in _parts(piece):
             if (code := unlabelled(change)) is not None:
-                _add(names_in(code), names, leaves)
-                paths |= context.play.paths | {Entity.parse(entity).path for entity in context.play.entities}
+                _add(names_in(code, possible), names, leaves)
+                paths |= context.play.files()
                 said = (normalise_path(word, context.root) for word in paths_in(code.above))
                 labels |= {path for path in said if path is not None}
             if isinstance(change, Snippet):

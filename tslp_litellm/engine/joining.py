@@ -9,7 +9,7 @@ from tslp_litellm.clients.frames import is_gap
 from tslp_litellm.clients.makers import attempt
 from tslp_litellm.dialects.values import Carrier, Drift, Excerpt, FileChange, Outcome, Report, Shown, Snippet, Told
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
-from tslp_litellm.placing.readings import names_in, unlabelled
+from tslp_litellm.placing.readings import code_languages, names_in, unlabelled
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.common import Context, paths_of
@@ -79,7 +79,7 @@ def _doubt(unit: UnitOfWork, changes: Sequence[FileChange], context: Context) ->
 
 def _defining(unit: UnitOfWork, snippet: Snippet) -> list[str]:
     """The files that define what code without a label does."""
-    top, leaves = names_in(snippet)
+    top, leaves = names_in(snippet, lambda: code_languages(unit.files))
     found = {path for name in top for path in unit.holding(name)}
     return [*found, *{Entity.parse(entity).path for leaf in leaves for entity in unit.members_named(leaf)} - found]
 

@@ -9,7 +9,7 @@ from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration.select import Selection, select, wanted
 from tslp_litellm.parser import outline
-from tslp_litellm.placing.readings import names_in, unlabelled
+from tslp_litellm.placing.readings import code_languages, names_in, unlabelled
 from tslp_litellm.placing.rules import said_above
 from tslp_litellm.placing.values import Play
 from tslp_litellm.resolution.files import dirty, outline_of, with_holders
@@ -156,7 +156,7 @@ def _shows(piece: object, entity: Entity, symbols: Iterable[str]) -> bool:
             return False
         names = {symbol.name for symbol in outline(language_of_path(entity.path), piece.text).symbols}
     else:
-        top, leaves = names_in(code) if code is not None else (set(), set())
+        top, leaves = names_in(code, lambda: code_languages((entity.path,))) if code is not None else (set(), set())
         names = top | leaves
     if entity.symbol is not None:
         return bool({entity.symbol, entity.leaf} & names)

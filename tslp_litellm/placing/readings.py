@@ -1,14 +1,14 @@
-"""Code without a label, read: in the language that its fence names, else in those that it looks like."""
+"""Code without a label, read: in the language that its fence names, else in those that it may be in."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tslp_litellm.dialects.values import Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import members_in
-from tslp_litellm.syntax.languages import LANGUAGES, Language, Nature, language_named
+from tslp_litellm.syntax.languages import LANGUAGES, Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.outline import Outline
 
 _LOOKS = (
@@ -30,9 +30,25 @@ def unlabelled(piece: object) -> Snippet | None:
     return piece if isinstance(piece, Snippet) else None
 
 
-def languages_of(snippet: Snippet) -> list[Language]:
-    """The languages in which code without a label may be written: the one that it is said to be in."""
-    return [language_named(snippet.language)] if snippet.language else _looks_like(snippet.text)
+Possible = Callable[[], Iterable[Language]]
+"""The languages of the files that code without a label could be of."""
+
+
+def languages_of(snippet: Snippet, possible: Possible = tuple) -> list[Language]:
+    """The languages in which code without a label may be written: the one that its fence names, else those that it
+    looks like, and those of the files that it could be of.
+
+    What is no code at all in the language that is named is taken as if none were: small models go on with the word of
+    the fence before, and write `jsx` above what a `.tsx` file holds.
+    """
+    if not snippet.language:
+        return list(dict.fromkeys((*_looks_like(snippet.text), *possible())))
+    named = language_named(snippet.language)
+    if named.nature is not Nature.CODE or _is_code_in(named, snippet.text):
+        return [named]
+    family = (one for one in LANGUAGES if one.family == named.family != "" and not one.components)
+    others = dict.fromkeys((*family, *_looks_like(snippet.text), *possible()))
+    return [one for one in others if one != named and _is_code_in(one, snippet.text)] or [named]
 
 
 def _looks_like(text: str) -> list[Language]:
@@ -41,18 +57,19 @@ def _looks_like(text: str) -> list[Language]:
     return [language_named(name) for name, looks in _LOOKS if looks.search(text)]
 
 
-def readings(snippet: Snippet) -> list[tuple[Language, Outline]]:
-    """The outlines of code in each such language in which it is sound, or known by patterns; where it is in none, in
-    the first of its family: models write `jsx` above what a `.tsx` file holds. Small ones go on with the word of the
-    fence before: what is no code at all in the language that is named is read in those that it looks like."""
-    languages = languages_of(snippet)
-    found = _sound(languages, snippet.text)
-    family = {language.family for language in languages if snippet.language and language.family}
-    for other in LANGUAGES if family and not found else ():
-        if other.family in family and other not in languages and not other.components and not found:
-            found = _sound([other], snippet.text)
-    is_code = all(language.nature is Nature.CODE for language in languages)
-    return found or (_sound(_looks_like(snippet.text), snippet.text) if snippet.language and is_code else [])
+def _is_code_in(language: Language, text: str) -> bool:
+    return bool(_sound([language], text) or members_in(language, text))
+
+
+def code_languages(paths: Iterable[str]) -> list[Language]:
+    """The programming languages of some files."""
+    found = {language.name: language for path in paths if (language := language_of_path(path)) is not None}
+    return [found[name] for name in sorted(found) if found[name].nature is Nature.CODE]
+
+
+def readings(snippet: Snippet, possible: Possible = tuple) -> list[tuple[Language, Outline]]:
+    """The outlines of code in each language that it may be in, and in which it is sound, or known by patterns."""
+    return _sound(languages_of(snippet, possible), snippet.text)
 
 
 def _sound(languages: Iterable[Language], text: str) -> list[tuple[Language, Outline]]:
@@ -60,8 +77,9 @@ def _sound(languages: Iterable[Language], text: str) -> list[tuple[Language, Out
     return [(language, seen) for language, seen in read if seen.sound or seen.by_pattern]
 
 
-def names_in(snippet: Snippet) -> tuple[set[str], set[str]]:
+def names_in(snippet: Snippet, possible: Possible = tuple) -> tuple[set[str], set[str]]:
     """The names that a snippet defines at its top level, and those that it defines if it stands inside a type."""
-    top = {symbol.name for _, seen in readings(snippet) for symbol in seen.symbols if symbol.parent is None}
-    code = [language for language in languages_of(snippet) if language.nature is Nature.CODE]
+    languages = languages_of(snippet, possible)
+    top = {s.name for _, seen in _sound(languages, snippet.text) for s in seen.symbols if s.parent is None}
+    code = [language for language in languages if language.nature is Nature.CODE]
     return top, {leaf for language in code for leaf in members_in(language, snippet.text)}

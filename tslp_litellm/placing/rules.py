@@ -75,7 +75,7 @@ def _top(shown: Shown) -> tuple[str, ...]:
 
 def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
     """The one file in which all the definitions stand that are tracked; a member's by what holds it."""
-    for language, seen in readings(snippet):
+    for language, seen in readings(snippet, known.languages):
         names = [s.name for s in seen.symbols if s.parent is None]
         if (path := _of_renamed(language, seen, asked, known)) is not None:
             return _shown(snippet, path, language, Ground.STRUCTURE)
@@ -142,7 +142,7 @@ def _in_play(possible: dict[str, list[str]], asked: Asked) -> list[str]:
 
 
 def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
-    for language in languages_of(snippet):
+    for language in languages_of(snippet, known.languages):
         leaves = members_in(language, snippet.text) if language.nature is Nature.CODE else []
         holders = [{e.rpartition(".")[0] for e in known.members(leaf) if _is_in(e, language)} for leaf in leaves]
         tracked = [leaf for leaf, containers in zip(leaves, holders, strict=True) if containers]
@@ -248,7 +248,7 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
         said = _ENDS_AS_LABEL.search(f"{snippet.above.rstrip(' .')}:")
     written = said["path"] if said is not None else ""
     path = normalise_path(written, asked.root) if looks_like_path(written) else None
-    languages = languages_of(snippet)
+    languages = languages_of(snippet, known.languages)
     if path is None or not all(fits(path, one) for one in languages if snippet.language):
         return None
     state = known.file(path)
@@ -284,7 +284,7 @@ def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """The one path, or the one type, to which the prompt puts just the definitions that the fence brings."""
     if (member := _new_member(snippet, asked, known)) is not None:
         return member
-    for read_in, seen in readings(snippet):
+    for read_in, seen in readings(snippet, known.languages):
         names = [s.leaf for s in seen.symbols if s.parent is None]
         about = [one for one in sentences(asked.prose) if any(mentions_word(one, name) for name in names)]
         paths = _paths_named(asked.prose, asked.root) or _paths_named("\n\n".join(about), asked.root)
@@ -311,7 +311,7 @@ def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     types = types or in_file
     if len(types) != 1:
         return None
-    for language in languages_of(snippet):
+    for language in languages_of(snippet, known.languages):
         if not _is_of(types[0].path, language):
             continue
         top = [s for s in outline(language, snippet.text).symbols if s.parent is None]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tslp_litellm.dialects.values import Shown
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import FileState
+from tslp_litellm.syntax.languages import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,14 @@ def _with_holders(entity: Entity) -> list[Entity]:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is tracked: by path, by a symbol's full name, and by a member's last part (as full entity names)."""
+    """What is tracked: by path, by a symbol's full name, and by a member's last part (as full entity names).
+    `languages`: those of the files that code without a label could be of."""
 
     file: Callable[[str], FileState]
     holding: Callable[[str], Collection[str]]
     members: Callable[[str], Collection[str]]
     longer: Callable[[str], list[str]]
+    languages: Callable[[], Collection[Language]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

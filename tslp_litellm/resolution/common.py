@@ -7,6 +7,7 @@ import textwrap
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tslp_litellm.dialects.paths import paths_in
 from tslp_litellm.dialects.plausible import is_view
 from tslp_litellm.dialects.values import (
     ApplierChat,
@@ -24,7 +25,7 @@ from tslp_litellm.dialects.values import (
 )
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import members_in
-from tslp_litellm.placing.readings import readings
+from tslp_litellm.placing.readings import code_languages, readings
 from tslp_litellm.placing.rules import member_under_label, place, says_usage, trailing_usage
 from tslp_litellm.placing.values import Asked, Known, Play, Unplaced
 from tslp_litellm.resolution import gates
@@ -36,7 +37,7 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Source
-from tslp_litellm.syntax.languages import Nature
+from tslp_litellm.syntax.languages import Language, Nature
 from tslp_litellm.syntax.outline import Outline, Symbol
 from tslp_litellm.syntax.symbols import Kind
 
@@ -73,9 +74,13 @@ def new_preamble(unit: UnitOfWork, path: str, seen: Outline, base: Outline | Non
         unit.change(dirty(unit.file(path), "unknown-place", symbols=False), **about)
 
 
-def known(unit: UnitOfWork) -> Known:
+def known(unit: UnitOfWork, asked: Asked) -> Known:
     """What is tracked as it stands now, for placing."""
-    return Known(unit.file, unit.holding, unit.members_named, unit.longer)
+    return Known(unit.file, unit.holding, unit.members_named, unit.longer, lambda: _languages(unit, asked))
+
+
+def _languages(unit: UnitOfWork, asked: Asked) -> list[Language]:
+    return code_languages((*unit.files, *asked.play.files(), *paths_in(asked.prose)))
 
 
 def unplaced(unit: UnitOfWork, code: Unplaced, origin: Origin) -> None:
@@ -84,7 +89,8 @@ def unplaced(unit: UnitOfWork, code: Unplaced, origin: Origin) -> None:
     Of several files the next notice names all; what the user's code defines has changed in one of them.
     """
     if not code.paths:
-        if any(seen.symbols and not seen.prose for _, seen in readings(Snippet(code.text, code.language))):
+        read = readings(Snippet(code.text, code.language), lambda: code_languages(unit.files))
+        if any(seen.symbols and not seen.prose for _, seen in read):
             unit.propose(None, code.text, Confidence.UNRESOLVED, code.reason, origin=origin, carrier=Carrier.FENCE)
         return
     one = len(code.paths) == 1
@@ -128,7 +134,7 @@ def placed(unit: UnitOfWork, piece: Shown | Snippet, context: Context, origin: O
     if origin is Origin.MODEL and not context.applies(Carrier.FENCE):
         return Unplaced(piece.text, piece.language)
     asked = Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root)
-    return place(piece, asked, known(unit))
+    return place(piece, asked, known(unit, asked))
 
 
 def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) -> Shown | Unplaced | None:
@@ -155,7 +161,7 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
     if unit.holding(shown.path):
         return None
     asked = Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root)
-    if (member := member_under_label(shown, state.path, asked, known(unit))) is not None:
+    if (member := member_under_label(shown, state.path, asked, known(unit, asked))) is not None:
         return member
     return replace(shown, path=state.path) if _may_be_content(state, shown) else None
 

@@ -289,7 +289,7 @@ def _taken(unit: UnitOfWork, code: Unplaced, state: FileState) -> Change | None:
     """What code without a path does in a file; None where gate A refuses any of it, or nothing would change."""
     trial = UnitOfWork({state.path: state}, limits=unit.limits)
     asked_for = Asked(play=Play(frozenset({state.path})), by_model=True)
-    shown = by_structure(Snippet(code.text, code.language), asked_for, known(trial))
+    shown = by_structure(Snippet(code.text, code.language), asked_for, known(trial, asked_for))
     if not isinstance(shown, Shown) or language_of(state) is None:
         return None
     shown_by_model(trial, without_usage(trial, shown, Intent("")), state, Context())

@@ -36,7 +36,7 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         new_preamble(unit, state.path, seen, base, about)
     if advanced or (len(accepted) < len(pieces) and unit.trust.takes_model):
         _asked_to_go(unit, state, seen, context, about)
-    if fragment.partly and unit.trust.takes_model:
+    if fragment.partly and not shown.container and unit.trust.takes_model:  # around a member stands a header of ours
         unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(fragment.partly)), **about)
     if changed is None and (accepted or not pieces):
         unplaced = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")

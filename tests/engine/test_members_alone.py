@@ -1,0 +1,51 @@
+"""One member of a type, shown alone as small models show it: below the word of its language, of another, of none."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from .helpers import Session
+
+FILES = {
+    "src/cart.ts": "export class Cart {\n  private items: number[] = [];\n\n  add(price: number): void {\n"
+    "    this.items.push(price);\n  }\n\n«  total(): number {\n    return sum(this.items)§;\n  }\n»}\n",
+    "src/cart.js": "class Cart {\n  constructor() {\n    this.items = [];\n  }\n\n«  total() {\n"
+    "    return sum(this.items)§;\n  }\n»}\n\nmodule.exports = { Cart };\n",
+    "src/cart.py": 'class Cart:\n    """What is bought."""\n\n    rate = 1\n\n    def add(self, price):\n'
+    "        self.items.append(price)\n\n«    def total(self):\n        return sum(self.items)§\n»",
+    "src/Cart.java": "package shop;\n\npublic class Cart {\n    private final List<Double> items = List.of();\n\n"
+    "«    public double total() {\n        return sum(items)§;\n    }\n»}\n",
+    "src/Cart.cs": "namespace Shop\n{\n    public class Cart\n    {\n        private decimal rate = 1;\n\n"
+    "«        public decimal total()\n        {\n            return items.Sum()§;\n        }\n»    }\n}\n",
+    "src/Cart.kt": "package shop\n\nclass Cart {\n    private val items = listOf(1.0)\n\n"
+    "«    fun total(): Double {\n        return items.sum()§\n    }\n»}\n",
+    "src/Cart.php": "<?php\n\nnamespace Shop;\n\nclass Cart\n{\n    private array $items = [];\n\n"
+    "«    public function total(): float\n    {\n        return array_sum($this->items)§;\n    }\n»}\n",
+    "lib/cart.rb": "class Cart\n  attr_reader :items\n\n«  def total\n    @items.sum§\n  end\n»end\n",
+    "src/cart.rs": "pub struct Cart {\n    items: Vec<f64>,\n}\n\nimpl Cart {\n"
+    "«    pub fn total(&self) -> f64 {\n        self.sum()§\n    }\n»}\n",
+    "cart/cart.go": "package cart\n\ntype Cart struct {\n\titems []float64\n}\n\n"
+    "«func (c *Cart) total() float64 {\n\treturn sum(c.items)§\n}\n»",
+    "src/cart.cpp": '#include "cart.h"\n\n«double Cart::total() const {\n    return sum(items)§;\n}\n»',
+    "Sources/Cart.swift": "class Cart {\n    var items: [Double] = []\n\n"
+    "«    func total() -> Double {\n        return items.sum()§\n    }\n»}\n",
+}
+WORDS = {"py": "python", "rs": "rust", "rb": "ruby", "kt": "kotlin", "cs": "csharp"}
+WRONG = {"py": "javascript"}
+
+
+@pytest.mark.parametrize("path", FILES)
+@pytest.mark.parametrize("said", ["its own", "another", "none"])
+def test_it_takes_its_place_and_nothing_else_is_in_doubt(session: Session, path: str, said: str) -> None:
+    end, marked = path.rpartition(".")[2], FILES[path]
+    member = textwrap.dedent(marked.partition("«")[2].partition("»")[0])
+    text = marked.replace("«", "").replace("»", "")
+    word = {"its own": WORDS.get(end, end), "another": WRONG.get(end, "python"), "none": ""}[said]
+    session.ask(f"{path}\n```\n{text.replace('§', '')}```\nJust say ok.")
+    session.ask(f"Double the sum in `total` of {path}.", f"Here:\n\n```{word}\n{member.replace('§', ' * 2')}```\n")
+    assert session.holds(path, text.replace("§", " * 2"))
+    assert "DIRTY" not in session.state().values()
+    session.ask(f"So it stands now:\n```\n{member.replace('§', ' * 3')}```\nJust say ok.")
+    assert session.holds(path, text.replace("§", " * 3"))
