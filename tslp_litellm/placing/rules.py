@@ -14,7 +14,8 @@ from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import FileState
-from tslp_litellm.syntax.languages import Language, Nature, language_of_path
+from tslp_litellm.syntax.alike import keeps_ends
+from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.words.sentences import holds, listed, mentions_word, merely_asks, sentences
 
@@ -91,7 +92,7 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
                 return _shown(snippet, found[0], language, Ground.STRUCTURE)
             if possible:
                 return Unplaced(snippet.text, language.name, tuple(found or sorted(possible)), tuple(tracked))
-    return _by_container(snippet, asked, known)
+    return _by_container(snippet, asked, known) or _by_lines(snippet, asked, known)
 
 
 def _of_renamed(language: Language, seen: Outline, asked: Asked, known: Known) -> str | None:
@@ -155,6 +156,24 @@ def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None
             names = [f"{Entity.parse(one).symbol}.{leaf}" for one in found or containers for leaf in tracked]
             return Unplaced(snippet.text, language.name, tuple(paths), tuple(names))
     return None
+
+
+def _by_lines(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
+    """The one file without definitions in play that a text shows whole: its lines, from the first to the last."""
+    said = language_named(snippet.language).kin if snippet.language else ""
+    found = [path for path in asked.play.files() if _shows_whole(snippet.text, said, known.file(path))]
+    return _shown(snippet, found[0], language_of_path(found[0]), Ground.STRUCTURE) if len(found) == 1 else None
+
+
+def _shows_whole(text: str, said: str, state: FileState) -> bool:
+    """Whether a text, of a language that is said or of none, can be the next version of a data file."""
+    language = language_of_path(state.path)
+    if language is None or language.nature is not Nature.DATA or language.grammar is None or state.file is None:
+        return False
+    if state.symbols or said not in ("", language.kin):
+        return False
+    seen = outline(language, text)
+    return seen.sound and keeps_ends(seen, outline(language, state.file.text))
 
 
 def member_under_label(shown: Shown, path: str, asked: Asked, known: Known) -> Shown | None:

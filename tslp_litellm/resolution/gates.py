@@ -31,7 +31,7 @@ from dataclasses import dataclass, replace
 
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution.intent import GUARD, Intent
-from tslp_litellm.syntax.alignment import hunks
+from tslp_litellm.syntax.alike import counted, keeps_ends, keeps_most_lines, lines_of, shared
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.entries import entries, has_main_guard
 from tslp_litellm.syntax.languages import language_of_path
@@ -140,7 +140,7 @@ def collapsed(candidate: Outline, base: Outline, intent: Intent, limits: Limits)
         refusal = shrunk(after, before, limits) if after is not None else None
         if after is None or refusal is None:
             continue
-        lines = lines or (_lines(candidate), _lines(base))
+        lines = lines or (lines_of(candidate), lines_of(base))
         moved = _moved(_own_lines(base, before), _own_lines(candidate, after), *lines)
         if after.tokens + moved < limits.tokens_min_ratio * before.tokens:
             return refusal
@@ -158,7 +158,7 @@ def _moved(before: Counter[bytes], after: Counter[bytes], candidate: Counter[byt
 
 
 def _own_lines(seen: Outline, symbol: Symbol) -> Counter[bytes]:
-    return _counted(seen.text[symbol.start : symbol.end])
+    return counted(seen.text[symbol.start : symbol.end])
 
 
 def shrunk(after: Symbol, before: Symbol, limits: Limits) -> Refusal | None:
@@ -304,7 +304,7 @@ def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str], intent: 
     named = renames(candidate, base) if missing else {}
     missing = [s for s in missing if s not in named or not intent.asks_to_rename(s, named[s])]
     if not top:
-        return not missing and _keeps_its_ends(candidate, base)
+        return not missing and keeps_ends(candidate, base)
     if not missing and _keeps_what_stands_around(candidate, base):
         return not _is_frame_of_the_asked(candidate, base, intent)
     headers = {p for p in base.preamble if p.startswith(("package ", "module ", "namespace "))}
@@ -334,12 +334,12 @@ def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
         return bool((old & new) - _OF_IMPORTS) or base.preamble <= candidate.preamble
     if not base.parsed:
         return True
-    around, code = _counted(_around(base, base.text)), _counted(_around(base, _bare(base)))
+    around, code = counted(_around(base, base.text)), counted(_around(base, _bare(base)))
     comments = around - code
     gone = {symbol.leaf.encode() for symbol in _missing(base, candidate)}
     kept = Counter({line: n for line, n in code.items() if gone.isdisjoint(re.findall(rb"\w+", line))})
-    missing = (kept - _counted(_bare(candidate))).total()
-    return 2 * missing < max(1, kept.total()) and (not comments or bool(comments & _counted(candidate.text)))
+    missing = (kept - counted(_bare(candidate))).total()
+    return 2 * missing < max(1, kept.total()) and (not comments or bool(comments & counted(candidate.text)))
 
 
 def _around(seen: Outline, text: bytes) -> bytes:
@@ -369,32 +369,6 @@ _OF_IMPORTS = frozenset(
 """What a line of a preamble is made of beside names: any two have some of it in common."""
 
 
-def _keeps_its_ends(candidate: Outline, base: Outline) -> bool:
-    """Whether a text without symbols can be the whole file: no run of lines is missing at its beginning or end."""
-    old, new = ([line.strip() for line in seen.text.splitlines() if line.strip()] for seen in (base, candidate))
-    ends = [hunk for hunk in hunks(old, new) if not hunk.old or hunk.old_end == len(old)]
-    kept = all(hunk.old_end - hunk.old <= hunk.new_end - hunk.new for hunk in ends)
-    return kept and (keeps_most_lines(candidate, base) or len(old) == len(new) == 1)
-
-
-def keeps_most_lines(candidate: Outline, base: Outline) -> bool:
-    """Whether a text without symbols can be the whole file, not a part of it: it has half of the file's lines."""
-    return 2 * _shared(candidate, base) >= _lines(base).total()
-
-
-def _lines(seen: Outline) -> Counter[bytes]:
-    return _counted(seen.text)
-
-
-def _counted(text: bytes) -> Counter[bytes]:
-    """The lines of a text that hold a word, without what indents them."""
-    return Counter(line.strip() for line in text.splitlines() if re.search(rb"\w", line))
-
-
-def _shared(a: Outline, b: Outline) -> int:
-    return (_lines(a) & _lines(b)).total()
-
-
 def symbols_missing(candidate: Outline, symbols: Iterable[str]) -> list[str]:
     """Tracked top-level symbols that a text lacks."""
     return [name for name in symbols if "." not in name and name not in candidate.by_name]
@@ -402,7 +376,7 @@ def symbols_missing(candidate: Outline, symbols: Iterable[str]) -> list[str]:
 
 def belongs_to(candidate: Outline, base: Outline, other: Outline) -> bool:
     """Whether a text that stands for one file is another one's: it has most of its lines, and fewer of its own."""
-    return keeps_most_lines(candidate, other) and _shared(candidate, other) > _shared(candidate, base)
+    return keeps_most_lines(candidate, other) and shared(candidate, other) > shared(candidate, base)
 
 
 def line_at(seen: Outline, at: int) -> str:

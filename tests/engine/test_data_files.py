@@ -1,0 +1,59 @@
+"""Files without definitions, answered whole and without a label: their lines tell which file it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from .helpers import Session
+
+FILES = {
+    "package.json": ("json", '{\n  "name": "shop",\n  "scripts": {\n    "build": "tsc"\n  }\n}\n', '"tsc"', '"tsc -b"'),
+    "docker-compose.yml": (
+        "yaml",
+        "services:\n  web:\n    image: nginx\n    ports:\n      - 80:80\n",
+        "80:80",
+        "8080:80",
+    ),
+    "style.css": ("css", ".a {\n  color: red;\n}\n\n.b {\n  color: blue;\n}\n", "blue", "green"),
+    "index.html": ("html", "<html>\n<body>\n<h1>Hi</h1>\n</body>\n</html>\n", "Hi", "Hello"),
+    "Dockerfile": ("dockerfile", "FROM python:3.11\nWORKDIR /app\nCOPY . .\n", "3.11", "3.12"),
+    "pyproject.toml": ("toml", '[project]\nname = "shop"\nversion = "1.0"\n', "1.0", "1.1"),
+}
+
+
+def fence(text: str, word: str) -> str:
+    return f"```{word}\n{text}```\n"
+
+
+@pytest.mark.parametrize("path", FILES)
+@pytest.mark.parametrize("has_word", [True, False])
+def test_the_file_in_play_that_is_shown_whole(session: Session, path: str, has_word: bool) -> None:
+    word, text, old, new = FILES[path]
+    session.ask(f"{path}\n{fence(text, word)}\nJust say ok.")
+    session.ask(f"Please use {new} in {path}.", f"Sure:\n\n{fence(text.replace(old, new), word if has_word else '')}")
+    assert session.holds(path, text.replace(old, new))
+    session.ask(f"My {path} looks like this now, is that ok?\n\n{fence(text, word)}")
+    assert session.holds(path, text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown", "word"),
+    [
+        ("Please use tsc -b in the build script.", '"tsc -b"', "json"),  # no file is named
+        ("What would package.json look like with tsc -b?", '"tsc -b"', "json"),  # it merely asks
+        ("Please use tsc -b in package.json.", '"tsc -b"', "text"),  # said to be no JSON
+        ("Please use tsc -b in package.json and tsconfig.json.", '"tsc -b"', "bash"),
+    ],
+)
+def test_else_it_is_nobodys(session: Session, asked: str, shown: str, word: str) -> None:
+    _, text, old, _ = FILES["package.json"]
+    session.ask(f"package.json\n{fence(text, 'json')}\nJust say ok.").ask("Hello.")
+    session.ask(asked, fence(text.replace(old, shown), word))
+    assert session.holds("package.json", text)
+
+
+def test_a_part_of_it_is_nobodys(session: Session) -> None:
+    word, text, *_ = FILES["style.css"]
+    session.ask(f"style.css\n{fence(text, word)}\nJust say ok.")
+    session.ask("Make b green in style.css.", fence(".b {\n  color: green;\n}\n", word))
+    assert session.holds("style.css", text)
