@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .helpers import Session
+from .helpers import Session, sha
 
 UTIL = (
     "def slug(s):\n    return s.lower()\n\n\ndef title(s):\n    return s.title()\n\n\n"
@@ -339,3 +339,83 @@ def test_what_a_user_pastes_to_correct_is_not_what_he_asks_for_next(util: Sessio
     pasted = f"That was not right. Here is my function now:\n\nutil.py::slug\n{fence(right)}\n"
     util.ask(f"{pasted}In util.py, let `title` strip.", fence(wrong))
     assert util.holds("util.py", STRIPPED)
+
+
+# -- what is shown, and how people speak of it
+
+
+@pytest.mark.parametrize(
+    "words", ["What is wrong here?", "Fix the broken code.", "My expected output is 5 but I get 9."]
+)
+def test_people_ask_about_the_code_that_they_show(session: Session, words: str) -> None:
+    assert session.ask(f"{words}\n\nutil.py\n{fence(UTIL)}").holds("util.py", UTIL)
+
+
+@pytest.mark.parametrize("label", ["", "util.py::slug\n"])
+def test_what_is_unknown_and_shown_again_as_it_was_is_known(util: Session, label: str) -> None:
+    util.ask("I changed `slug` and `title` in util.py.")
+    assert util.state()["util.py::slug"] == "DIRTY"
+    old = UTIL.partition("\n\n\n")[0]
+    util.ask(f"It is still so.\n\n{label}{fence(old + chr(10))}")
+    assert util.state()["util.py::slug"] == sha(old)
+    assert util.state()["util.py::title"] == "DIRTY"
+
+
+def test_what_the_user_says_that_he_added_is_new_in_that_file(util: Session) -> None:
+    util.ask(f"I added this function to util.py:\n\n{fence('def last(s):' + chr(10) + '    return s[-1]' + chr(10))}")
+    state = util.state()
+    assert state["util.py"] == "DIRTY"
+    assert "DIRTY" not in {state["util.py::last"], state["util.py::slug"], state["util.py::title"]}
+
+
+def test_a_users_own_program_is_that_of_the_one_file_that_has_it(session: Session) -> None:
+    text = "def run():\n    return 1\n\n\ndef main():\n    print(run())\n"
+    session.ask(f"a.py\n{fence(text)}").forget()
+    session.ask(f"This is what I have now:\n\n{fence('def main():' + chr(10) + '    print(run() + 1)' + chr(10))}")
+    assert session.holds("a.py", text.replace("run())", "run() + 1)"))
+
+
+# -- which file the model means
+
+
+@pytest.mark.parametrize(
+    ("asked", "above"),
+    [
+        ("Create a postgres version in store/db.py.", "Sure!"),
+        ("Write the same for a database.", "Create `store/db.py`:"),
+    ],
+)
+def test_a_file_that_is_to_come_is_not_the_one_of_the_turn_before(session: Session, asked: str, above: str) -> None:
+    text = "def load(p):\n    return open(p).read()\n\n\ndef save(p, t):\n    open(p, 'w').write(t)\n"
+    session.ask(f"store/file.py\n{fence(text)}\nJust say ok.")
+    session.ask(asked, f"{above}\n\n{fence(text.replace('open(p', 'db.get(p'))}")
+    assert session.holds("store/file.py", text)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Benenne order_count in count_orders um.",
+        "`order_count` should be called `count_orders`.",
+        "把 order_count 重命名为 count_orders。",
+    ],
+)
+def test_a_rename_in_any_words_that_hold_both_names(session: Session, asked: str) -> None:
+    text = "import math\n\n\ndef order_total(items):\n    return sum(items)\n\n\ndef order_count(items):\n    return len(items)\n"
+    session.ask(f"shop/rates.py\n{fence(text)}\nJust say ok.")
+    session.ask(asked, fence(text.replace("order_count", "count_orders")))
+    assert session.holds("shop/rates.py", text.replace("order_count", "count_orders"))
+
+
+def test_a_frame_without_the_base_of_its_type_says_nothing_of_the_type(session: Session) -> None:
+    text = "class M(Base):\n    rate = 1\n\n    def a(self):\n        return 1\n\n    def b(self):\n        return 2\n"
+    session.ask(f"m.py\n{fence(text)}\nJust say ok.")
+    session.ask("Let `b` return 3 in m.py.", fence("class M:\n    def b(self):\n        return 3\n"))
+    assert session.holds("m.py", text.replace("return 2", "return 3"))
+
+
+def test_a_bare_function_keeps_the_export_of_its_file(session: Session) -> None:
+    text = "export function aa(x) {\n  return x;\n}\n\nexport function bb(x) {\n  return x + 1;\n}\n"
+    session.ask(f"src/a.js\n{fence(text, 'js')}\nJust say ok.")
+    session.ask("`bb` should add two.", fence("function bb(x) {\n  return x + 2;\n}\n", "js"))
+    assert session.holds("src/a.js", text.replace("x + 1", "x + 2"))

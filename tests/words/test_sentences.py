@@ -23,7 +23,15 @@ def test_what_ends_a_sentence(text: str, found: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "above", ["Before:", "Good. For example:", "This would be wrong:", "Instead of this:", "**Usage**"]
+    "above",
+    [
+        "Before:",
+        "Good. For example:",
+        "This would be wrong:",
+        "Instead of this:",
+        "**Usage**",
+        "It was so in the old file.",
+    ],
 )
 def test_the_last_sentence_takes_back(above: str) -> None:
     assert is_taken_back(above)
@@ -34,6 +42,22 @@ def test_the_last_sentence_takes_back(above: str) -> None:
 )
 def test_other_words_take_nothing_back(above: str) -> None:
     assert not is_taken_back(above)
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "What is wrong here?",
+        "Fix the broken code.",
+        "This is wrong, it should add 5.",
+        "My expected output is 5 but I get 9.",
+        "Give me an alternative to the loop!",
+        "Is this better than before?",
+    ],
+)
+def test_people_ask_about_the_code_that_they_show(above: str) -> None:
+    assert not is_taken_back(above)
+    assert is_taken_back(f"{above[:-1]}:")
 
 
 @pytest.mark.parametrize(

@@ -239,6 +239,7 @@ class WordLists(Table):
     """`words.json`."""
 
     taken_back: Words
+    leads_to: Words
     follows: Words
     part: Words
     place: Words

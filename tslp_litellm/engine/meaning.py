@@ -149,8 +149,11 @@ def _shows(piece: object, entity: Entity, symbols: Iterable[str]) -> bool:
     if code is None and not isinstance(piece, Shown):
         return False
     base = entity.path.rpartition("/")[2]
-    if code is not None and (said := said_above(code.above)) and said.replace("\\", "/").rpartition("/")[2] != base:
-        return False  # `I moved total to order.py:` shows nothing of the file that had it
+    if code is not None and (said := said_above(code.above)):
+        if said.replace("\\", "/").rpartition("/")[2] != base:
+            return False  # `I moved total to order.py:` shows nothing of the file that had it
+        if entity.symbol is None:
+            return True
     if isinstance(piece, Shown) and code is None:
         if piece.path.replace("\\", "/").rpartition("/")[2] != base:
             return False

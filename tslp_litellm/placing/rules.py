@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from tslp_litellm.dialects.paths import fits, hint_in_line, looks_like_path
+from tslp_litellm.dialects.paths import fits, hint_in_line, looks_like_path, paths_in
 from tslp_litellm.dialects.values import Carrier, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import indent_of, members_in, within
@@ -17,7 +17,7 @@ from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.alike import keeps_ends
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.outline import Kind, Outline
-from tslp_litellm.words.sentences import holds, listed, mentions_word, merely_asks, sentences
+from tslp_litellm.words.sentences import holds, is_taken_back, listed, mentions_word, merely_asks, sentences
 
 _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
 _ENDS_AS_LABEL = re.compile(rf"(?:^|\s){_PATH}(?P<rest>(?:\s+{listed('follows')}){{0,2}})\s*:[\s*_`]*\Z", re.I)
@@ -77,6 +77,8 @@ def _top(shown: Shown) -> tuple[str, ...]:
 def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
     """The one file in which all the definitions stand that are tracked; a member's by what holds it."""
     for language, seen in readings(snippet, known.languages):
+        if asked.by_model and _names_new_file(snippet, language, asked, known):
+            asked = replace(asked, play=replace(asked.play, before=frozenset()))
         names = [s.name for s in seen.symbols if s.parent is None]
         if (path := _of_renamed(language, seen, asked, known)) is not None:
             return _shown(snippet, path, language, Ground.STRUCTURE)
@@ -93,6 +95,14 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
             if possible:
                 return Unplaced(snippet.text, language.name, tuple(found or sorted(possible)), tuple(tracked))
     return _by_container(snippet, asked, known) or _by_lines(snippet, asked, known)
+
+
+def _names_new_file(snippet: Snippet, language: Language, asked: Asked, known: Known) -> bool:
+    """Whether the prompt, or the sentence above, names a file that is not there yet: then what merely stood in the turn
+    before is not meant (`Create a postgres version in store/db.py.`)."""
+    named = (normalise_path(word, asked.root) for word in paths_in(f"{asked.prose}\n\n{snippet.above}"))
+    new = (path for path in named if path is not None and not known.file(path).tracked and not known.longer(path))
+    return any(_is_of(path, language) for path in new)
 
 
 def _of_renamed(language: Language, seen: Outline, asked: Asked, known: Known) -> str | None:
@@ -127,11 +137,16 @@ def _only_uses(seen: Outline, tracked: Collection[str]) -> bool:
 
 
 _PROGRAM = "main"
-"""What any program defines: it proves its file only where that is spoken of."""
+"""What any program defines: a model's proves its file only where that is spoken of."""
 
 
 def _is_meant(path: str, tracked: Collection[str], asked: Asked) -> bool:
-    return set(tracked) != {_PROGRAM} or path in asked.play.paths or str(Entity(path, _PROGRAM)) in asked.play.entities
+    return (
+        not asked.by_model
+        or set(tracked) != {_PROGRAM}
+        or path in asked.play.paths
+        or str(Entity(path, _PROGRAM)) in asked.play.entities
+    )
 
 
 def _in_play(possible: dict[str, list[str]], asked: Asked) -> list[str]:
@@ -275,7 +290,8 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
         state = known.file(longer[0])
     seen = outline(language_of_path(state.path), snippet.text)
     names = {symbol.name for symbol in seen.symbols}
-    if state.tracked and state.symbols and not names & state.symbols.keys():
+    tells = not asked.by_model and names and holds(snippet.above, "told")  # `I added this to a.py:`
+    if state.tracked and state.symbols and not tells and not names & state.symbols.keys():
         return None
     if not state.tracked and not ((seen.sound or seen.by_pattern) and names and _is_code(state.path)):
         return None
@@ -404,4 +420,4 @@ def says_usage(seen: Outline, start: int) -> bool:
     tail = seen.text[start:].lstrip()
     at = len(seen.text) - len(tail)
     head = tail.partition(b"\n")[0].decode(errors="replace")
-    return any(comment.start == at for comment in seen.comments) and holds(head, "taken_back")
+    return any(comment.start == at for comment in seen.comments) and is_taken_back(head)

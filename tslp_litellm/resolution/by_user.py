@@ -112,10 +112,15 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
     elif shown.part:
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
         unit.change(dirty(unit.file(state.path), "unknown-place", symbols=False), **about)
-    elif base is None or not stands_in(base.text.decode(), text):
+    elif base is None or not (_is_clean(state, seen) and stands_in(base.text.decode(), text)):
         _part_shown(unit, shown, state, aligned(seen, base, state), intent, unsaid, about)
         _not_taken(unit, state.path, seen, context, about)
     _note_shown(unit, state.path, seen)
+
+
+def _is_clean(state: FileState, seen: Outline) -> bool:
+    """Whether nothing that a text shows is of unknown text; else its being shown is news, though it be the old one."""
+    return all(state.symbols[symbol.name].clean for symbol in seen.symbols if symbol.name in state.symbols)
 
 
 def _not_taken(unit: UnitOfWork, path: str, seen: Outline, context: Context, about: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from tslp_litellm.resolution import gates
+from tslp_litellm.resolution.decorations import decorations
 from tslp_litellm.resolution.files import Piece
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.resolution.intent import Intent
@@ -62,7 +63,7 @@ class Fragment:
         gone = gates.left_out_at(self.seen, self._given_way(piece, before))
         if refusal := gone or gates.shrunk(piece.symbol, before, limits):
             return refusal
-        was, now = _decorations(self.base, before), _decorations(self.seen, piece.symbol)
+        was, now = decorations(self.base, before), decorations(self.seen, piece.symbol)
         if (lost := was - now) and not now - was:
             return Refusal("lost-decoration", (("lost", sorted(lost)), ("needed", "all of them")))
         return gates.parity(self.seen, self.base.members(piece.name), self._intent)
@@ -102,8 +103,11 @@ class Fragment:
             return [piece]
         if labelled and not all(self._intent.mentions(m.name) for m in inner):
             return [piece]
-        own = {line.strip() for line in self.base.slice(before).split("\n")}
-        if not _besides(self.seen, piece.symbol, inner) <= own:
+        own, header = (
+            {line.strip() for line in self.base.slice(before).split("\n")},
+            _words(self.base.signature(before)),
+        )
+        if any(line not in own and not _words(line) <= header for line in _besides(self.seen, piece.symbol, inner)):
             self.partly.append(before.name)
         elif not inner:
             return [piece]
@@ -143,6 +147,10 @@ class Fragment:
 _DOTS = re.compile(rb"\A(?=[^\w\"']*+\Z).*?(?:\.{3}|\xe2\x80\xa6).*", re.S)
 
 
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text))
+
+
 def _besides(seen: Outline, symbol: Symbol, inner: list[Symbol]) -> set[str]:
     """The lines of a type that are none of its members'."""
     found, at = [], symbol.start
@@ -151,18 +159,3 @@ def _besides(seen: Outline, symbol: Symbol, inner: list[Symbol]) -> set[str]:
         at = member.end
     found.append(seen.text[at : symbol.end])
     return {line.strip() for part in found for line in part.decode().split("\n") if line.strip()}
-
-
-_BINDING = frozenset({"const", "let", "var", "async", "="})
-"""Words in front of a definition that may change without loss."""
-
-
-def _decorations(seen: Outline, symbol: Symbol) -> set[str]:
-    """What stands in front of a definition and belongs to it: decorators and attributes by line, `export` by word."""
-    front = seen.text[symbol.start : symbol.inner].decode()
-    for comment in seen.comments:
-        if symbol.start <= comment.start < symbol.inner:
-            front = front.replace(seen.text[comment.start : comment.end].decode(), "")
-    lines = {" ".join(line.split()) for line in front.splitlines()}
-    marked = {line for line in lines if line.startswith(("@", "#"))}
-    return (marked | {word for line in lines - marked for word in line.split()}) - _BINDING

@@ -9,6 +9,7 @@ from tslp_litellm.dialects.values import Ground, Shown
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import Context, aligned, new_preamble, pieces_shown, stranger
+from tslp_litellm.resolution.decorations import redecorated
 from tslp_litellm.resolution.files import Piece, dirty, insert, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import Fragment
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
@@ -23,7 +24,7 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     """Part of a file by the model. What it asked by name to remove, and no longer shows beside new code, is DIRTY."""
     about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier, "placed": shown.placed}
     context, base = context.about(state.path), outline_of(state)
-    seen = aligned(seen, base, state)
+    seen = redecorated(aligned(seen, base, state), base, language_of(state), context.intent)
     if (stray := gates.conflicting(seen) or _of_another(unit, state, seen, base)) is not None:
         _propose_whole(unit, state, seen, stray, about)
         return

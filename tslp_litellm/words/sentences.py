@@ -10,8 +10,8 @@ from tslp_litellm.data import table
 from tslp_litellm.data.schema import WordLists
 
 Listed = Literal[
-    "taken_back", "follows", "part", "place", "asks", "deed", "told", "everywhere", "lose", "goes_on", "article",
-    "joins", "before_other", "negation", "unless", "fault", "method", "switched",
+    "taken_back", "leads_to", "follows", "part", "place", "asks", "deed", "told", "everywhere", "lose", "goes_on",
+    "article", "joins", "before_other", "negation", "unless", "fault", "method", "switched",
     "versions",
 ]  # fmt: skip
 """A list of the table."""
@@ -90,6 +90,16 @@ def mentions_word(text: str, name: str) -> bool:
 
 
 def is_taken_back(above: str) -> bool:
-    """Whether the last sentence of what stands above a fence says that it is no version of anything (SEMANTICS 2)."""
+    """Whether the last sentence of what stands above a fence says that it is no version of anything (SEMANTICS 2).
+
+    Of some words it says so only where it leads to the fence: people ask about the code that they show.
+
+    >>> is_taken_back("This would be wrong:"), is_taken_back("What is wrong here?"), is_taken_back("It was so before.")
+    (True, False, False)
+    """
     said = sentences(re.sub(r"\w+://\S+", "", above))
-    return bool(said) and holds(said[-1], "taken_back")
+    return bool(said) and (holds(said[-1], "taken_back") or (_leads(said[-1]) and holds(said[-1], "leads_to")))
+
+
+def _leads(sentence: str) -> bool:
+    return not sentence.rstrip(_TRAILING).endswith((".", "!", "?", "…", "。", "！", "？"))
