@@ -288,3 +288,25 @@ def read(language: str, text: str) -> Outline:
 def test_edits_in_every_language(language: str, base: str, old: str, new: str) -> None:
     assert old in base
     assert not gave_way(read(language, base.replace(old, new)), read(language, base))
+
+
+SUM = "def total(items):\n    out = 0\n    for p, n in items:\n        out += p * n\n    return out + FEE\n"
+
+
+@pytest.mark.parametrize("words", ["same loop as you had", "(resto igual)", "sum up the items", "jak dotychczas"])
+@pytest.mark.parametrize("kept", ["", "    out = 0\n"])
+def test_a_comment_above_a_changed_line_stands_for_what_was_there(words: str, kept: str) -> None:
+    new = f"def total(items):\n{kept}    # {words}\n    return round(out + FEE, 2)\n"
+    assert gave_way(read("python", new), read("python", SUM))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    # all at once\n    out = sum(p * n for p, n in items)\n    return round(out + FEE, 2)\n",
+        "    # all at once\n    return round(sum(p * n for p, n in items) + FEE, 2)\n",
+        "    out = 0\n    for p, n in items:\n        out += p * n\n    # to cents\n    return round(out + FEE, 2)\n",
+    ],
+)
+def test_a_comment_above_other_code_stands_for_nothing(body: str) -> None:
+    assert not gave_way(read("python", f"def total(items):\n{body}"), read("python", SUM))

@@ -10,7 +10,7 @@ import json
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from importlib import resources
 
@@ -23,6 +23,8 @@ from tslp_litellm.syntax.symbols import Kind
 
 CONSTANT_FOR_LINES_MIN = 3
 """Of so many lines of code that gave way to a constant, the constant is taken for a stub; of fewer, for an edit."""
+CHANGED_WITHIN_LINES = 40
+"""So many lines further a changed line is looked for."""
 BODY_STATEMENTS_MIN = 2
 """A body of so many statements is code; one of fewer may become a constant by an edit."""
 _MARKUP = frozenset({"html", "xml"})
@@ -74,7 +76,8 @@ class Beside:
         found = hunks([line.key for line in old], [line.key for line in new])
         moved = Counter(line.code for hunk in found for line in new[hunk.new : hunk.new_end])
         known = {said for line in old for _, comment in line.comments for said in _sayings(comment)}
-        places = (at for h in found for at in _stands_for(h, old, new, moved, known, self._excused, self._is_code))
+        parts = (part for hunk in found for part in _between_changed_lines(hunk, old, new))
+        places = (at for h in parts for at in _stands_for(h, old, new, moved, known, self._excused, self._is_code))
         return tuple(sorted({*places, *inside}))
 
     @cached_property
@@ -89,6 +92,30 @@ class Beside:
     def _inside(self) -> list[int]:
         """What stands for the whole of a definition."""
         return sorted(_hollow(self._candidate, self._base))
+
+
+def _between_changed_lines(hunk: Hunk, old: list[Line], new: list[Line]) -> Iterator[Hunk]:
+    """The parts of a place around lines that were changed: one that begins like an old line, and still has all of it in
+    order, is that one; so a comment above it may stand for what was between."""
+    at, since = hunk.old, hunk.new
+    both = hunk.old < hunk.old_end and hunk.new < hunk.new_end
+    were = {m: _TOKEN.findall(old[m].code) for m in range(hunk.old, hunk.old_end if both else hunk.old)}
+    for n in range(hunk.new, hunk.new_end if both else hunk.new):
+        now = _TOKEN.findall(new[n].code)
+        for m in range(at, min(hunk.old_end, at + CHANGED_WITHIN_LINES)):
+            if len(were[m]) > 1 and were[m][:1] == now[:1] and _goes_through(were[m], now):
+                yield Hunk(at, m, since, n)
+                at, since = m + 1, n + 1
+                break
+    yield Hunk(at, hunk.old_end, since, hunk.new_end)
+
+
+def _goes_through(few: list[str], many: list[str]) -> bool:
+    rest = iter(many)
+    return all(one in rest for one in few)
+
+
+_TOKEN = re.compile(r"\w+|[-+*/%=<>!&|^~]+|[^\w\s]")
 
 
 def _stands_for(
