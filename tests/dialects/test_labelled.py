@@ -237,3 +237,67 @@ def test_the_sentence_just_above_takes_back(above: str, label: str) -> None:
 )
 def test_words_in_other_sentences_take_nothing_back(above: str) -> None:
     assert shown_in(f"{above}\n\n{FENCE}") and labels(f"{above}\n\nsrc/a.py\n{FENCE}") == ["src/a.py"]
+
+
+# -- several files in one fence
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("python", {"shop/a.py": "def aa():\n    return 1\n", "shop/b.py": "def bb():\n    return 2\n"}),
+        ("", {"shop/a.py": "def aa():\n    return 1\n", "shop/b.py": "from .a import aa\n\nX = aa()\n"}),
+        ("js", {"src/a.js": "export const a = 1;\n", "src/b.jsx": "export const b = <b/>;\n"}),
+        ("java", {"Cart.java": "class Cart {}\n", "Item.java": "class Item {}\n", "Tax.java": "class Tax {}\n"}),
+        ("python", {"shop/__init__.py": "from .b import bb\n", "shop/b.py": "def bb():\n    return 2\n"}),
+        ("yaml", {"k8s/a.yaml": "a: 1\n", "k8s/b.yaml": "b: 1\n"}),
+    ],
+)
+@pytest.mark.parametrize("info", ["", " {}"])
+@pytest.mark.parametrize("above", ["", "Both files:\n\n", "{}\n", "Code:\n"])
+@pytest.mark.parametrize("between", ["", "\n", "\n\n"])
+def test_a_comment_that_is_only_a_path_begins_another_file(
+    language: str, texts: dict[str, str], info: str, above: str, between: str
+) -> None:
+    mark, first = "#" if language in ("", "python", "yaml") else "//", next(iter(texts))
+    body = between.join(f"{mark} {path}\n{text}" for path, text in texts.items())
+    found = shown_in(f"{above.format(first)}```{language}{info.format(first) if language else ''}\n{body}```\n")
+    assert [(e.path, e.text) for e in found if isinstance(e, Shown)] == list(texts.items())
+
+
+A, B = "# shop/a.py\ndef aa():\n    return 1\n", "def bb():\n    return 2\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"def zz(): pass\n{A}# shop/b.py\n{B}",
+        f"{A}    # shop/b.py\n{B}",
+        f"{A}# shop/a.py\n{B}",
+        f"{A}# see shop/b.py\n{B}",
+        f"{A}# shop/b.ts\n{B}",
+        f"{A}# shop/b\n{B}",
+        f"{A}# Discord.py\n{B}",
+        f"{A}# shop/b.py\n# as it was\n",
+        f"{A}# shop/b.py\nfrom shop import b\nimport b\n\n{B}",
+        f"# shop/a.py\n# shop/b.py\n{B}",
+    ],
+)
+def test_other_comments_begin_no_file(body: str) -> None:
+    assert [e.text for e in shown_in(f"```python\n{body}```\n") if isinstance(e, (Shown, Snippet))] in (
+        [body],
+        [body.partition("\n")[2]],
+    )
+
+
+def test_what_is_taken_back_is_so_with_all_its_files() -> None:
+    assert shown_in(f"The old version:\n```python\n{A}\n# shop/b.py\n{B}```\n") == []
+
+
+def test_files_of_a_fence_that_another_label_names_are_its_content() -> None:
+    (shown,) = shown_in(f"shop/all.py\n```python\n{A}\n# shop/b.py\n{B}```\n")
+    assert isinstance(shown, Shown) and shown.path == "shop/all.py"
+
+
+def test_a_word_above_is_no_label_where_the_first_line_is_one() -> None:
+    assert labels("Solution:\n```python\n# src/a.py\nx = 1\n```\n") == ["src/a.py"]

@@ -21,6 +21,7 @@ from tslp_litellm.dialects.paths import (
     paths_in,
     says_range,
 )
+from tslp_litellm.dialects.several import files_in
 from tslp_litellm.dialects.unified_diff import bare_hunks, head_path, is_marked, parse_diff
 from tslp_litellm.dialects.values import Carrier, Drift, Edit, Evidence, Shown, Snippet
 from tslp_litellm.parser.budget import spend
@@ -71,11 +72,20 @@ def shown_by(text: str, blocks: list[Fence], by_model: bool = False) -> list[Evi
             named = alone
             continue
         above = said[-LINES_ABOVE:]
-        evidence = (_hunks(block, above) if by_model else None) or _evidence(block, above, named)
+        hunks = _hunks(block, above) if by_model else None
+        found += [hunks] if hunks is not None else _files(block, above, named)
         named = None
-        if evidence is not None:
-            found.append(evidence)
     return found
+
+
+def _files(block: Fence, above: list[str], named: Hint | None) -> list[Evidence]:
+    """The files of a fence, each with its own label; what stands above the fence may be the label of the first."""
+    first, *others = files_in(block)
+    evidence = _evidence(first, above, named)
+    if not others or not isinstance(evidence, Shown) or not evidence.label:
+        return [one for one in (_evidence(block, above, named),) if one is not None]
+    above = above[:-1] if _hint_above(above, language_of_info(block.info)) is not None else above
+    return [evidence, *(one for other in others if (one := _evidence(other, above, None)) is not None)]
 
 
 def _begun(lines: list[str]) -> int:
@@ -135,9 +145,9 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
     if (
         inside is not None
         and fits(inside[0].path, language)
-        and (hint is None or _same_file(hint.path, inside[0].path))
+        and (hint is None or not hint.sure or _same_file(hint.path, inside[0].path))
     ):
-        if hint is None or len(inside[0].path) > len(hint.path):
+        if hint is None or not hint.sure or len(inside[0].path) > len(hint.path):
             hint = inside[0]
         label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
     meant = language_of_path(hint.path) if hint is not None else language

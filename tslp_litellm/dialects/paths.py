@@ -87,8 +87,10 @@ def _is_title(path: str) -> bool:
 
 
 def imports(body: str, path: str) -> bool:
-    """Whether a text imports a module of a file's name, which that file itself never does."""
-    stem = re.escape(_name(path).rpartition(".")[0].lower())
+    """Whether a text imports a module of a file's name, which that file itself never does; in a package, where the path
+    has a folder."""
+    name = _name(path)
+    stem = (r"(?:[\w.]*\.)?" if name != path else "") + re.escape(name.rpartition(".")[0].lower())
     module = re.compile(rf"\s*(?:from\s+{stem}[\s.]|import\s+{stem}\s*(?:$|[.,;]|as\b)|.*['\"]{stem}(?:\.\w+)?['\"/])")
     lines = (line.lower() for line in body[:IMPORTS_CHARS].splitlines() if len(line) <= IMPORT_CHARS)
     return any(_IMPORT.search(line) and module.match(line) for line in lines)

@@ -1,0 +1,54 @@
+"""Several files in one fence, each below a comment that is only its path, as small models write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from .helpers import Session
+
+PYTHON = ("python", "#", {"shop/a.py": "def aa():\n    return 1\n", "shop/b.py": "def bb():\n    return 1\n"})
+JS = (
+    "js",
+    "//",
+    {"src/a.js": "export function aa() {\n  return 1;\n}\n", "src/b.js": "export function bb() {\n  return 1;\n}\n"},
+)
+JAVA = (
+    "java",
+    "//",
+    {"Aa.java": "class Aa {\n  int aa() { return 1; }\n}\n", "Bb.java": "class Bb {\n  int bb() { return 1; }\n}\n"},
+)
+
+
+def together(language: str, mark: str, texts: dict[str, str]) -> str:
+    return f"```{language}\n" + "\n".join(f"{mark} {path}\n{text}" for path, text in texts.items()) + "```\n"
+
+
+@pytest.mark.parametrize(("language", "mark", "texts"), [PYTHON, JS, JAVA])
+def test_an_answer_changes_both(session: Session, language: str, mark: str, texts: dict[str, str]) -> None:
+    session.ask("\n\n".join(f"{path}\n```{language}\n{text}```" for path, text in texts.items()))
+    new = {path: text.replace("return 1", "return 3") for path, text in texts.items()}
+    session.ask("both should return 3", together(language, mark, new))
+    for path, text in new.items():
+        assert session.holds(path, text)
+
+
+@pytest.mark.parametrize(("language", "mark", "texts"), [PYTHON, JS, JAVA])
+def test_a_paste_shows_both(session: Session, language: str, mark: str, texts: dict[str, str]) -> None:
+    session.ask(f"My files:\n{together(language, mark, texts)}")
+    for path, text in texts.items():
+        assert session.holds(path, text)
+
+
+@pytest.mark.parametrize(("language", "mark", "texts"), [PYTHON, JS])
+def test_a_new_project_begins_with_both(session: Session, language: str, mark: str, texts: dict[str, str]) -> None:
+    session.ask("Write a small shop.", together(language, mark, texts))
+    for path, text in texts.items():
+        assert session.holds(path, text)
+
+
+def test_a_comment_of_the_file_is_its_own(session: Session) -> None:
+    text = "import os\n\n# shop/b.py\nfrom shop.b import bb\n\n\ndef aa():\n    return bb()\n"
+    session.ask(f"shop/a.py\n```python\n{text}```")
+    session.ask("aa should return 3", f"```python\n# shop/a.py\n{text.replace('bb()', '3')}```")
+    assert session.holds("shop/a.py", text.replace("bb()", "3"))
+    assert "shop/b.py" not in session.state()
