@@ -55,6 +55,29 @@ def test_people_forget_the_colon_above_their_file(session: Session, above: str) 
     assert session.holds("util.py", STRIPPED)
 
 
+SENTENCES = [
+    "这是我的 `util.py`：",
+    "这是我的util.py：",
+    "这是 util.py 的内容：",
+    "これは`util.py`の中身です：",
+    "你好。我的 util.py：",
+    "文件：util.py",
+]
+
+
+@pytest.mark.parametrize("above", SENTENCES)
+def test_a_full_width_colon_is_a_colon(session: Session, above: str) -> None:
+    session.ask(f"{above}\n\n{fence(UTIL)}\nslug 应该 strip。", f"{above}\n{fence(STRIPPED)}")
+    assert session.holds("util.py", STRIPPED)
+    assert len(session.state()) == 4
+
+
+@pytest.mark.parametrize("above", SENTENCES)
+def test_an_answer_shows_a_new_file_below_a_full_width_colon(session: Session, above: str) -> None:
+    session.ask("写一个小工具 util.py。", f"{above}\n{fence(UTIL)}")
+    assert session.holds("util.py", UTIL)
+
+
 def test_without_a_colon_what_is_wrong_inside_of_a_file_is_not_the_file(session: Session) -> None:
     assert session.ask(f"It crashes in util.py\n{fence(STRIPS)}").state() == {}
 

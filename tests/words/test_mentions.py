@@ -86,6 +86,11 @@ def test_paths(prose: str, path: str) -> None:
     assert path in paths(prose)
 
 
+@pytest.mark.parametrize("prose", ["请修改文件：src/a.py，谢谢", "修改 src/a.py。", "（src/a.py）"])
+def test_full_width_marks_end_a_path(prose: str) -> None:
+    assert "src/a.py" in paths(prose)
+
+
 def test_urls_are_no_paths() -> None:
     assert paths("https://example.com/src/a.py") == set()
 

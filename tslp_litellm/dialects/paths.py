@@ -20,11 +20,13 @@ IMPORTS_CHARS = 4_000
 IMPORT_CHARS = 200
 HINT_CHARS_MAX = 512
 """Longer lines are no labels."""
-_DECORATION = re.compile(r"^[\s>#*\-•]*(?:\d+[.)]\s+)?[\s*`]*|[\s*`:]*$")
+_DECORATION = re.compile(r"^[\s>#*\-•]*(?:\d+[.)]\s+)?[\s*`]*|[\s*`:：]*$")
 _NAMING = re.compile(
-    r"^(?:(?:new|updated|modified|edited|full|complete)\s+)?(?:file\s*name|file\s*path|file|filename|filepath|path)\s*[:=]\s*",
+    r"^(?:(?:new|updated|modified|edited|full|complete)\s+)?(?:file\s*name|file\s*path|file|filename|filepath|path)\s*[:：=]\s*"
+    r"|^(?:(?![\x00-\x7f])\w){1,12}\s*[:：][\s*`]*",
     re.I,
 )
+"""What says that a name follows; of the scripts beyond ASCII any word with a colon."""
 _REMARK = re.compile(
     r"(?<!\s)\s*+[(\[](?:new(?: file)?|updated|modified|edited|created?|changed|full(?: file)?|complete|fixed)"
     r"[)\]]\s*+$",
@@ -170,7 +172,7 @@ def hint_in_line(line: str) -> Hint | None:
     of_symbol = _OF_SYMBOL.fullmatch(bare)
     if of_symbol is not None and looks_like_path(of_symbol["path"]):
         return Hint(of_symbol["path"], symbol=of_symbol["symbol"].replace("::", "."))
-    if not bare or re.search(r"\s", bare) or not _TOKEN.fullmatch(bare):
+    if not bare or re.search(r"\s", bare) or not _TOKEN.fullmatch(bare) or without_words_before(bare) != bare:
         return None
     if looks_like_path(bare):
         return replace(_labelled(bare, line), excerpt=bool(ranged), alone=line.strip() == bare)
@@ -178,6 +180,18 @@ def hint_in_line(line: str) -> Hint | None:
         return Hint(bare, sure=False, excerpt=bool(ranged))
     plausible = re.fullmatch(r"[\w.\-]+(?:/[\w.\-]+)+|[A-Z][\w\-]*file|[\w\-]+", bare) and "`" not in line[1:-1]
     return Hint(bare, sure=False, excerpt=bool(ranged)) if plausible else None
+
+
+_UNSPACED = re.compile(r"\A[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?=[A-Za-z_.])")
+
+
+def without_words_before(token: str) -> str:
+    """A path without the words that stand right before it, as in scripts that part no words.
+
+    >>> without_words_before("这是我的shop/rates.py"), without_words_before("文档/说明.md")
+    ('shop/rates.py', '文档/说明.md')
+    """
+    return _UNSPACED.sub("", token)
 
 
 def _labelled(path: str, line: str) -> Hint:

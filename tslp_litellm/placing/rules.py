@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from tslp_litellm.dialects.paths import fits, hint_in_line, looks_like_path, paths_in
+from tslp_litellm.dialects.paths import fits, hint_in_line, looks_like_path, paths_in, without_words_before
 from tslp_litellm.dialects.values import Carrier, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import indent_of, members_in, within
@@ -20,7 +20,12 @@ from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.words.sentences import holds, is_taken_back, listed, mentions_word, merely_asks, sentences
 
 _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
-_ENDS_AS_LABEL = re.compile(rf"(?:^|\s){_PATH}(?P<rest>(?:\s+{listed('follows')}){{0,2}})\s*:[\s*_`]*\Z", re.I)
+_ENDS_AS_LABEL = re.compile(
+    rf"(?:^|[\s：]|(?<=[^\x00-\x7f])(?=[`\"'*])){_PATH}"
+    rf"(?:(?:\s+{listed('follows')}){{0,2}}|\s*[^\x00-\x7f：]{{1,8}})\s*[:：][\s*_`]*\Z",
+    re.I,
+)
+"""A path, a word or two, and a colon; words may be of a script that parts none."""
 
 
 def place(snippet: Snippet, asked: Asked, known: Known) -> Placed:
@@ -55,7 +60,8 @@ def without_labels(prose: str) -> str:
 
 def _is_label(sentence: str, base: str, names: Iterable[str]) -> bool:
     found = _ENDS_AS_LABEL.search(sentence)
-    is_path = found is not None and found["path"].replace("\\", "/").rpartition("/")[2] == base
+    path = without_words_before(found["path"]) if found is not None else ""
+    is_path = path.replace("\\", "/").rpartition("/")[2] == base
     return is_path and not any(mentions_word(sentence, name) for name in names)
 
 
@@ -264,7 +270,8 @@ def _shown(snippet: Snippet, path: str, language: Language | None, by: Ground, *
 def said_above(sentence: str) -> str:
     """The path with which a sentence above a fence ends as a label does; empty where there is none."""
     found = _ENDS_AS_LABEL.search(sentence)
-    return found["path"] if found is not None and looks_like_path(found["path"]) else ""
+    path = without_words_before(found["path"]) if found is not None else ""
+    return path if looks_like_path(path) else ""
 
 
 def _by_new_name(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
@@ -279,8 +286,8 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """The path with which the sentence above ends, or with which and a word or two and a colon."""
     said = _ENDS_AS_LABEL.search(snippet.above)
     if said is None and not asked.by_model:  # people forget the colon
-        said = _ENDS_AS_LABEL.search(f"{snippet.above.rstrip(' .')}:")
-    written = said["path"] if said is not None else ""
+        said = _ENDS_AS_LABEL.search(f"{snippet.above.rstrip(' .。')}:")
+    written = without_words_before(said["path"]) if said is not None else ""
     path = normalise_path(written, asked.root) if looks_like_path(written) else None
     languages = languages_of(snippet, known.languages)
     if path is None or not all(fits(path, one) for one in languages if snippet.language):
@@ -304,7 +311,7 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
 def _is_inside(sentence: str, written: str) -> bool:
     """Whether a sentence without a colon speaks of something in a file: `It crashes in util.py`."""
     behind = rf"(?<!\w){listed('place')}\s+(?:{listed('article')}\s+)*[`\"'*]*{re.escape(written)}"
-    return not sentence.rstrip(" *_`").endswith(":") and re.search(behind, sentence, re.I) is not None
+    return not sentence.rstrip(" *_`").endswith((":", "：")) and re.search(behind, sentence, re.I) is not None
 
 
 def _is_code(path: str) -> bool:

@@ -27,8 +27,8 @@ _QUOTED = re.compile(
     rf"`([^`\n]{{1,{WORD_CHARS_MAX}}})`|\"([^\"\n]{{1,{WORD_CHARS_MAX}}})\"|[“„]([^“„”\n]{{1,{WORD_CHARS_MAX}}})[”“]"
     rf"|«([^«»\n]{{1,{WORD_CHARS_MAX}}})»|(?<!\w)'([^'\n]{{1,{WORD_CHARS_MAX}}})'(?!\w)"
 )
-_BEGINNING = re.compile(r"(?:^|(?<=[\s(\[{<\"'`“„«=:]))\S", re.M)
-_WORD = re.compile(r"[^\s`'\"<>|,;*]+")
+_BEGINNING = re.compile(r"(?:^|(?<=[\s(\[{<\"'`“„«=:，。：；、（「『《【]))\S", re.M)
+_WORD = re.compile(r"[^\s`'\"<>|,;*，。：；、！？（）「」『』《》【】]+")
 _TELLING = re.compile(r"\w|[^\x00-\x7f]")
 _SUFFIX = re.compile(r":\d+(?:[:-]\d+)?$")
 _SYMBOL = re.compile(r"[^\W\d][\w$]*(?:(?:\.|#|::)[\w$]+)*")
