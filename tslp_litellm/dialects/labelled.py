@@ -26,6 +26,7 @@ from tslp_litellm.dialects.unified_diff import bare_hunks, head_path, is_marked,
 from tslp_litellm.dialects.values import Carrier, Drift, Edit, Evidence, Shown, Snippet
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
+from tslp_litellm.syntax.opening import opened
 from tslp_litellm.words.sentences import is_taken_back, sentences
 
 UNREAD_PATHS_MAX = 1000
@@ -151,8 +152,7 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
             hint = inside[0]
         label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
     meant = language_of_path(hint.path) if hint is not None else language
-    if meant is not None and meant.name == "php":
-        body = _opened(body)
+    body = opened(meant, body)
     if is_taken_back(sentence) or has_edit_markers(body) or is_no_content(body):
         return None
     if hint is None:
@@ -171,17 +171,6 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
         doubted=hint.doubted,
         above=sentence,
     )
-
-
-def _opened(body: str) -> str:
-    """PHP with the opening tag that people and models leave out of what they show; a template begins otherwise."""
-    return f"<?php\n{body}" if _PHP_CODE.match(body) and "<?" not in body else body
-
-
-_PHP_CODE = re.compile(
-    r"\s*(?:\$\w|#\[|/[/*]|(?:abstract|class|const|declare|enum|final|function|interface|namespace|private|protected"
-    r"|public|readonly|require|return|static|trait|use)\b)"
-)
 
 
 def _founds(hint: Hint, block: Fence, body: str) -> bool:

@@ -6,6 +6,7 @@ import textwrap
 
 from tslp_litellm.parser import outline
 from tslp_litellm.syntax.languages import Language
+from tslp_litellm.syntax.opening import unopened
 from tslp_litellm.syntax.outline import Outline
 
 _HEADERS = {
@@ -36,7 +37,7 @@ def within(language: Language, text: str, container: str, indent: str = _INDENT)
     if language.name not in _HEADERS:
         return None
     opening, closing = _HEADERS[language.name]
-    text = text.removeprefix(_PHP) if language.name == "php" else text
+    text = unopened(language, text)
     parts = [part.partition("#")[0] for part in container.split(".")]
     body = textwrap.indent(
         textwrap.dedent(text.expandtabs(4) if language.name == "python" and "\t" not in indent else text), indent

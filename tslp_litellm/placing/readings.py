@@ -9,6 +9,7 @@ from tslp_litellm.dialects.values import Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import members_in
 from tslp_litellm.syntax.languages import LANGUAGES, Language, Nature, language_named, language_of_path
+from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Outline
 
 _LOOKS = (
@@ -73,7 +74,7 @@ def readings(snippet: Snippet, possible: Possible = tuple) -> list[tuple[Languag
 
 
 def _sound(languages: Iterable[Language], text: str) -> list[tuple[Language, Outline]]:
-    read = [(language, outline(language, text)) for language in languages]
+    read = [(language, outline(language, opened(language, text))) for language in languages]
     return [(language, seen) for language, seen in read if seen.sound or seen.by_pattern]
 
 

@@ -16,6 +16,7 @@ from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.alike import keeps_ends
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
+from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.words.sentences import holds, is_taken_back, listed, mentions_word, merely_asks, sentences
 
@@ -261,7 +262,8 @@ def _is_of(path: str, language: Language) -> bool:
 
 def _shown(snippet: Snippet, path: str, language: Language | None, by: Ground, *, part: bool = False) -> Shown:
     name = snippet.language or (language.name if language is not None else "")
-    return Shown(path, snippet.text, Carrier.FENCE, language=name, above=snippet.above, by=by, part=part)
+    text = opened(language_of_path(path), snippet.text)
+    return Shown(path, text, Carrier.FENCE, language=name, above=snippet.above, by=by, part=part)
 
 
 # -- sentence
@@ -295,7 +297,8 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     state = known.file(path)
     if not state.tracked and len(longer := known.longer(path)) == 1:
         state = known.file(longer[0])
-    seen = outline(language_of_path(state.path), snippet.text)
+    language = language_of_path(state.path)
+    seen = outline(language, opened(language, snippet.text))
     names = {symbol.name for symbol in seen.symbols}
     tells = not asked.by_model and names and holds(snippet.above, "told")  # `I added this to a.py:`
     if state.tracked and state.symbols and not tells and not names & state.symbols.keys():
