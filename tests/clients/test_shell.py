@@ -193,6 +193,8 @@ def test_a_script_begins_in_a_folder() -> None:
 
 def test_files_of_no_workspace_are_not_proposed() -> None:
     assert proposed((wrote("/tmp/a.py", "x"), wrote("a.py", "x"), EVERYTHING)) == (wrote("a.py", "x"), EVERYTHING)
+    across = (Transfer("/tmp/a.py", "a.py", C), Transfer("a.py", "/tmp/a.py", C))
+    assert proposed((*across, Transfer("/tmp/a.py", "/tmp/b.py", C))) == across
 
 
 def outcome(script: str, verdict: Verdict, output: str) -> Outcome:

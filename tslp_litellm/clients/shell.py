@@ -54,7 +54,13 @@ def may_tell(scripts: Sequence[tuple[str, str | None]]) -> bool:
 
 def proposed(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:
     """Those that concern a workspace, as far as paths tell."""
-    return tuple(change for change in changes if isinstance(change, Drift) or not _TEMPORARY.match(change.path))
+    return tuple(change for change in changes if isinstance(change, Drift) or not _is_aside(change))
+
+
+def _is_aside(change: Shown | Edit | Removal | Transfer) -> bool:
+    """Whether a change is of files outside of all workspaces; a move or a copy is of both ends."""
+    paths = (change.path, change.to) if isinstance(change, Transfer) else (change.path,)
+    return all(_TEMPORARY.match(path) for path in paths)
 
 
 def carried_out(outcome: Outcome, output: str, said: shell.Outcome | None = None) -> Outcome:

@@ -296,7 +296,8 @@ def _done(
         drifted(unit, None, "drift", about)
         return
     path = normalise_path(change.path, context.root)
-    if path is None or (is_absolute(path) and _ASIDE.match(path) and not unit.file(path).tracked):
+    aside = path is not None and is_absolute(path) and _ASIDE.match(path) and not unit.file(path).tracked
+    if path is None or (aside and not isinstance(change, Transfer)):
         return
     match change:
         case Shown():
