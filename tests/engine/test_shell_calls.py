@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from .helpers import Session
@@ -62,3 +64,72 @@ def test_a_copy_from_elsewhere_over_a_tracked_file(shop: Session, commands: list
 def test_a_copy_to_elsewhere_changes_nothing(shop: Session) -> None:
     run(shop, "cp src/util.py /tmp/util.py && cp /tmp/util.py /tmp/other.py")
     assert not doubted(shop)
+
+
+FRAMES = {
+    "Claude Code": ("Bash", "{output}", "Exit code {code}\n{output}"),
+    "Continue": ("Bash", "{output}", "Error (exit code {code}): {output}"),
+    "Codex": (
+        "exec_command",
+        *["Chunk ID: e4bb\nWall time: 0.1 seconds\nProcess exited with code {code}\nOutput:\n{output}"] * 2,
+    ),
+    "Roo": (
+        "execute_command",
+        *["Command executed in terminal within working directory '/p'. Exit code: {code}\nOutput:\n{output}"] * 2,
+    ),
+    "Qwen Code": (
+        "run_shell_command",
+        *[
+            "Command: {command}\nDirectory: (root)\nOutput: {stripped}\nError: (none)\nExit Code: {code}\nSignal: (none)\n"
+            "Background PIDs: (none)\nProcess Group PGID: 4711"
+        ]
+        * 2,
+    ),
+    "Cline 3": ("execute_command", *["Command executed.\nOutput:\n{output}"] * 2),
+    "Cline 4": (
+        "run_commands",
+        '[{{"query": "c", "result": {json}, "success": true}}]',
+        '[{{"query": "c", "result": "", "error": {failed}, "success": false}}]',
+    ),
+    "opencode": ("bash", "{output}", "{output}"),
+}
+"""Each client's shell tool, and what it makes of a command's output: of one that succeeded, and of one that failed."""
+
+
+def framed(client: str, command: str, output: str, code: int = 0) -> tuple[str, str]:
+    """The tool, and its result."""
+    tool, done, failed = FRAMES[client]
+    words = {
+        "command": command,
+        "output": output,
+        "stripped": output.rstrip("\n") or "(empty)",
+        "code": code,
+        "json": json.dumps(output),
+        "failed": json.dumps(f"Command failed with exit code {code}\n{output}"),
+    }
+    return tool, (failed if code else done).format(**words)
+
+
+def play(session: Session, client: str, command: str, output: str, code: int = 0) -> set[str]:
+    """What a command of a client makes doubtful."""
+    tool, result = framed(client, command, output, code)
+    return doubted(run(session, command, result, tool))
+
+
+@pytest.mark.parametrize("client", FRAMES)
+class TestFrames:
+    @pytest.mark.parametrize(
+        ("command", "output", "code"),
+        [
+            ("git commit -am x", "[master c1e29fb] x\n 1 file changed, 1 insertion(+), 1 deletion(-)\n", 0),
+            ('git commit -am "x\n\nMore: of it"', "[master c1e29fb] x\n 1 file changed, 1 insertion(+)\n", 0),
+            ("git commit -m x", "On branch master\nnothing to commit, working tree clean\n", 1),
+            ("git add -A && git commit -m x", "[feature/x 1234abc] x\n 2 files changed, 4 insertions(+)\n", 0),
+        ],
+    )
+    def test_a_commit_changes_nothing(self, shop: Session, client: str, command: str, output: str, code: int) -> None:
+        assert not play(shop, client, command, output, code)
+
+    def test_its_hooks_may(self, shop: Session, client: str) -> None:
+        said = "ruff-format....Failed\n- files were modified by this hook\n\n1 file reformatted: src/util.py\n"
+        assert play(shop, client, "git commit -am x", said, 1) == {"src/util.py"}

@@ -6,14 +6,13 @@ What shows only a part is an excerpt, which can contradict our text; messages, s
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
 
 from tslp_litellm.clients.makers import shell_read, shell_scripts
 from tslp_litellm.clients.outcomes import is_gone, shell_outcome, verdict_of
+from tslp_litellm.clients.printed import decoded, printed
 from tslp_litellm.clients.reminders import without_reminders
 from tslp_litellm.clients.tools import Arguments, argument, arguments_of, kind_of, tool_of
 from tslp_litellm.data import table
@@ -46,7 +45,6 @@ class _Frames:
     around: tuple[re.Pattern[str], ...]
     named: dict[str, re.Pattern[str]]
     parts: tuple[re.Pattern[str], ...]
-    outputs: tuple[re.Pattern[str], ...]
     trailer: tuple[re.Pattern[str], ...]
     stubs: re.Pattern[str]
     empty: re.Pattern[str]
@@ -60,7 +58,6 @@ def _frames() -> _Frames:
         tuple(re.compile(frame) for frame in known.frames),
         {name: re.compile(frame) for name, frame in known.named.items()},
         tuple(re.compile(frame) for frame in known.parts),
-        tuple(re.compile(frame, re.I) for frame in known.outputs),
         tuple(re.compile(trailer) for trailer in known.trailers),
         re.compile(r"\A\s*(?:" + "|".join(known.stubs) + ")", re.I),
         re.compile(r"\A\s*(?:" + "|".join(known.empty) + r")\s*\Z"),
@@ -283,7 +280,7 @@ def _part(path: str, text: str, asked: _Asked) -> list[Read]:
 
 def _view(text: str) -> str | None:
     """The file in avante's JSON view; empty where it is not whole, None for any other result."""
-    if not text.startswith('{"content"') or not (answers := _json(text)) or not isinstance(view := answers[0], dict):
+    if not text.startswith('{"content"') or not (answers := decoded(text)) or not isinstance(view := answers[0], dict):
         return None
     content, total = view.get("content"), view.get("total_line_count")
     if view.get("is_truncated") is not False or not isinstance(content, str) or not isinstance(total, int):
@@ -318,7 +315,7 @@ def _several(arguments: Arguments, text: str, tool: Tool) -> list[Read]:
             shown for block in tagged(text.replace("<files>", ""), ("file",)) for shown in _block(block.inner, tool)
         ]
     found: list[Read] = []
-    for answer in _json(text) or []:
+    for answer in decoded(text) or []:
         if not isinstance(answer, dict):
             continue
         query, shown, error = answer.get("query"), answer.get("result"), answer.get("error")
@@ -358,14 +355,6 @@ def _block(inner: str, tool: Tool) -> list[Read]:
     return _file(head["path"].strip(), body, tool, _Asked() if whole else _Asked(0))
 
 
-def _json(text: str) -> list[Any] | None:
-    try:
-        decoded = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return decoded if isinstance(decoded, list) else [decoded]
-
-
 # -- what a command printed
 
 
@@ -399,8 +388,5 @@ def _displayed(call: Item, result: Item, folder: str | None) -> list[Read]:
 
 def _output(text: str) -> str | None:
     """What stands in a client's known frame of a command's output; empty where it shows several, None without one."""
-    if text.startswith(("[{", '{"')) and (answers := _json(text)) is not None:
-        texts = [a.get("result", a.get("output")) for a in answers if isinstance(a, dict)]
-        return texts[0] if len(texts) == 1 and isinstance(texts[0], str) else ""
-    match = next((m for frame in _frames().outputs if (m := frame.match(text))), None)
-    return match["text"] if match else None
+    found = printed(text)
+    return found if found is None else found[0] if len(found) == 1 else ""

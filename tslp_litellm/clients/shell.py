@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tslp_litellm import shell
 from tslp_litellm.clients.outcomes import known_silence
+from tslp_litellm.clients.printed import printed
 from tslp_litellm.dialects.apply_patch import parse_patch
 from tslp_litellm.dialects.values import (
     Carrier,
@@ -71,9 +72,9 @@ def carried_out(outcome: Outcome, output: str, said: shell.Outcome | None = None
     said = said or _SPOKEN.get(outcome.verdict, shell.Outcome.UNKNOWN)
     if len(made.scripts) > 1 and said is not shell.Outcome.SUCCESS:
         said = shell.Outcome.UNKNOWN
-    heard = heard_in(output)
+    heard, seen = heard_in(output), _unframed(output)
     changes = tuple(
-        change for script, folder in made.scripts for change in changes_of(script, folder, said, heard, output)
+        change for script, folder in made.scripts for change in changes_of(script, folder, said, heard, seen)
     )
     if said is shell.Outcome.FAILURE and not changes:
         return replace(outcome, attempt=replace(made, certain=True))
@@ -85,7 +86,14 @@ def heard_in(text: str) -> str | None:
     """What a script printed, by a result; None where that is not known whole."""
     if _is_cut(text):
         return None
-    return "" if known_silence(text) else _without_folder(text)
+    own = _unframed(text)
+    return "" if known_silence(own) else _without_folder(own)
+
+
+def _unframed(text: str) -> str:
+    """What commands printed, without what their client says around it, where its frame is known."""
+    found = printed(text)
+    return text if found is None else "\n".join(found)
 
 
 def _without_folder(text: str) -> str:

@@ -52,7 +52,7 @@ def excerpts(script: str, folder: str, output: str, said: Outcome, framed: bool)
 
 def _is_output(display: Display, output: str, said: Outcome, framed: bool) -> bool:
     """Whether a text is beyond doubt what the commands printed, and not a client's note."""
-    known = framed or said in (Outcome.SUCCESS, Outcome.RAN)
+    known = said is not Outcome.FAILURE and (framed or said is not Outcome.UNKNOWN)
     if not output.strip() or not display.alone:
         return known and bool(output.strip())
     return known or output.count("\n") > NOTE_LINES_MAX or is_content(display.path, output)
