@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -133,3 +134,69 @@ class TestFrames:
     def test_its_hooks_may(self, shop: Session, client: str) -> None:
         said = "ruff-format....Failed\n- files were modified by this hook\n\n1 file reformatted: src/util.py\n"
         assert play(shop, client, "git commit -am x", said, 1) == {"src/util.py"}
+
+
+FIX = "from pathlib import Path\np = Path('src/util.py')\np.write_text(p.read_text().replace('lower', 'title'))\n"
+
+
+def here(path: str, text: str = FIX) -> str:
+    return f"cat > {path} <<'EOF'\n{text}EOF\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        here("fix.py") + "python3 fix.py",
+        here("fix.py") + "python3 fix.py && rm fix.py",
+        here("fix.py", "#!/usr/bin/env python3\n" + FIX) + "chmod +x fix.py && ./fix.py",
+        here("/tmp/fix.py") + "python3 /tmp/fix.py",
+        "cd /p && " + here("/tmp/fix.py") + "python3 /tmp/fix.py; rm -f /tmp/fix.py",
+        here("/tmp/fix.sh", "cd src\nsed -i s/lower/title/ util.py\n") + "bash /tmp/fix.sh",
+    ],
+)
+@pytest.mark.parametrize("client", ["Claude Code", "Roo", "Cline 3", "opencode", "Qwen Code"])
+@pytest.mark.parametrize("code", [0, 1])
+def test_a_script_that_is_written_and_run_at_once(shop: Session, command: str, client: str, code: int) -> None:
+    output = "Traceback (most recent call last):\nValueError: no\n" if code else ""
+    assert play(shop, client, command, output, code) == {"src/util.py"}
+
+
+TMP = {"name": "Write", "arguments": {"file_path": "/tmp/fix.py", "content": FIX}}
+CREATED = "File created successfully at: /tmp/fix.py"
+
+
+def ask(session: Session, *calls: tuple[dict[str, Any], str]) -> Session:
+    """One answer with some calls, and their results."""
+    session.ask("Go on.", None, {f"c{n}": call for n, (call, _) in enumerate(calls)})
+    return session.ask(None, "Done.", results={f"c{n}": result for n, (_, result) in enumerate(calls)})
+
+
+def bash(command: str) -> dict[str, Any]:
+    return {"name": "Bash", "arguments": {"command": command}}
+
+
+RUN = (bash("python3 /tmp/fix.py"), "")
+
+
+@pytest.mark.parametrize("write", [(TMP, CREATED), (bash(here("/tmp/fix.py")), "")])
+@pytest.mark.parametrize("apart", [True, False])
+def test_a_script_that_was_written_before(shop: Session, write: Any, apart: bool) -> None:
+    for calls in [[write], [RUN]] if apart else [[write, RUN]]:
+        ask(shop, *calls)
+    assert doubted(shop) == {"src/util.py"}
+
+
+def test_two_calls_of_one_answer_in_the_root(shop: Session) -> None:
+    write = {"name": "Write", "arguments": {"file_path": "fix.py", "content": FIX}}
+    ask(shop, (write, "File created successfully at: fix.py"), (bash("python3 fix.py"), ""))
+    assert doubted(shop) == {"src/util.py"}
+
+
+def test_what_was_edited_since_counts_and_what_was_overwritten_does_not(shop: Session) -> None:
+    edit = {"file_path": "/tmp/fix.py", "old_string": "src/util.py", "new_string": "src/cart.py"}
+    other = {"name": "Write", "arguments": {"file_path": "/tmp/fix.py", "content": "print(1)\n"}}
+    ask(shop, (TMP, CREATED))
+    ask(shop, (other, "The file /tmp/fix.py has been updated successfully."))
+    ask(shop, ({"name": "Edit", "arguments": edit}, "The file /tmp/fix.py has been updated successfully."))
+    ask(shop, RUN)
+    assert doubted(shop) == {"src/cart.py"}

@@ -149,7 +149,7 @@ def defines(script: str) -> bool:
 
 def by_definitions(scripts: Iterable[str], folder: str | None) -> list[FileChange]:
     """What a script may have changed by what earlier ones in its shell defined: all that they and it name."""
-    return _drift([target for script in scripts for target in shell.named_in(script, Folder(folder))])
+    return drift([target for script in scripts for target in shell.named_in(script, Folder(folder))])
 
 
 # -- effects as changes
@@ -169,15 +169,16 @@ def _changes(effect: Effect) -> list[FileChange]:
         case Patched(text=text, folder=folder):
             return [moved(change, folder) for change in parse_patch(text, carrier)] or [EVERYTHING]
         case Dirtied(targets=targets):
-            return _drift(targets)
+            return drift(targets)
         case Ran(targets=targets, folder=folder, recipes=recipes):
             paths = tuple(target.path for target in targets if isinstance(target, At))
             return [Drift((), carrier, scripts=paths, run_in=folder, recipes=recipes)] if paths else [EVERYTHING]
         case Formatted(targets=targets, names=names):
-            return _drift([like for target in targets for like in _named(target, names)])
+            return drift([like for target in targets for like in _named(target, names)])
 
 
-def _drift(targets: Iterable[Target]) -> list[FileChange]:
+def drift(targets: Iterable[Target]) -> list[FileChange]:
+    """The files of some targets, of unknown text."""
     targets = tuple(dict.fromkeys(targets))
     if ANYWHERE in targets or At(".") in targets:
         return [EVERYTHING]

@@ -13,6 +13,7 @@ from tslp_litellm.clients.asides import without_skills
 from tslp_litellm.clients.frames import after_examples
 from tslp_litellm.clients.makers import attempt, shell_scripts, told_by
 from tslp_litellm.clients.outcomes import outcome, shell_outcome
+from tslp_litellm.clients.ran_scripts import by_scripts
 from tslp_litellm.clients.reads import read
 from tslp_litellm.clients.reminders import noticed
 from tslp_litellm.clients.shell import begins_anew, by_definitions, carried_out
@@ -188,7 +189,7 @@ class ReadingCache:
             folder = talk.folder(n, root)
             attempted = attempt(call, folder)
             found = [_outcome(call, item, attempted)] if attempted else read(call, item, folder)
-            found = [*found, *told_by(call, item)]
+            found = [*found, *told_by(call, item), *by_scripts(talk.calls[:n], found)]
             if definitions := talk.folders.definitions(n):
                 scripts = (script for script, _ in shell_scripts(arguments_of(call)))
                 found = [*found, *by_definitions((*definitions, *scripts), folder)]

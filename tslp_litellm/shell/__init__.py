@@ -25,6 +25,8 @@ from tslp_litellm.shell.targets import ANYWHERE, HERE, UNKNOWN, At, Folder, Targ
 from tslp_litellm.shell.witnesses import Output
 
 __all__ = ["Outcome", "Run", "changed_by", "evaluate", "named_in", "shown_by"]
+SCRIPTS_MAX = 10
+"""So many scripts are followed that a script writes and runs."""
 _SHELL_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ksh|envrc)$")
 _SHELL_LINE = re.compile(r"\A#![^\n]*\b(?:ba|z|da|k)?sh\b")
 
@@ -64,7 +66,22 @@ def evaluate(
     late = tuple(loosened(effect) for effect in run.late)
     left = UNKNOWN if ended and shell.folder != folder else shell.folder
     defines = bool(shell.functions) or shell.trapped or shell.renamed
-    return Run(settled((*run.effects, *late)), left, run.heeded, defines)
+    return Run(settled((*_with_scripts(run), *late)), left, run.heeded, defines)
+
+
+def _with_scripts(run: Evaluation) -> list[Effect]:
+    """The effects, with those of scripts that were written before they ran."""
+    found, seen = list[Effect](), set[Ran]()
+    for effect in run.effects:
+        found.append(effect)
+        if not isinstance(effect, Ran) or effect in seen or len(seen) == SCRIPTS_MAX:
+            continue
+        seen.add(effect)
+        paths = [target.path for target in effect.targets if isinstance(target, At) and target.path in run.written]
+        for path in paths:
+            targets, _ = changed_by(path, "".join(run.written[path]), effect.folder, effect.recipes)
+            found += [Dirtied(targets)] if targets else []
+    return found
 
 
 def _contradicts(run: Evaluation, outcome: Outcome, status: Status) -> bool:

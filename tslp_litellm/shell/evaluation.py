@@ -79,8 +79,9 @@ class Point:
 
 @dataclass(slots=True)
 class Evaluation:
-    """A run of a script. `late`: what may happen at any time until its end. `script_text`: the whole script; `speaks`:
-    its commands may have printed something that the client heard; `heeded`: what they changed is told by their output.
+    """A run of a script. `late`: what may happen at any time until its end. `script_text`: the whole script; `written`:
+    what it writes into files, sure or not; `speaks`: its commands may have printed something that the client heard;
+    `heeded`: what they changed is told by their output.
     """
 
     outcome: Outcome
@@ -88,6 +89,7 @@ class Evaluation:
     constructs: Mapping[type, Callable[..., Status]]
     execute: Callable[..., Any]
     script_text: str = ""
+    written: dict[str, list[str]] = field(default_factory=dict)
     effects: list[Effect] = field(default_factory=list)
     late: list[Effect] = field(default_factory=list)
     doubtful: bool = False
@@ -110,6 +112,8 @@ class Evaluation:
 
     def emit(self, effect: Effect, shell: Shell, point: Point) -> None:
         """Record an effect, as certain as its circumstances are."""
+        if isinstance(effect, (Written, Appended)):
+            self.written.setdefault(effect.path, []).append(effect.text)
         if not self.sure(shell, point):
             effect = loosened(effect)
         last = self.effects[-1] if self.effects else None
