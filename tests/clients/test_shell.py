@@ -48,6 +48,10 @@ def drift(*paths: str) -> list[FileChange]:
     return [Drift(paths, C)]
 
 
+def quoted(name: str) -> list[FileChange]:
+    return [Drift((name,), C, (Like(None, name, alone=True),))]
+
+
 def fits(*like: tuple[str | None, str]) -> list[FileChange]:
     return [Drift((), C, tuple(Like(*one) for one in like))]
 
@@ -130,8 +134,8 @@ SCRIPTS: list[tuple[str, list[FileChange]]] = [
     ("ruff check --fix", fits(*((None, name.removeprefix("*")) for name in PYTHON))),
     ("ruff format src/a.py", drift("src/a.py")),
     ("cargo fmt", fits((None, "*.rs"))),
-    ("python - <<'EOF'\nopen('b.py', mode='w')\nEOF", drift("b.py")),
-    ("python -c \"from pathlib import Path; Path('a.py').write_text('x')\"", drift("a.py")),
+    ("python - <<'EOF'\nopen('b.py', mode='w')\nEOF", quoted("b.py")),
+    ("python -c \"from pathlib import Path; Path('a.py').write_text('x')\"", quoted("a.py")),
     ("npm run lint:fix", [EVERYTHING]),
     ("git checkout -- a.py", drift("a.py")),
     ("git restore src/a.py", drift("src/a.py")),

@@ -200,3 +200,25 @@ def test_what_was_edited_since_counts_and_what_was_overwritten_does_not(shop: Se
     ask(shop, ({"name": "Edit", "arguments": edit}, "The file /tmp/fix.py has been updated successfully."))
     ask(shop, RUN)
     assert doubted(shop) == {"src/cart.py"}
+
+
+JOINED = "import os\np = os.path.join('src', 'util.py')\nt = open(p).read()\nopen(p, 'w').write(t.replace('a', 'b'))\n"
+EACH = "from pathlib import Path\nfor n in ['util.py', 'cart.py']:\n    p = Path('src') / n\n    p.write_text(p.read_text())\n"
+FILLED = "d = 'src'\nopen(f'{d}/util.py', 'w').write('x')\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "meant"), [(JOINED, {"src/util.py"}), (EACH, {"src/util.py", "src/cart.py"}), (FILLED, {"src/util.py"})]
+)
+@pytest.mark.parametrize(
+    "form", ["python3 - <<'EOF'\n{}EOF\n", 'python3 -c "{}"', here("/tmp/x.py", "{}") + "python3 /tmp/x.py"]
+)
+def test_a_path_that_code_puts_together(shop: Session, form: str, code: str, meant: set[str]) -> None:
+    run(shop, form.replace("{}", code), "", "Bash")
+    assert doubted(shop) == meant
+
+
+def test_a_name_that_two_files_end_in_is_neither(shop: Session) -> None:
+    shop.ask(fence("lib/util.py", "A = 1\n")).forget()
+    run(shop, f"python3 - <<'EOF'\n{JOINED}EOF\n", "", "Bash")
+    assert not doubted(shop) and shop.holds("lib/util.py", "A = 1\n")

@@ -122,9 +122,10 @@ def test_a_script_that_is_not_followed_to_its_end_may_have_done_anything() -> No
 
 
 def test_what_a_script_in_a_file_may_have_changed() -> None:
-    assert changed_by("fix.py", "# fix.py\nopen('a.py', 'w')", "")[0] == (At("a.py"),)
+    quoted = Like(None, "a.py", alone=True)
+    assert changed_by("fix.py", "# fix.py\nopen('a.py', 'w')", "")[0] == (At("a.py"), quoted)
     assert At("x") in changed_by("fix.sh", "for f in x; do rm $f; done", "")[0]
-    assert changed_by("fix.py", "open('a.py')", None)[0] == (Like(None, "a.py"),)
+    assert changed_by("fix.py", "open('a.py')", None)[0] == (Like(None, "a.py"), quoted)
 
 
 def test_scripts_that_only_show_a_file() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tslp_litellm.shell.naming import said_in
+from tslp_litellm.shell.naming import quoted_in, said_in
 from tslp_litellm.shell.targets import ANYWHERE, At, Like
 
 
@@ -29,3 +29,16 @@ def test_names_in_output(output: str, names: list[At | Like]) -> None:
 def test_more_names_than_can_be_followed() -> None:
     assert said_in("\n".join(f"a{n}.py" for n in range(300))) == [ANYWHERE]
     assert said_in("x" * 300_000) == [ANYWHERE]
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("join('src', 'util.py')", ["util.py"]),
+        ('f"{folder}/util.py", `${d}/app.ts`', ["util.py", "app.ts"]),
+        ("src + '/util.py'", ["util.py"]),
+        ("'src/util.py', 'a word.', 'x.1', 'no.such_language'", []),
+    ],
+)
+def test_names_in_strings_of_code(code: str, names: list[str]) -> None:
+    assert quoted_in(code) == [Like(None, name, alone=True) for name in names]

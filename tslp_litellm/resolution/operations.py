@@ -193,7 +193,8 @@ def fitting(known: Iterable[str], drift: Drift, context: Context, texts: Mapping
     found: dict[str, None] = {}
     for target in like:
         exact = [path for path in known if target.matches(path)]
-        found |= dict.fromkeys(exact or _may_mean(target, known, context))
+        meant = exact or _may_mean(target, known, context)
+        found |= dict.fromkeys(meant if len(meant) == 1 or not target.alone else ())
     return list(found)
 
 

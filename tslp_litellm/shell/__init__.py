@@ -15,13 +15,13 @@ from tslp_litellm.shell.commands import tables
 from tslp_litellm.shell.constructs import CONSTRUCTS
 from tslp_litellm.shell.effects import EVERYTHING, Dirtied, Effect, Ran, loosened, settled, touched
 from tslp_litellm.shell.evaluation import MAYBE, Evaluation, Point, TooMuchError
-from tslp_litellm.shell.naming import named_in
+from tslp_litellm.shell.naming import named_in, quoted_in
 from tslp_litellm.shell.programs import execute
 from tslp_litellm.shell.reading import read
 from tslp_litellm.shell.recipes import commands_of, is_recipe_book
 from tslp_litellm.shell.state import Shell
 from tslp_litellm.shell.syntax import Simple, UnreadableError, Word
-from tslp_litellm.shell.targets import ANYWHERE, HERE, UNKNOWN, At, Folder, Target
+from tslp_litellm.shell.targets import ANYWHERE, HERE, UNKNOWN, At, Folder, Like, Target, escaped
 from tslp_litellm.shell.witnesses import Output
 
 __all__ = ["Outcome", "Run", "changed_by", "evaluate", "named_in", "shown_by"]
@@ -109,11 +109,12 @@ def changed_by(
         effects = evaluate(script, Outcome.UNKNOWN, None, place).effects if script is not None else ()
         found = [target for effect in effects if not isinstance(effect, Ran) for target in touched(effect)]
     else:
-        found = named_in(text, place)
+        found = [*named_in(text, place), *quoted_in(text)]
         shell = _SHELL_SCRIPT.search(path) or _SHELL_LINE.match(text)
         effects = evaluate(text, Outcome.UNKNOWN, None, place).effects if shell else ()
         found += [target for effect in effects for target in touched(effect)]
-    itself = (At(path), place.at(posixpath.basename(path)))
+    name = posixpath.basename(path)
+    itself = (At(path), place.at(name), Like(None, escaped(name), alone=True))
     ran = tuple(effect for effect in effects if isinstance(effect, Ran))
     return tuple(target for target in found if target not in itself), ran
 

@@ -17,6 +17,8 @@ _VARIABLE = re.compile(r"(?:\$\{?(?:env:)?(\w+)\}?|%(\w+)%|\$?\(([\w-]+)\))(?=[\
 _HERE = frozenset(["pwd", "cd", "get-location"])
 _ESCAPE = re.compile(r"\\[nrt](?![\w./])")
 """An end of a line, as code and keystrokes write it."""
+_QUOTED = re.compile(r"[\"'`](?:[^\"'`\n]{0,80}\}/|/)?([\w@+~-][\w.@+~-]{0,100}\.\w{1,12})[\"'`]")
+"""A string that is the name of a file without its folder, or ends in one behind a folder that is filled in."""
 _STARS = re.compile(r"([*?]+)")
 
 
@@ -28,6 +30,13 @@ def named_in(text: str, folder: Folder) -> list[Target]:
         return [ANYWHERE]
     found = [target for token in tokens if (target := _named(token.rstrip("."), folder)) is not None]
     return found if len(found) <= TARGETS_MAX else [ANYWHERE]
+
+
+def quoted_in(code: str) -> list[Target]:
+    """The files whose names stand in strings of code without their folders, which the code puts before them; a name
+    means a file only where it is the tail of no other."""
+    names = [name for name in dict.fromkeys(_QUOTED.findall(code)) if language_of_path(name) is not None]
+    return [Like(None, escaped(name), alone=True) for name in names[:TARGETS_MAX]]
 
 
 def said_in(output: str, places: bool = False) -> list[Target]:

@@ -20,7 +20,7 @@ from tslp_litellm.shell.evaluation import EITHER, SURE, ZERO
 from tslp_litellm.shell.expansion import UNKNOWN, Field
 from tslp_litellm.shell.files import FILES
 from tslp_litellm.shell.git import git
-from tslp_litellm.shell.naming import names_files, said_in
+from tslp_litellm.shell.naming import names_files, quoted_in, said_in
 from tslp_litellm.shell.rows import by_table, everything, mentioned, unknown
 from tslp_litellm.shell.simple import Call, Result
 from tslp_litellm.shell.state import Shell
@@ -283,7 +283,7 @@ def _coded(call: Call, code: str | None, arguments: Sequence[Field], *, bare_cal
     named = " ".join(_STRING.findall(code)) if bare_calls else code
     if (bare_calls or reaches or _WRITES.search(code)) and not names_files(named):
         return everything(call)
-    call.run.dirty([*found, *said_in(call.run.heed())], call.shell, call.point)
+    call.run.dirty([*found, *quoted_in(code), *said_in(call.run.heed())], call.shell, call.point)
     return Result(call.run.status(call.shell, call.point), None)
 
 

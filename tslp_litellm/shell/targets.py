@@ -27,10 +27,12 @@ class Like:
     """Paths below `folder` (None: any folder) whose rest fits `tail`; and everything below those.
 
     In a tail `*` and `?` stand for characters other than `/`, `**` for any, and a backslash takes their meaning away.
+    `alone`: only where one file fits, and no other.
     """
 
     folder: str | None
     tail: str
+    alone: bool = False
 
     def matches(self, path: str) -> bool:
         """Whether a tracked path may be meant."""
