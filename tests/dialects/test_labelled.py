@@ -22,6 +22,8 @@ def labels(text: str) -> list[str]:
         f"**src/a.py**\n{FENCE}",
         f"**src/a.py**:\n\n{FENCE}",
         f"**`src/a.py`**\n{FENCE}",
+        f"=== src/a.py ===\n{FENCE}",
+        f"--- src/a.py ---\n{FENCE}",
         f"* src/a.py *\n{FENCE}",
         f"### src/a.py\n\n{FENCE}",
         f"#### `src/a.py`:\n{FENCE}",

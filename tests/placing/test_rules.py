@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.resolution.helpers import known as state
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
-from tslp_litellm.placing.rules import place, trailing_usage
+from tslp_litellm.placing.rules import place
 from tslp_litellm.placing.values import Placed, Unplaced
-from tslp_litellm.resolution.files import outline_of
 
 from .helpers import by_model, by_user, tracked
 
@@ -174,13 +172,3 @@ def test_by_what_has_no_label_a_mere_question_is_answered() -> None:
     assert path(place(SAVE, by_model("a.py\n\nExplain `save`.", "a.py"), tracked(a_py=A))) is None, (
         "a label is no sentence"
     )
-
-
-def test_a_usage_example_behind_the_definitions() -> None:
-    text = "def f(a):\n    return a\n\n\n# Example usage\nx = f(1)\nprint(x)\n"
-    seen = outline_of(state("a.py", text))
-    assert seen is not None
-    before = outline_of(state("a.py", "def f(a):\n    return 1\n"))
-    assert seen.text[: trailing_usage(seen, before)].decode() == "def f(a):\n    return a"
-    assert trailing_usage(seen, seen) == len(seen.text), "it stands in the file"
-    assert trailing_usage(seen, None) == len(seen.text), "a new file"

@@ -20,7 +20,7 @@ IMPORTS_CHARS = 4_000
 IMPORT_CHARS = 200
 HINT_CHARS_MAX = 512
 """Longer lines are no labels."""
-_DECORATION = re.compile(r"^[\s>#*\-•]*(?:\d+[.)]\s+)?[\s*`]*|[\s*`:：]*$")
+_DECORATION = re.compile(r"^[\s>#*=\-•]*(?:\d+[.)]\s+)?[\s*`]*|[\s*`:：=\-]*$")
 _NAMING = re.compile(
     r"^(?:(?:new|updated|modified|edited|full|complete)\s+)?(?:file\s*name|file\s*path|file|filename|filepath|path)\s*[:：=]\s*"
     r"|^(?:(?![\x00-\x7f])\w){1,12}\s*[:：][\s*`]*",

@@ -11,6 +11,7 @@ from tslp_litellm.dialects.values import Carrier, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import indent_of, members_in, within
 from tslp_litellm.placing.readings import languages_of, readings
+from tslp_litellm.placing.usage import PROGRAM
 from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import FileState
@@ -18,7 +19,7 @@ from tslp_litellm.syntax.alike import keeps_ends
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Kind, Outline
-from tslp_litellm.words.sentences import holds, is_taken_back, listed, mentions_word, merely_asks, sentences
+from tslp_litellm.words.sentences import holds, listed, mentions_word, merely_asks, sentences
 
 _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
 _ENDS_AS_LABEL = re.compile(
@@ -143,16 +144,12 @@ def _only_uses(seen: Outline, tracked: Collection[str]) -> bool:
     return bool(seen.loose) or any(symbol.name not in tracked for symbol in seen.symbols)
 
 
-_PROGRAM = "main"
-"""What any program defines: a model's proves its file only where that is spoken of."""
-
-
 def _is_meant(path: str, tracked: Collection[str], asked: Asked) -> bool:
     return (
         not asked.by_model
-        or set(tracked) != {_PROGRAM}
+        or set(tracked) != {PROGRAM}
         or path in asked.play.paths
-        or str(Entity(path, _PROGRAM)) in asked.play.entities
+        or str(Entity(path, PROGRAM)) in asked.play.entities
     )
 
 
@@ -408,26 +405,3 @@ def _paths_named(prose: str, root: str | None) -> set[str]:
     named = written(re.split(r"[\s`\"'*,;()<>]+", prose))
     behind = written(m["path"] for m in re.finditer(put, prose, re.I))
     return named if len(named) == 1 and named <= behind else set()
-
-
-def trailing_usage(seen: Outline, base: Outline | None) -> int:
-    """Where in a text, in bytes, a usage example begins behind its last definition; its length where there is none.
-
-    What stands there is none of the file's if it defines nothing but values, or the program that uses it, that the file
-    has not. A file that nobody knows begins with all of its text.
-    """
-    if base is None:
-        return len(seen.text)
-    uses = {s.name for s in seen.symbols if s.kind is Kind.VALUE or s.name.partition(".")[0].lower() == _PROGRAM}
-    ends = [s.node_end for s in seen.symbols if s.name not in uses or s.name in base.by_name]
-    end = max(ends, default=len(seen.text))
-    tail = seen.text[end:].strip()
-    return end if tail and tail not in base.text else len(seen.text)
-
-
-def says_usage(seen: Outline, start: int) -> bool:
-    """Whether what stands behind a place begins with a comment that says that it is an example: `# Example usage`."""
-    tail = seen.text[start:].lstrip()
-    at = len(seen.text) - len(tail)
-    head = tail.partition(b"\n")[0].decode(errors="replace")
-    return any(comment.start == at for comment in seen.comments) and is_taken_back(head)

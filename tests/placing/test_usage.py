@@ -1,0 +1,18 @@
+"""Usage examples behind definitions."""
+
+from __future__ import annotations
+
+from tslp_litellm.parser import outline
+from tslp_litellm.placing.usage import trailing_usage
+from tslp_litellm.syntax.languages import language_named
+
+PYTHON = language_named("python")
+
+
+def test_a_usage_example_behind_the_definitions() -> None:
+    text = "def f(a):\n    return a\n\n\n# Example usage\nx = f(1)\nprint(x)\n"
+    seen = outline(PYTHON, text)
+    before = outline(PYTHON, "def f(a):\n    return 1\n")
+    assert seen.text[: trailing_usage(seen, before)].decode() == "def f(a):\n    return a"
+    assert trailing_usage(seen, seen) == len(seen.text), "it stands in the file"
+    assert trailing_usage(seen, None) == len(seen.text), "a new file"

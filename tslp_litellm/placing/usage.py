@@ -1,0 +1,32 @@
+"""Usage examples: what models show behind the definitions that they were asked for, and is none of the file's."""
+
+from __future__ import annotations
+
+from tslp_litellm.syntax.outline import Kind, Outline
+from tslp_litellm.words.sentences import is_taken_back
+
+PROGRAM = "main"
+"""What any program defines: a model's proves its file only where that is spoken of."""
+
+
+def trailing_usage(seen: Outline, base: Outline | None) -> int:
+    """Where in a text, in bytes, a usage example begins behind its last definition; its length where there is none.
+
+    What stands there is none of the file's if it defines nothing but values, or the program that uses it, that the file
+    has not. A file that nobody knows begins with all of its text.
+    """
+    if base is None:
+        return len(seen.text)
+    uses = {s.name for s in seen.symbols if s.kind is Kind.VALUE or s.name.partition(".")[0].lower() == PROGRAM}
+    ends = [s.node_end for s in seen.symbols if s.name not in uses or s.name in base.by_name]
+    end = max(ends, default=len(seen.text))
+    tail = seen.text[end:].strip()
+    return end if tail and tail not in base.text else len(seen.text)
+
+
+def says_usage(seen: Outline, start: int) -> bool:
+    """Whether what stands behind a place begins with a comment that says that it is an example: `# Example usage`."""
+    tail = seen.text[start:].lstrip()
+    at = len(seen.text) - len(tail)
+    head = tail.partition(b"\n")[0].decode(errors="replace")
+    return any(comment.start == at for comment in seen.comments) and is_taken_back(head)
