@@ -59,3 +59,45 @@ def test_a_shell_that_may_say_something_of_its_own(session: Session) -> None:
     assert answered(session, "terminal", OLD, command="cat notes.md").state() == {}
     session.ask(f"notes.md\n```markdown\n{OLD}```\n")
     assert answered(session, "terminal", OLD, command="cat notes.md").holds("notes.md", OLD)
+
+
+SHORT = {
+    "Makefile": "test:\n\tpytest {}\n",
+    "Dockerfile": "FROM python:3.11\nRUN pip install {}\n",
+    "style.css": "a {{\n  color: {};\n}}\n",
+    "run.sh": "#!/bin/sh\nset -e\necho {}\nexit 0\n",
+    "setup.cfg": "[server]\nport = {}\n",
+    "app.ini": "[server]\nport = {}\nhost = x\n\n[log]\nlevel = info\n",
+    "c.yaml": "port: {}\nhost: localhost\n",
+    "d.yaml": "port: {}\nhost: localhost\noutput:\n  - dist\n  - build\ncommand: serve\n",
+}
+
+
+@pytest.mark.parametrize("path", SHORT)
+def test_a_few_lines_of_a_script_or_of_data(session: Session, path: str) -> None:
+    old, new = SHORT[path].format("red"), SHORT[path].format("blue")
+    assert answered(session, "read_file", old, absolute_path=path).holds(path, old)
+    assert answered(session, "read_file", new, absolute_path=path).holds(path, new)
+    session.ask(f"I changed {path} by hand.")
+    assert session.state()[path] == "DIRTY"
+    assert answered(session, "read_file", old, absolute_path=path).holds(path, old)
+
+
+@pytest.mark.parametrize("path", SHORT)
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Error: no such file\nhint: check the path\n",
+        "This file was not read.\nAsk for it again.\n",
+        "The tool was busy.\nAsk for it again.\n",
+        "Command finished.\nExit code: 0\n",
+    ],
+)
+def test_a_note_in_its_place_is_none(session: Session, path: str, note: str) -> None:
+    assert answered(session, "read_file", note, absolute_path=path).state() == {}
+
+
+@pytest.mark.parametrize("path", ["c.yaml", "app.ini"])
+@pytest.mark.parametrize("frame", ["path: {}\n{}", "{1}was_truncated: False\n", "[Context: branch main]\n{1}"])
+def test_lines_around_data_leave_it_unproven(session: Session, path: str, frame: str) -> None:
+    assert answered(session, "read_file", frame.format(path, SHORT[path]), absolute_path=path).state() == {}

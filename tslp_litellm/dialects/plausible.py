@@ -119,7 +119,7 @@ def likeness(path: str, text: str) -> Likeness:
     if seen.refused:
         return Likeness.FILE
     if not _proves(language, seen):
-        return _of_prose(lines, text)
+        return _unproven(path, lines, text, _has_forms(language, seen))
     if _is_code(seen, text, lines):
         return Likeness.FILE
     return Likeness.PERHAPS if len(lines) > NOTE_LINES_MAX else Likeness.NOTE
@@ -193,16 +193,45 @@ def _is_framed(seen: Outline, lines: list[str]) -> bool:
     return remarked or bool(headed) or _LABELLED.match(lines[-1]) is not None
 
 
-def _of_prose(lines: list[str], text: str) -> Likeness:
-    """What a text is that no grammar proves: perhaps a note, a listing, or framed by words of a tool."""
+def _unproven(path: str, lines: list[str], text: str, has_forms: bool) -> Likeness:
+    """What a text is that no grammar proves: perhaps a note, a listing, or framed by words of a tool.
+
+    A script or data has forms that no tool's words have, and in which keys and sections are no frame.
+    """
     notes = [line for line in lines if _is_note(line)]
+    trouble = len(lines) <= NOTE_LINES_MAX and any(_TROUBLE.search(line) for line in lines)
+    formed = has_forms and not trouble and any(map(_is_formed, lines))
     edge = [line for line in (*lines[:EDGE_LINES], *lines[-EDGE_LINES:]) if _is_short(line)]
-    framed = any(_SAYS_CUT.search(line) or (_SHELL_WORDS.search(line) and _is_note(line)) for line in edge)
+    talk = [line for line in edge if _is_note(line) and not (formed and _is_formed(line))]
+    framed = any(map(_SAYS_CUT.search, edge)) or any(map(_SHELL_WORDS.search, talk))
     if framed or _is_listing(lines) or (_TROUBLE.search(lines[0]) and _is_note(lines[0])):
         return Likeness.NOTE
-    if len(lines) <= NOTE_LINES_MAX and (notes or not text.endswith("\n")):
+    if len(lines) <= NOTE_LINES_MAX and not formed and (notes or not text.endswith("\n")):
         return Likeness.NOTE
-    return Likeness.FILE if len(lines) > 1 and not any(map(_is_frame, (lines[0], lines[-1]))) else Likeness.PERHAPS
+    ends = [line for line in (lines[0], lines[-1]) if not (formed and _is_entry(line, path))]
+    return Likeness.FILE if len(lines) > 1 and not any(map(_is_frame, ends)) else Likeness.PERHAPS
+
+
+def _has_forms(language: Language, seen: Outline) -> bool:
+    """Whether a text may be a script or data, by its path and where there is a grammar by that."""
+    return language.nature is not Nature.PROSE and language.name != "csv" and not seen.errors
+
+
+_SECTION = re.compile(r"\[[\w.\-]+(?: \"[^\"]*\")?\]\s*\Z")
+_KEY = re.compile(r"\s*(?:- )?[\"']?[a-z_.][\w.\-]*[\"']?:(?:\s|\Z)")
+_FORM = re.compile(r"#!|\t+\S|[\w.\-]+ ?=|[A-Z]{2,} \S|exit \$?\w+\s*\Z|<[!?/\w]|.*[{};]\s*\Z")
+
+
+def _is_formed(line: str) -> bool:
+    """Whether a line has a form that scripts and data have, and words of a tool have not: an assignment, a key in small
+    letters, a section, an instruction in capitals, a block's brace."""
+    return _is_short(line) and any(form.match(line) for form in (_SECTION, _KEY, _FORM))
+
+
+def _is_entry(line: str, path: str) -> bool:
+    """Whether a key or a section is the file's own: one around it names the file, or says whether it was cut."""
+    named = path.replace("\\", "/").rpartition("/")[2] in line or "truncated" in line
+    return not named and any(form.match(line) for form in (_SECTION, _KEY))
 
 
 def _is_frame(line: str) -> bool:
