@@ -180,6 +180,25 @@ def test_a_result_in_a_part_of_its_own() -> None:
     assert [(i.kind, i.text) for i in items[2:]] == [(ItemKind.RESULT, "Saved.")]
 
 
+SURROUNDINGS = "<environment_details>\n# Current Mode\nACT MODE\n</environment_details>"
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+@pytest.mark.parametrize("head", ["[write_to_file for 'a.py'] Result:\n", ""])
+def test_the_surroundings_behind_a_result_are_none_of_it(head: str, between: str) -> None:
+    said_before = [said(TEXTS[0][0])] + ([] if head else [asked("[write_to_file for 'a.py'] Result:")])
+    items = expand([*said_before, asked(f"{head}Saved.{between}{SURROUNDINGS}")])
+    assert [(i.kind, i.role, i.text) for i in items[2:]] == [
+        (ItemKind.RESULT, Role.TOOL, "Saved.\n"),
+        (ItemKind.TEXT, Role.USER, SURROUNDINGS),
+    ]
+
+
+def test_surroundings_alone_are_no_result() -> None:
+    items = expand([said(TEXTS[0][0]), asked(f"[write_to_file for 'a.py'] Result:\n{SURROUNDINGS}")])
+    assert [(i.kind, i.text) for i in items[2:]] == [(ItemKind.RESULT, ""), (ItemKind.TEXT, SURROUNDINGS)]
+
+
 def test_results_go_to_the_first_open_call_of_their_name() -> None:
     one, two = TEXTS[0][0], TEXTS[0][0].replace("a.py", "b.py")
     answer = "[write_to_file for '{}'] Result:\nok"

@@ -48,6 +48,7 @@ _RESULT = re.compile(
     r"EXECUTION RESULT of \[(?P<executed>[\w.-]++)\]:|"
     r"Tool output for (?P<tool>[\w.-]++) tool call:)[ \t]*+\n?"
 )
+_SURROUNDINGS, _SURROUNDINGS_END = "\n<environment_details>", "</environment_details>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def expand(items: Iterable[Item]) -> tuple[Item, ...]:
             pending = None
         elif item.kind is ItemKind.TEXT and item.role is Role.USER and (waiting or pending):
             if pending is not None and item.message == pending.message:
-                out[-1] = replace(out[-1], text=item.text)
+                out[-1:] = _apart(item, replace(out[-1], text=item.text))
                 pending = None
                 continue
             made = _answered(item, waiting)
@@ -352,7 +353,17 @@ def _answered(item: Item, waiting: _Waiting) -> list[Item]:
         return [*results, replace(item, text=without(item.text, blocks, ""))]
     match = _RESULT.match(item.text)
     call = waiting.take_named(bare_name(match["bracket"] or match["executed"] or match["tool"])) if match else None
-    return [_result(item, item.text[match.end() :], call)] if match and call else [item]
+    return _apart(item, _result(item, item.text[match.end() :], call)) if match and call else [item]
+
+
+def _apart(item: Item, result: Item) -> list[Item]:
+    """A result, and what Cline and Roo put behind it in the same string: the surroundings, which are none of it."""
+    text = f"\n{result.text}"
+    end = text.rfind(_SURROUNDINGS)
+    if end < 0 or not text.rstrip().endswith(_SURROUNDINGS_END):
+        return [result]
+    shown = text[1:end].rstrip()
+    return [replace(result, text=shown and f"{shown}\n"), replace(item, text=text[end + 1 :])]
 
 
 def _result(item: Item, text: str, call: Item) -> Item:
