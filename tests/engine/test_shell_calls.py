@@ -222,3 +222,59 @@ def test_a_name_that_two_files_end_in_is_neither(shop: Session) -> None:
     shop.ask(fence("lib/util.py", "A = 1\n")).forget()
     run(shop, f"python3 - <<'EOF'\n{JOINED}EOF\n", "", "Bash")
     assert not doubted(shop) and shop.holds("lib/util.py", "A = 1\n")
+
+
+BOTH = {"src/util.py", "src/cart.py"}
+
+
+@pytest.mark.parametrize("client", FRAMES)
+class TestNeedlessDoubt:
+    @pytest.mark.parametrize(
+        ("command", "output", "code", "meant"),
+        [
+            ("git checkout HEAD src/util.py", "Updated 1 path from 8d2f\n", 0, {"src/util.py"}),
+            ("git checkout -q HEAD~2 src/util.py", "", 0, {"src/util.py"}),
+            ("git checkout main", "Switched to branch 'main'\n", 0, BOTH),
+            (
+                "git checkout nosuchbranch",
+                "error: pathspec 'nosuchbranch' did not match any file(s) known to git\n",
+                1,
+                set(),
+            ),
+            (
+                "git checkout main && git checkout nosuch",
+                "Switched to branch 'main'\nerror: pathspec 'nosuch' did not match any file(s) known to git\n",
+                1,
+                BOTH,
+            ),
+            (
+                "git pull",
+                "There is no tracking information for the current branch.\nPlease specify which branch you want to "
+                "merge with.\nSee git-pull(1) for details.\n\n    git pull <remote> <branch>\n\n",
+                1,
+                set(),
+            ),
+            ("git pull", "Already up to date.\n", 0, set()),
+            ("git pull", "Updating 1..2\nFast-forward\n src/util.py | 2 +-\n 1 file changed\n", 0, BOTH),
+            ("sed -i 's/lower/title/' src/{util,cart}.py", "", 0, BOTH),
+            ("sed -i 's/lower/title/' src/{util,other}.py", "", 0, {"src/util.py"}),
+            ("sed -i 's/lower/title/' {src,lib}/{other,util}.py", "", 0, {"src/util.py"}),
+            ("sed -n '40,60p' src/util.py", "", 0, set()),
+            (
+                "python3 src/cart.py",
+                'Traceback (most recent call last):\n  File "/p/src/cart.py", line 8, in <module>\n    total(1)\n'
+                '  File "/p/src/cart.py", line 5, in total\n    return sum(items) * RATE\nTypeError: no\n',
+                1,
+                set(),
+            ),
+        ],
+    )
+    def test_what_changes(
+        self, shop: Session, client: str, command: str, output: str, code: int, meant: set[str]
+    ) -> None:
+        assert play(shop, client, command, output, code) == meant
+
+
+def test_lines_behind_the_end(shop: Session) -> None:
+    run(shop, "sed -n '40,60p' src/util.py", "(Bash completed with no output)", "Bash")
+    assert not doubted(shop)

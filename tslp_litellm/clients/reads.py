@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from tslp_litellm.clients.makers import shell_read, shell_scripts
-from tslp_litellm.clients.outcomes import is_gone, shell_outcome, verdict_of
+from tslp_litellm.clients.outcomes import is_gone, known_silence, shell_outcome, verdict_of
 from tslp_litellm.clients.printed import decoded, printed
 from tslp_litellm.clients.reminders import without_reminders
 from tslp_litellm.clients.tools import Arguments, argument, arguments_of, kind_of, tool_of
@@ -383,6 +383,7 @@ def _displayed(call: Item, result: Item, folder: str | None) -> list[Read]:
     framed = _output(result.text)
     said = shell_outcome(result, call.name, arguments)
     output = result.text if framed is None else framed
+    output = "" if known_silence(output) else output
     return list(excerpts(scripts[0][0], scripts[0][1], output, said, framed is not None))
 
 

@@ -11,6 +11,8 @@ from tslp_litellm.shell.syntax import Opaque, Parameter, Part, Substitution, Tex
 from tslp_litellm.shell.targets import ANYWHERE, Folder, Target, escaped
 
 FIELDS_MAX, CHARS_MAX = 1000, 2_000_000
+BRACES_MAX = 3
+_BRACED = re.compile(r"([^{}]*)\{([^{}]*,[^{}]*)\}(.*)", re.S)
 _SPLITTING = frozenset(" \t\n*?[")
 _QUOTED_NOTHING = Text("", quoted=True)
 
@@ -113,7 +115,9 @@ def _listed(word: Word, listed: tuple[str, ...] | None) -> list[Field] | None:
 
 
 def _expanded(word: Word, values: Values) -> list[Field]:
-    """The field of a word; `many` where the shell may make several of it, or none."""
+    """The fields of a word; `many` where the shell may make several of it, or none."""
+    if (alternatives := _alternatives(word)) is not None:
+        return [Field(_merged(_texts(Text(text), first=True)), many=True) for text in alternatives]
     current: list[str | Wild] = []
     many = False
     for n, part in enumerate(word.parts):
@@ -131,6 +135,22 @@ def _expanded(word: Word, values: Values) -> list[Field]:
             parts = parts if whole is None else ANYTHING
         current += parts
     return _field(current, word.parts, many)
+
+
+def _alternatives(word: Word) -> list[str] | None:
+    """The words that one with braces stands for, where all of it is plain; a shell other than bash may not see them."""
+    part = word.parts[0] if len(word.parts) == 1 else None
+    if not isinstance(part, Text) or part.quoted or not _BRACED.match(part.text) or part.text.count("{") > BRACES_MAX:
+        return None
+    return _unfolded(part.text)
+
+
+def _unfolded(text: str) -> list[str]:
+    match = _BRACED.fullmatch(text)
+    if match is None:
+        return [text]
+    rests = _unfolded(match[3])
+    return [match[1] + one + rest for one in match[2].split(",") for rest in rests][:FIELDS_MAX]
 
 
 def _texts(part: Text, *, first: bool) -> list[str | Wild]:

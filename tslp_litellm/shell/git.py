@@ -39,12 +39,21 @@ def git(call: Call) -> Result:
     options, operands = split(own)
     if verb in ("rm", "mv"):
         return _index(own, verb, options, operands)
+    if _was_refused(own, verb or ""):
+        return _nothing(own)
     handler = _VERBS.get(verb or "")
     return handler(own, options, operands) if handler else _everything(call)
 
 
 def _nothing(call: Call) -> Result:
     return Result(call.run.status(call.shell, call.point), None)
+
+
+def _was_refused(call: Call, verb: str) -> bool:
+    """Whether the output says that a command, the only one of its kind, did nothing."""
+    forms = tables().git_refused.get(verb, ())
+    alone = None not in call.texts and len(re.findall(rf"\b{re.escape(verb)}\b", call.run.script_text)) == 1
+    return bool(forms) and alone and re.search(f"^(?:{'|'.join(forms)})", call.run.heed(), re.M) is not None
 
 
 def _everything(call: Call) -> Result:
@@ -100,10 +109,18 @@ def _checkout(call: Call, options: set[str], operands: list[Field]) -> Result:
         return _paths(call, list(call.arguments[texts.index("--") + 1 :]))
     if len(operands) == 1 and options in ({"b"}, {"c"}, {"create"}, {"orphan"}):
         return _nothing(call)
-    names = [posixpath.basename(text or "") for text in (operand.text for operand in operands)]
-    if not options and names and all(re.fullmatch(r"\.?[\w-]+(?:\.[A-Za-z]\w*)+", name) for name in names):
-        return _paths(call, operands)
+    if options <= {"q", "quiet", "f", "force"}:
+        if operands and _is_file(operands[0]):
+            return _paths(call, operands)
+        if len(operands) > 1:  # the first is a commit
+            return _paths(call, operands[1:])
     return _everything(call)
+
+
+def _is_file(operand: Field) -> bool:
+    """Whether a word is rather a file's name than a branch's."""
+    name = posixpath.basename(operand.text or "")
+    return re.fullmatch(r"\.?[\w-]+(?:\.[A-Za-z]\w*)+", name) is not None
 
 
 def _restore(call: Call, options: set[str], operands: list[Field]) -> Result:
