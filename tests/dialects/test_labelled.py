@@ -3,6 +3,7 @@
 import pytest
 
 from tslp_litellm.dialects.labelled import shown_in
+from tslp_litellm.dialects.several import FILES_MAX
 from tslp_litellm.dialects.values import Shown, Snippet
 
 CODE = "x = 1\n"
@@ -301,6 +302,11 @@ def test_other_comments_begin_no_file(body: str) -> None:
         [body],
         [body.partition("\n")[2]],
     )
+
+
+def test_too_many_files_are_one() -> None:
+    body = "".join(f"# shop/a{n}.py\nx = 1\n" for n in range(FILES_MAX + 1))
+    assert len(shown_in(f"```python\n{body}```\n")) == 1
 
 
 def test_what_is_taken_back_is_so_with_all_its_files() -> None:

@@ -9,7 +9,11 @@ from tslp_litellm.dialects.fences import Fence
 from tslp_litellm.dialects.lines import join_lines, split_lines
 from tslp_litellm.dialects.paths import Hint, hint_in_first_line, imports, language_of_info
 from tslp_litellm.parser import outline
+from tslp_litellm.parser.budget import spend
 from tslp_litellm.syntax.languages import Nature, language_of_path
+
+FILES_MAX = 100
+"""A fence with more of such comments is not parted: each part is parsed."""
 
 
 def files_in(block: Fence) -> list[Fence]:
@@ -22,9 +26,11 @@ def files_in(block: Fence) -> list[Fence]:
     """
     lines = split_lines(block.body)
     heads = _heads(lines)
-    ends = [*heads[1:], len(lines)][: len(heads)]
+    if not 1 < len(heads) <= FILES_MAX:
+        return [block]
+    ends = [*heads[1:], len(lines)]
     bodies = [join_lines(lines[at:end]).rstrip() + "\n" for at, end in zip(heads, ends, strict=True)]
-    if len(bodies) < 2 or not all(map(_holds_code, bodies)):
+    if not all(map(_holds_code, bodies)):
         return [block]
     bodies[-1] = join_lines(lines[heads[-1] :])
     language = language_of_info(block.info)
@@ -40,6 +46,7 @@ def _heads(lines: list[str]) -> list[int]:
         return []
     heads, seen = [0], {first.path}
     for n, line in enumerate(lines[1:], 1):
+        spend()
         label = _label(line)
         other = language_of_path(label.path) if label is not None and label.path not in seen else None
         if label is not None and other is not None and other.kin == language.kin and label.founds >= first.founds:

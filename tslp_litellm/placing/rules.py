@@ -24,7 +24,7 @@ from tslp_litellm.words.sentences import holds, listed, mentions_word, merely_as
 _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
 _ENDS_AS_LABEL = re.compile(
     rf"(?:^|[\s：]|(?<=[^\x00-\x7f])(?=[`\"'*])){_PATH}"
-    rf"(?:(?:\s+{listed('follows')}){{0,2}}|\s*[^\x00-\x7f：]{{1,8}})\s*[:：][\s*_`]*\Z",
+    rf"(?:(?:\s+{listed('follows')}){{0,2}}|\s*[^\x00-\x7f\s：]{{1,8}})\s*[:：][\s*_`]*\Z",
     re.I,
 )
 """A path, a word or two, and a colon; words may be of a script that parts none."""
