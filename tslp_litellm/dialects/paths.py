@@ -23,10 +23,10 @@ HINT_CHARS_MAX = 512
 _DECORATION = re.compile(r"^[\s>#*=\-•]*(?:\d+[.)]\s+)?[\s*`]*|[\s*`:：=\-]*$")
 _NAMING = re.compile(
     r"^(?:(?:new|updated|modified|edited|full|complete)\s+)?(?:file\s*name|file\s*path|file|filename|filepath|path)\s*[:：=]\s*"
-    r"|^(?:(?![\x00-\x7f])\w){1,12}\s*[:：][\s*`]*",
+    r"|^\w{0,4}(?:文件|檔案|档案|路径|路徑|ファイル|파일|файл|путь)\w{0,4}\s*[:：][\s*`]*",
     re.I,
 )
-"""What says that a name follows; of the scripts beyond ASCII any word with a colon."""
+"""What says that a name follows."""
 _REMARK = re.compile(
     r"(?<!\s)\s*+[(\[](?:new(?: file)?|updated|modified|edited|created?|changed|full(?: file)?|complete|fixed)"
     r"[)\]]\s*+$",
