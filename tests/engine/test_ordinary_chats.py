@@ -442,3 +442,14 @@ def test_a_bare_function_keeps_the_export_of_its_file(session: Session) -> None:
     session.ask(f"src/a.js\n{fence(text, 'js')}\nJust say ok.")
     session.ask("`bb` should add two.", fence("function bb(x) {\n  return x + 2;\n}\n", "js"))
     assert session.holds("src/a.js", text.replace("x + 1", "x + 2"))
+
+
+@pytest.mark.parametrize("words", ["same as you had", "(resto igual)", "der Rest wie gehabt", "..."])
+def test_a_comment_in_whatever_words_stands_for_the_other_definitions(session: Session, words: str) -> None:
+    text = (
+        "import math\n\n\ndef total(items):\n    return sum(items)\n\n\ndef mean(items):\n    return total(items) / 2\n"
+    )
+    session.ask(f"shop/rates.py\n{fence(text)}\nJust say ok.")
+    new = "import math\n\n\ndef total(items):\n    return round(sum(items), 2)\n\n\n# " + words + "\n"
+    session.ask("Let total round to 2 digits.", f"shop/rates.py\n{fence(new)}")
+    assert session.holds("shop/rates.py", text.replace("sum(items)", "round(sum(items), 2)"))

@@ -198,7 +198,11 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
 
 
 def _is_whole(shown: Shown, seen: Outline, state: FileState, context: Context) -> bool:
-    return is_whole(shown, seen, state, context.about(state.path).intent, Origin.MODEL)
+    """What lacks definitions where, in whatever words, comments stand for them, is a part."""
+    intent = context.about(state.path).intent
+    lacks = any(not intent.asks_to_lose(name) for name in gates.symbols_missing(seen, state.symbols))
+    left_out = lacks and gates.gave_way_unsaid(seen, outline_of(state), intent)
+    return not left_out and is_whole(shown, seen, state, intent, Origin.MODEL)
 
 
 def _beginning(unit: UnitOfWork, state: FileState, text: str, seen: Outline, context: Context, shown: Shown) -> None:
