@@ -289,7 +289,8 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     written = without_words_before(said["path"]) if said is not None else ""
     path = normalise_path(written, asked.root) if looks_like_path(written) else None
     languages = languages_of(snippet, known.languages)
-    if path is None or not all(fits(path, one) for one in languages if snippet.language):
+    said_to_be = [language_named(snippet.language)] if snippet.language else []
+    if path is None or (said_to_be and not any(fits(path, one) for one in (*said_to_be, *languages))):
         return None
     state = known.file(path)
     if not state.tracked and len(longer := known.longer(path)) == 1:

@@ -103,10 +103,8 @@ class Fragment:
             return [piece]
         if labelled and not all(self._intent.mentions(m.name) for m in inner):
             return [piece]
-        own, header = (
-            {line.strip() for line in self.base.slice(before).split("\n")},
-            _words(self.base.signature(before)),
-        )
+        own = {line.strip() for line in self.base.slice(before).split("\n")}
+        header = _words(self.base.signature(before))
         if any(line not in own and not _words(line) <= header for line in _besides(self.seen, piece.symbol, inner)):
             self.partly.append(before.name)
         elif not inner:
