@@ -123,12 +123,13 @@ class Settings(BaseModel):
         description="With `current`, repeated and outdated copies of tracked code are left out of every request in "
         "which that saves a fifth, not only of one that does not fit.",
     )
-    placement: Literal["start", "tail", "stay"] = Field(
-        "start",
+    placement: Literal["auto", "start", "tail", "stay"] = Field(
+        "auto",
         description="Blocks and notices stand at the `start` of the user's latest message, or at the `tail`, behind "
         "the last message's content, which keeps a server's prompt cache longest. With `stay` they stand at the start, "
-        "and stay in front of that message in the conversation's later requests, where the model's window is known: a "
-        "small model sees how each earlier answer came of its block.",
+        "and blocks stay in front of that message in the conversation's later requests, where the model's window is "
+        "known: a small model sees how each earlier answer came of its block. `auto` is `stay` in plain chat, and "
+        "`start` for clients that edit files themselves or offer tools.",
     )
     tombstone_episodes: int = Field(
         10, ge=0, strict=True, description="For how many episodes of its workspace a tombstone is listed."

@@ -45,7 +45,7 @@ class Setting:
 
     window: int
     history: str = "keep"
-    placement: str = "start"
+    placement: str = "auto"
 
 
 @lru_cache(maxsize=200_000)

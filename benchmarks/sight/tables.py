@@ -86,7 +86,7 @@ def _better(name: str, key: str, at: float, rows: list[dict[str, Any]]) -> list[
     tails = [r for r in kept if "tail" in r["with"]]
     windows = {r["window"] for r in tails} or {r["window"] for r in kept}
     starts = [r for r in kept if "tail" not in r["with"] and r["window"] in windows]
-    placed = [(where, chosen) for where, chosen in (("start", starts), ("tail", tails)) if chosen]
+    placed = [(where, chosen) for where, chosen in (("auto", starts), ("tail", tails)) if chosen]
     if not placed:
         return [_most(f"prefill, {name}", [], key, at, times)]
     where, chosen = min(placed, key=lambda one: max(r[key] for r in one[1]))

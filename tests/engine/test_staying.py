@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tslp_litellm.store.database import Database
 
 from .helpers import Session, make_engine
 
 UTIL = "def slug(s):\n    return s.lower()\n\n\ndef title(s):\n    return s.title()\n"
+STRIPS = "def slug(s):\n    return s.strip().lower()\n"
 PASTED = f"util.py\n```python\n{UTIL}```\n"
 
 
-def staying(database: Database, limit: int | None = 2_000, **settings: str) -> Session:
+def staying(database: Database, limit: int | None = 2_000, placement: str = "stay") -> Session:
     """A chat that begins with nothing, in a workspace that knows util.py."""
-    session = Session(make_engine(database, **{"placement": "stay"} | settings), database, limit=limit)
+    session = Session(make_engine(database, placement=placement), database, limit=limit)
     return session.ask(PASTED).forget()
 
 
@@ -51,11 +54,57 @@ def test_it_leaves_with_its_turn_and_counts_as_long_as_it_stands(database: Datab
         session.ask(f"Say word {n} of `slug` and `title`.", "Word. " * 20)
         weight = sum(len(str(m["content"])) // 4 for m in session.sent)
         assert weight <= 600 - 600 // 8
-        fronts = [m["content"].startswith("[CURRENT STATE") for m in session.sent if m["role"] == "user"]
-        assert all(fronts)
+        assert [str(session.sent).count(text) for text in ("return s.lower()", "return s.title()")] == [1, 1]
     assert len(session.sent) < len(session.messages) - 1
     assert session.episode is not None
     assert session.episode.fit.startswith("fitted")
+
+
+def test_a_block_that_stays_is_not_put_in_front_again(database: Database) -> None:
+    session = staying(database).ask("What does `slug` do?", "It lowers.").ask("And why `slug`?")
+    assert session.prompt == "And why `slug`?"
+    assert "return s.lower()" in session.sent[0]["content"]
+
+
+def test_what_has_changed_since_is(database: Database) -> None:
+    session = staying(database).ask("What does `slug` do?", "It lowers.")
+    Session(session.engine, database).ask(f"util.py::slug\n{fixed(STRIPS)}")
+    session.ask("And why `slug`?")
+    assert session.prompt.startswith("[CURRENT STATE: AUTHORITATIVE]\nEntity: util.py::slug\n")
+    assert "return s.strip().lower()" in session.prompt
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("I changed `slug` in util.py.", "Fine."),
+        ("Remove the function `slug` from util.py.", "util.py\n```python\ndef title(s):\n    return s.title()\n```\n"),
+    ],
+)
+def test_a_block_of_what_is_dirty_or_gone_leaves(database: Database, said: str, answer: str) -> None:
+    session = staying(database).ask("What does `slug` do?", "It lowers.").ask("And `title`?", "It titles.")
+    assert "CURRENT STATE" in session.sent[0]["content"]
+    session.ask(said, answer).ask("Thanks.")
+    assert session.sent[0]["content"] == "What does `slug` do?"
+
+
+@pytest.mark.parametrize("placement", ["start", "stay"])
+def test_a_block_that_stays_stood_in_the_request_for_who_goes_on(database: Database, placement: str) -> None:
+    whole = f"import re\n\n\n{UTIL}"
+    session = staying(database, placement=placement).ask(f"util.py\n{fixed(whole)}").forget()
+    session.ask("What is in util.py?", "Two functions.")
+    shorter = f"import re\n\n\n{STRIPS}"
+    session.ask("Simplify util.py.", f"util.py\n{fixed(shorter)}")
+    assert session.holds("util.py", whole), "a definition is lost"
+    assert session.ask("Thanks, util.py is fine.").holds("util.py", shorter)
+
+
+@pytest.mark.parametrize(("tools", "stays"), [((), True), (("read_file",), False)])
+def test_by_default_in_plain_chat_alone(database: Database, tools: tuple[str, ...], stays: bool) -> None:
+    session = staying(database, placement="auto")
+    session.tools = tools
+    session.ask("What does `slug` do?", "It lowers.").ask("And `title`?")
+    assert session.sent[0]["content"].startswith("[CURRENT STATE: AUTHORITATIVE]") is stays
 
 
 def test_that_turns_were_left_out_is_said_when_it_happens(database: Database) -> None:
@@ -89,6 +138,5 @@ def test_where_the_window_is_unknown_it_leaves_too(database: Database) -> None:
 
 
 def test_what_is_judged_is_what_the_client_sent(database: Database) -> None:
-    strips = "def slug(s):\n    return s.strip().lower()\n"
-    session = staying(database).ask("Let `slug` strip.", fixed(strips)).ask("Thanks.").ask("And `title`?")
-    assert session.holds("util.py", UTIL.replace("def slug(s):\n    return s.lower()\n", strips))
+    session = staying(database).ask("Let `slug` strip.", fixed(STRIPS)).ask("Thanks.").ask("And `title`?")
+    assert session.holds("util.py", UTIL.replace("def slug(s):\n    return s.lower()\n", STRIPS))

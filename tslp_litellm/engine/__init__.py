@@ -50,7 +50,7 @@ class Engine:
         )
         readings, counts = ReadingCache(), TokenCounts(count_tokens)
         hydrator = Hydrator(readings, settings.hydration_tokens_max, Using(settings, counts.of))
-        fitting = Fitting(readings, counts, hydrator, settings.history == "current", settings.placement == "stay")
+        fitting = Fitting(readings, counts, hydrator, settings.history == "current", settings.placement)
         self._preflight = Preflight(database, limits, readings, now, new_id, fitting)
         self._seconds = settings.visit_seconds
         self._recorder = Recorder(

@@ -15,7 +15,7 @@ from tslp_litellm.engine.sight import kept, without, words_of
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.truths import Truths
 from tslp_litellm.engine.values import Episode, Prefaced
-from tslp_litellm.hydration.blocks import notice
+from tslp_litellm.hydration.blocks import blocks_in, notice, preface
 from tslp_litellm.hydration.counting import TokenCounts
 from tslp_litellm.hydration.window import Kept, reserve
 from tslp_litellm.parser.budget import OverBudgetError
@@ -24,9 +24,10 @@ from tslp_litellm.plan.fitting import BATCH, View
 from tslp_litellm.plan.telling import HEAD, told
 from tslp_litellm.plan.values import LeftOut
 from tslp_litellm.resolution.common import Context
+from tslp_litellm.state.names import Entity
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
-from tslp_litellm.wire.turn import ItemKind, Turn
+from tslp_litellm.wire.turn import Changes, ItemKind, Turn
 
 FITS, OVER = "fits", "over"
 ROUNDS_MAX = 6
@@ -36,20 +37,20 @@ ROUNDS_MAX = 6
 @dataclass(frozen=True, slots=True)
 class Fitting:
     """Hydrates requests and makes them fit. `current`: repetitions go from every request that they make a fifth
-    longer; `stay`: what was put in front of a prompt stays there in the conversation's later requests."""
+    longer; `placement`: the setting."""
 
     readings: ReadingCache
     counts: TokenCounts
     hydrator: Hydrator
     current: bool = False
-    stay: bool = False
+    placement: str = "start"
     truths: Truths = field(default_factory=Truths)
 
     def fit(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
         """Hydrate, and leave out what is needed for it. Where that takes too long, nothing is left out."""
         request = episode.request
-        episode.kept = kept(request, self.counts)
-        self.hydrator.hydrate(store, talk, episode, Seen(talk, request.turn, episode.kept))
+        episode.kept, episode.fronts = kept(request, self.counts), self._fronts(store, talk, episode)
+        self.hydrator.hydrate(store, talk, episode, Seen(talk, request.turn, episode.kept, fronts=episode.fronts))
         self._fit(store, talk, episode)
 
     def fit_alone(self, database: Database, talk: Talk, episode: Episode) -> None:
@@ -58,6 +59,29 @@ class Fitting:
             with database.reading() as connection:
                 store = WorkspaceReader(connection, episode.request.tenant, episode.request.workspace)
                 self._fit(store, talk, episode)
+
+    def stays(self, episode: Episode) -> bool:
+        """Whether what is put in front of a prompt stays there in the conversation's later requests."""
+        if episode.side or episode.request.window is None or episode.request.size is None:
+            return False
+        plain = not episode.request.tools and episode.context.forms is None
+        return self.placement == "stay" or (self.placement == "auto" and plain)
+
+    def _fronts(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> dict[int, str]:
+        """The blocks that were put in front of messages before and stay there, by their index on the wire.
+
+        Notices leave, for they tell of one turn, and so does a block of what is DIRTY or gone: no newer text stands
+        behind it, so a model would take it for current.
+        """
+        kept = LeftOut.of(episode.conversation.left_out).fronts
+        if not kept or not self.stays(episode):
+            return {}
+        keys = prompt_keys(episode.request.turn.items)
+        fronts = {n: blocks_in(kept[key]) for n, key in keys.items() if key in kept and n != talk.message}
+        rows = store.tracked({Entity.parse(block.entity).path for blocks in fronts.values() for block in blocks})
+        known = {row.entity for row in rows if row.clean}
+        left = {n: [b.whole for b in blocks if b.entity in known] for n, blocks in fronts.items()}
+        return {n: preface([], blocks) for n, blocks in left.items() if blocks}
 
     def _fit(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
         if not self._has_to(episode):
@@ -74,16 +98,28 @@ class Fitting:
 
     def _has_to(self, episode: Episode) -> bool:
         """Whether the request has to be looked at: something was left out of its conversation before, or bytes alone,
-        of which a token has at least one, do not prove that it fits."""
+        of which a token has at least one, do not prove that it fits; else what stays is remembered at once."""
         request, window = episode.request, episode.request.window
         if request.size is None or window is None:
             return False
-        answer = reserve(window, request.answer)
-        proven = request.size + len(episode.preface.encode()) + answer <= window
-        if proven and not episode.conversation.left_out and not self.current and not self.stay:
+        front = sum(len(text.encode()) for text in (episode.preface, *episode.fronts.values()))
+        proven = request.size + front + reserve(window, request.answer) <= window
+        left = LeftOut.of(episode.conversation.left_out)
+        if proven and not left.cuts and not left.spans and not self.current:
             episode.fit = FITS
+            self.keep(episode, Changes(), left)
             return False
         return True
+
+    def keep(self, episode: Episode, changes: Changes, left: LeftOut) -> None:
+        """Remember with the conversation what is left out of it, and what stands in front of its prompts and stays."""
+        keys, front = prompt_keys(episode.request.turn.items), episode.prompt_message
+        stays = {n: text for n, text in episode.fronts.items() if n not in changes.messages}
+        episode.stays = {changes.moved(n): text for n, text in stays.items()}
+        fronts = {keys[n]: text for n, text in stays.items()}
+        if self.stays(episode) and episode.preface and front in keys:
+            fronts[keys[front]] = episode.preface
+        episode.conversation = replace(episode.conversation, left_out=replace(left, fronts=fronts).body())
 
 
 class _Run:
@@ -93,11 +129,9 @@ class _Run:
         self._means, self._store, self._talk, self._episode = means, store, talk, episode
         self._count, self._window = means.counts.of, episode.request.window or 0
         self._left = LeftOut.of(episode.conversation.left_out)
-        self._prompts = prompt_keys(episode.request.turn.items)
-        kept = {n: self._left.fronts.get(key) for n, key in self._prompts.items() if n != talk.message}
-        self._fronts = {n: text for n, text in kept.items() if text} if means.stay else {}
+        self._prompts, self._stay = prompt_keys(episode.request.turn.items), means.stays(episode)
         applied = episode.context.forms is not None
-        self._demand = demand_of(episode.request, talk, means.counts, self._fronts, applied=applied)
+        self._demand = demand_of(episode.request, talk, means.counts, episode.fronts, applied=applied)
         self._answer = reserve(self._window, episode.request.answer, fitting.size(self._demand), least(self._demand))
         self._limit = self._window - self._answer
         root = root_in(store, episode.context if not episode.side else Context(episode.request.root))
@@ -136,12 +170,14 @@ class _Run:
             return seen
         tools = self._episode.request.tools
         reads = bool(tools) or any(part.result for part in self._demand.parts)  # some clients' tools are words
-        says = seen.changes and (not self._means.stay or self._news())
+        says = seen.changes and (not self._stay or self._news())
         said = [notice(*told(self._demand, self._left, seen, reads))] if says else []
         turn = without(turn, seen.changes)
         left = Kept(turn.items, self._window, self._answer, lambda: words_of(tools), self._means.counts)
         talk = self._read(turn) if seen.changes else self._talk
-        self._means.hydrator.hydrate(self._store, self._talk, self._episode, Seen(talk, turn, left, room, said))
+        fronts = {n: text for n, text in self._episode.fronts.items() if n not in seen.changes.messages}
+        shown = Seen(talk, turn, left, room, said, fronts)
+        self._means.hydrator.hydrate(self._store, self._talk, self._episode, shown)
         return seen
 
     def _news(self) -> bool:
@@ -167,14 +203,8 @@ class _Run:
     def _settle(self, seen: View) -> None:
         episode = self._episode
         episode.changes = seen.changes
-        stays = {n: text for n, text in self._fronts.items() if n not in seen.changes.messages}
-        episode.stays = {seen.changes.moved(n): text for n, text in stays.items()}
-        fronts = {self._prompts[n]: text for n, text in stays.items()}
-        if self._means.stay and episode.preface and episode.prompt_message in self._prompts:
-            fronts[self._prompts[episode.prompt_message]] = episode.preface
+        self._means.keep(episode, seen.changes, fitting.still(self._demand, self._left))
         if episode.prompt_message is not None:
             episode.prompt_message = seen.changes.moved(episode.prompt_message)
-        left = replace(fitting.still(self._demand, self._left), fronts=fronts)
-        episode.conversation = replace(episode.conversation, left_out=left.body())
         fitted = f"fitted; removed={seen.removed}" if seen.changes else FITS
         episode.fit = OVER if self._total(seen) > self._limit else fitted

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
 from tslp_litellm.engine import deciding
@@ -19,7 +19,7 @@ from tslp_litellm.hydration.blocks import Block, preface
 from tslp_litellm.hydration.budget import fitting, lines_fitting, tokens_max
 from tslp_litellm.hydration.select import Selection, select_removed, wanted
 from tslp_litellm.hydration.signatures import signatures
-from tslp_litellm.hydration.standing import stands
+from tslp_litellm.hydration.standing import Stated, stands
 from tslp_litellm.hydration.window import Kept
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution.intent import Intent
@@ -35,13 +35,19 @@ from tslp_litellm.wire.turn import Turn
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A request as the model will see it. `kept`: what the window keeps of it; `room`: the tokens that it leaves free
-    for blocks and notices, None where room is made for them; `said`: notices of ours about it."""
+    for blocks and notices, None where room is made for them; `said`: notices of ours about it; `fronts`: what of ours
+    stands in front of messages before, by their index on the wire."""
 
     talk: Talk
     turn: Turn
     kept: Kept
     room: int | None = None
     said: Sequence[str] = ()
+    fronts: Mapping[int, str] = field(default_factory=dict)
+
+    def stated(self, readings: ReadingCache, hydration: int) -> list[Stated]:
+        """What stands in it, beside so many tokens in front of the prompt."""
+        return stated(self.talk, self.turn, readings, self.kept, hydration, self.fronts)
 
 
 class Hydrator:
@@ -90,7 +96,7 @@ class Hydrator:
             chosen.entities,
             (blocks, said),
             limit=lambda: 0 if left else self._limit(episode, seen, preface([], said)),
-            items=lambda tokens: stated(seen.talk, seen.turn, self._readings, seen.kept, tokens),
+            items=partial(seen.stated, self._readings),
             root=root,
         )
         episode.prompt_message, episode.preface = talk.message, preface(blocks, said)
@@ -118,7 +124,7 @@ class Hydrator:
         meant = [Block(row.entity, row.artifact, row.source, texts[row.artifact]) for row in rows]
         standing, cost, once = meant, tokens(said) if meant else 0, cache(store.was_current)
         while True:
-            items = stated(seen.talk, seen.turn, self._readings, seen.kept, cost)
+            items = seen.stated(self._readings, cost)
             standing = [block for block in standing if stands(block.entity, block.text, items, root, once)]
             missing = [block for block in meant if block not in standing]
             marked = [block for block in missing if holds_marker(block.entity, block.text)]

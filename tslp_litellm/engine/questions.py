@@ -91,7 +91,8 @@ def in_view(store: WorkspaceReader, unit: UnitOfWork, episode: Episode, readings
     talk = readings.talk(episode.request.turn) if open_ones else None
     before = episode.as_sent()
     hydration = episode.kept.tokens(before.preface) if open_ones else 0
-    items = stated(talk, episode.request.turn, readings, episode.kept, hydration) if talk is not None else []
+    turn, fronts = episode.request.turn, episode.fronts
+    items = stated(talk, turn, readings, episode.kept, hydration, fronts) if talk is not None else []
     for candidate in open_ones:
         entity = Entity.parse(candidate.entity)
         text = current_text(unit.file(entity.path), entity.symbol)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from tslp_litellm.clients.tools import texts_of
+from tslp_litellm.dialects.values import Carrier, Shown
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Request
+from tslp_litellm.hydration.blocks import blocks_in
 from tslp_litellm.hydration.counting import TokenCounts
 from tslp_litellm.hydration.standing import Stated
 from tslp_litellm.hydration.window import Kept
+from tslp_litellm.state.names import Entity
 from tslp_litellm.wire.extent import as_json
 from tslp_litellm.wire.turn import Changes, ItemKind, Role, Turn
 
@@ -34,18 +39,22 @@ def words_of(tools: object) -> str:
     return as_json(tools) if tools else ""
 
 
-def stated(talk: Talk, turn: Turn, readings: ReadingCache, kept: Kept, hydration: int) -> list[Stated]:
+def stated(
+    talk: Talk, turn: Turn, readings: ReadingCache, kept: Kept, hydration: int, fronts: Mapping[int, str]
+) -> list[Stated]:
     """A request's system messages and its own items, for `stands`. `kept`: what the window keeps of it; `hydration`:
-    the tokens in front of the prompt."""
-    system = [Stated(item.text, tuple) for item in turn.items if item.role is Role.SYSTEM]
-    own = [
-        Stated(
-            item.text,
-            lambda n=n: readings.visible(talk, n),  # type: ignore[misc]
-            call.text if call else "",
-            lambda message=item.message: kept.keeps(message, hydration),  # type: ignore[misc]
-            lambda item=item: texts_of(item) if item.kind is ItemKind.CALL or item.text.startswith("{") else (),  # type: ignore[misc]
-        )
-        for n, (item, call) in enumerate(zip(talk.items, talk.calls, strict=True))
-    ]
-    return [*system, *own]
+    the tokens in front of the prompt; `fronts`: what of ours stands in front of messages before, by their index."""
+    hydration += sum(map(kept.tokens, fronts.values()))
+    found = [Stated(item.text, tuple) for item in turn.items if item.role is Role.SYSTEM]
+    fronts = dict(fronts)
+    for n, (item, call) in enumerate(zip(talk.items, talk.calls, strict=True)):
+        keeps = partial(kept.keeps, item.message, hydration)
+        if front := fronts.pop(item.message, ""):
+            found.append(Stated(front, partial(_blocks_of, front), kept=keeps))
+        within = partial(texts_of, item) if item.kind is ItemKind.CALL or item.text.startswith("{") else tuple
+        found.append(Stated(item.text, partial(readings.visible, talk, n), call.text if call else "", keeps, within))
+    return found
+
+
+def _blocks_of(front: str) -> list[Shown]:
+    return [Shown(Entity.parse(one.entity).path, one.text, Carrier.FENCE) for one in blocks_in(front)]

@@ -63,8 +63,9 @@ class Episode:
     it is there (`mentioned`, `moved`, `decided`, `used`). `changes`: what is left out of the request on the
     wire, before the preface goes into `prompt_message`, which is where that stands then; `fit`: what became of it, as
     `x-tslp-window` says it, empty where nothing was asked; `unfitted`: what would stand in front of the prompt, had
-    nothing been left out: what is judged is judged by that. `stays`: what was put in front of earlier messages, by
-    their index on the wire as `changes` leave it (`placement: stay`)."""
+    nothing been left out: what is judged is judged by that. `fronts`: what was put in front of earlier messages and
+    stays there, by their index in the request as it was sent; `stays`: what of it does, by the index that `changes`
+    leave (`placement: stay`)."""
 
     id: str
     started_at: str
@@ -87,6 +88,7 @@ class Episode:
     changes: Changes = field(default_factory=Changes)
     fit: str = ""
     unfitted: Prefaced | None = None
+    fronts: Mapping[int, str] = field(default_factory=dict)
     stays: Mapping[int, str] = field(default_factory=dict)
 
     def as_sent(self) -> Prefaced:

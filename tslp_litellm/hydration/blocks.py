@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -24,6 +25,25 @@ class Block:
             f"{BLOCK_START}\nEntity: {self.entity}\nArtifact: {self.artifact}\nSource: Confirmed via {self.source}\n\n"
             f"{self.text}\n{BLOCK_END}"
         )
+
+
+_RENDERED = re.compile(
+    rf"^{re.escape(BLOCK_START)}\nEntity: (.+)\nArtifact: .+\nSource: .+\n\n(.*?)\n{re.escape(BLOCK_END)}$", re.M | re.S
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A block as it stands in a preface, whole, and what it says."""
+
+    whole: str
+    entity: str
+    text: str
+
+
+def blocks_in(before: str) -> list[Rendered]:
+    """The blocks in a preface. No text of a block holds a mark."""
+    return [Rendered(*found.group(0, 1, 2)) for found in _RENDERED.finditer(before)]
 
 
 def notice(*lines: str) -> str:
