@@ -34,11 +34,8 @@ def demand_of(
     talk: Talk,
     counts: TokenCounts,
     fronts: Mapping[int, str] = MappingProxyType({}),
-    *,
-    applied: bool = False,
 ) -> Demand:
-    """A request's parts and spans, counted. `fronts`: what stands in front of its messages; `applied`: the client
-    says how it takes edits from the model, in its text or by calls."""
+    """A request's parts and spans, counted. `fronts`: what stands in front of its messages."""
     extent, items = request.extent(), request.turn.items
     task = _task(talk, items)
     closed = {task, *(talk.items[n].message for n in talk.listings)}
@@ -47,7 +44,7 @@ def demand_of(
     last_results = set(sorted(results)[-LAST_RESULTS:])
     beside = _beside(extent, counts)
     beside.update({message: counts.of(text) for message, text in fronts.items()})
-    fixed = extent.fixed | last_results | _imitated(items, task, applied)
+    fixed = extent.fixed | last_results
     parts = tuple(_parts(items, closed, results, fixed, counts))
     kept = {*closed, *(items[n].message for n in last_results), *extent.marked}
     read = [item for item in talk.items if not _is_aside(item)]
@@ -74,8 +71,7 @@ def _parts(
         if item.kind is ItemKind.CALL:
             tools[item.call_id] = item.name
         seen[key] += 1
-        may_change = item.kind in (ItemKind.TEXT, ItemKind.RESULT) and item.role is not Role.SYSTEM and item.exact
-        opened = may_change and item.message >= 0 and item.message not in closed
+        opened = _may_change(item) and item.exact and item.message >= 0 and item.message not in closed
         size = counts.of(item.text) + (counts.of(item.name) if item.name else 0) + ITEM_TOKENS
         yield Part(
             n,
@@ -86,16 +82,15 @@ def _parts(
             opened and n not in fixed,
             n in results,
             tools.get(item.call_id, ""),
-            item.role is Role.ASSISTANT,
         )
 
 
-def _imitated(items: Sequence[Item], task: int, applied: bool) -> set[int]:
-    """The model's own words in which no line of ours may stand: it goes on as it finds itself to have begun. In the
-    turn that goes on, and in all where the client would write its imitation on the disk; they go whole or not at all.
-    """
-    said = (n for n, item in enumerate(items) if item.role is Role.ASSISTANT and item.kind is ItemKind.TEXT)
-    return {n for n in said if applied or items[n].message > task}
+def _may_change(item: Item) -> bool:
+    """The model's own words never do: it answers as it finds itself to have answered, with a line of ours where its
+    code should be. They go whole, with their turn, or not at all."""
+    if item.kind is ItemKind.TEXT:
+        return item.role not in (Role.SYSTEM, Role.ASSISTANT)
+    return item.kind is ItemKind.RESULT
 
 
 def _results(items: Sequence[Item], talk: Talk, own: Collection[int]) -> set[int]:

@@ -130,8 +130,7 @@ class _Run:
         self._count, self._window = means.counts.of, episode.request.window or 0
         self._left = LeftOut.of(episode.conversation.left_out)
         self._prompts, self._stay = prompt_keys(episode.request.turn.items), means.stays(episode)
-        applied = episode.context.forms is not None
-        self._demand = demand_of(episode.request, talk, means.counts, episode.fronts, applied=applied)
+        self._demand = demand_of(episode.request, talk, means.counts, episode.fronts)
         self._answer = reserve(self._window, episode.request.answer, fitting.size(self._demand), least(self._demand))
         self._limit = self._window - self._answer
         root = root_in(store, episode.context if not episode.side else Context(episode.request.root))

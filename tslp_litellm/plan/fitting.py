@@ -127,12 +127,12 @@ def _gone(demand: Demand, left: LeftOut) -> frozenset[int]:
 
 
 def _repeats(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iterator[_Step]:
-    """Repetitions and older texts, those in the model's own words last: it answers as it finds itself to have done."""
+    """Repetitions and older texts."""
     gone, parts = _gone(demand, left), {part.item: part for part in demand.parts}
     live = [one for one in (_living(s, parts, left, gone) for s in demand.shown) if one is not None]
     opened = {part.item for part in demand.parts if part.open}
     lines: dict[int, list[str]] = {}
-    for one in sorted(repeated(live, demand.brought, opened), key=lambda one: parts[one.item].own):
+    for one in repeated(live, demand.brought, opened):
         spend()
         part = parts[one.item]
         if one.item not in lines:

@@ -14,8 +14,8 @@ ALL = -1
 @dataclass(frozen=True, slots=True)
 class Part:
     """One item of a request. `item`: its index in the turn; `key`: what it is known by in its conversation; `open`:
-    its text may be changed; `result`: it is a tool result, of the tool `tool`; `own`: it is the model's own; `size`:
-    its tokens, with what it holds beside its text."""
+    its text may be changed; `result`: it is a tool result, of the tool `tool`; `size`: its tokens, with what it holds
+    beside its text."""
 
     item: int
     message: int
@@ -25,7 +25,6 @@ class Part:
     open: bool = False
     result: bool = False
     tool: str = ""
-    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
