@@ -49,20 +49,23 @@ class Fitting:
     def fit(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
         """Hydrate, and leave out what is needed for it. Where that takes too long, nothing is left out."""
         request = episode.request
-        episode.kept, episode.fronts = kept(request, self.counts), self._fronts(store, talk, episode)
+        episode.kept, episode.left_out = kept(request, self.counts), LeftOut.of(episode.conversation.left_out)
+        episode.prompts = prompt_keys(request.turn.items) if self._stays(episode) else {}
+        episode.fronts = self._fronts(store, talk, episode)
         self.hydrator.hydrate(store, talk, episode, Seen(talk, request.turn, episode.kept, fronts=episode.fronts))
         self._fit(store, talk, episode)
 
     def fit_alone(self, database: Database, talk: Talk, episode: Episode) -> None:
         """A side request is put nothing in front of; where it would not fit, the server would cut its question."""
+        episode.left_out = LeftOut.of(episode.conversation.left_out)
         if self._has_to(episode):
             with database.reading() as connection:
                 store = WorkspaceReader(connection, episode.request.tenant, episode.request.workspace)
                 self._fit(store, talk, episode)
 
-    def stays(self, episode: Episode) -> bool:
+    def _stays(self, episode: Episode) -> bool:
         """Whether what is put in front of a prompt stays there in the conversation's later requests."""
-        if episode.side or episode.request.window is None or episode.request.size is None:
+        if episode.request.window is None or episode.request.size is None:
             return False
         plain = not episode.request.tools and episode.context.forms is None
         return self.placement == "stay" or (self.placement == "auto" and plain)
@@ -73,11 +76,10 @@ class Fitting:
         Notices leave, for they tell of one turn, and so does a block of what is DIRTY or gone: no newer text stands
         behind it, so a model would take it for current.
         """
-        kept = LeftOut.of(episode.conversation.left_out).fronts
-        if not kept or not self.stays(episode):
-            return {}
-        keys = prompt_keys(episode.request.turn.items)
+        kept, keys = episode.left_out.fronts, episode.prompts
         fronts = {n: blocks_in(kept[key]) for n, key in keys.items() if key in kept and n != talk.message}
+        if not fronts:
+            return {}
         rows = store.tracked({Entity.parse(block.entity).path for blocks in fronts.values() for block in blocks})
         known = {row.entity for row in rows if row.clean}
         left = {n: [b.whole for b in blocks if b.entity in known] for n, blocks in fronts.items()}
@@ -104,7 +106,7 @@ class Fitting:
             return False
         front = sum(len(text.encode()) for text in (episode.preface, *episode.fronts.values()))
         proven = request.size + front + reserve(window, request.answer) <= window
-        left = LeftOut.of(episode.conversation.left_out)
+        left = episode.left_out
         if proven and not left.cuts and not left.spans and not self.current:
             episode.fit = FITS
             self.keep(episode, Changes(), left)
@@ -113,11 +115,11 @@ class Fitting:
 
     def keep(self, episode: Episode, changes: Changes, left: LeftOut) -> None:
         """Remember with the conversation what is left out of it, and what stands in front of its prompts and stays."""
-        keys, front = prompt_keys(episode.request.turn.items), episode.prompt_message
+        keys, front = episode.prompts, episode.prompt_message
         stays = {n: text for n, text in episode.fronts.items() if n not in changes.messages}
         episode.stays = {changes.moved(n): text for n, text in stays.items()}
         fronts = {keys[n]: text for n, text in stays.items()}
-        if self.stays(episode) and episode.preface and front in keys:
+        if episode.preface and front is not None and front in keys:
             fronts[keys[front]] = episode.preface
         episode.conversation = replace(episode.conversation, left_out=replace(left, fronts=fronts).body())
 
@@ -128,8 +130,7 @@ class _Run:
     def __init__(self, means: Fitting, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
         self._means, self._store, self._talk, self._episode = means, store, talk, episode
         self._count, self._window = means.counts.of, episode.request.window or 0
-        self._left = LeftOut.of(episode.conversation.left_out)
-        self._prompts, self._stay = prompt_keys(episode.request.turn.items), means.stays(episode)
+        self._left = episode.left_out
         self._demand = demand_of(episode.request, talk, means.counts, episode.fronts)
         self._answer = reserve(self._window, episode.request.answer, fitting.size(self._demand), least(self._demand))
         self._limit = self._window - self._answer
@@ -169,7 +170,7 @@ class _Run:
             return seen
         tools = self._episode.request.tools
         reads = bool(tools) or any(part.result for part in self._demand.parts)  # some clients' tools are words
-        says = seen.changes and (not self._stay or self._news())
+        says = seen.changes and (not self._episode.prompts or self._news())
         said = [notice(*told(self._demand, self._left, seen, reads))] if says else []
         turn = without(turn, seen.changes)
         left = Kept(turn.items, self._window, self._answer, lambda: words_of(tools), self._means.counts)
@@ -182,10 +183,8 @@ class _Run:
     def _news(self) -> bool:
         """Whether more is left out than before, or that was said in front of this prompt in a call before this one:
         what was said of it stays, as blocks do."""
-        before = LeftOut.of(self._episode.conversation.left_out)
-        said = before.fronts.get(
-            self._prompts.get(self._talk.message if self._talk.message is not None else -1, ""), ""
-        )
+        before, prompt = self._episode.left_out, self._talk.message
+        said = before.fronts.get(self._episode.prompts.get(-1 if prompt is None else prompt, ""), "")
         return (self._left.cuts, self._left.spans) != (before.cuts, before.spans) or HEAD in said
 
     def _read(self, turn: Turn) -> Talk:

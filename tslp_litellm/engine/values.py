@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tslp_litellm.hydration.window import Kept
+from tslp_litellm.plan.values import LeftOut
 from tslp_litellm.resolution.common import Context
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.state.names import WorkspaceKey
@@ -63,9 +64,10 @@ class Episode:
     it is there (`mentioned`, `moved`, `decided`, `used`). `changes`: what is left out of the request on the
     wire, before the preface goes into `prompt_message`, which is where that stands then; `fit`: what became of it, as
     `x-tslp-window` says it, empty where nothing was asked; `unfitted`: what would stand in front of the prompt, had
-    nothing been left out: what is judged is judged by that. `fronts`: what was put in front of earlier messages and
-    stays there, by their index in the request as it was sent; `stays`: what of it does, by the index that `changes`
-    leave (`placement: stay`)."""
+    nothing been left out: what is judged is judged by that. `left_out`: what was left out of its conversation before;
+    `prompts`: the keys of the user's messages, by their index in the request as it was sent, where what is put in front
+    of them stays (`placement: stay`), else none; `fronts`: what was put in front of them before; `stays`: what of it
+    does, by the index that `changes` leave."""
 
     id: str
     started_at: str
@@ -88,6 +90,8 @@ class Episode:
     changes: Changes = field(default_factory=Changes)
     fit: str = ""
     unfitted: Prefaced | None = None
+    left_out: LeftOut = field(default_factory=LeftOut)
+    prompts: Mapping[int, str] = field(default_factory=dict)
     fronts: Mapping[int, str] = field(default_factory=dict)
     stays: Mapping[int, str] = field(default_factory=dict)
 
