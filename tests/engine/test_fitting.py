@@ -340,6 +340,19 @@ def test_steps_whose_results_have_other_parts_beside_them_can_go(sessions: Sessi
     assert "Write six files." in str(session.sent[0])
 
 
+def test_a_larger_window_brings_back_what_was_left_out_for_a_smaller_one(sessions: Sessions) -> None:
+    session = sessions(limit=600)
+    for n in range(8):
+        session.ask(f"The word {n}. " * 20, answer="Yes. " * 20)
+    assert removed(session) > 0
+    session.window = 8_000
+    session.ask("Which words were there?", answer="Many.")
+    assert session.sent == session.messages[:-1]
+    session.window = 600
+    session.ask("And now?")
+    assert len(session.sent) < len(session.messages) - 1
+
+
 def test_calls_that_were_left_out_stay_out_when_their_turn_is_over(sessions: Sessions) -> None:
     session = sessions(limit=2_000, tools=("Bash",))
     session.ask("Run all the tests.", answer=None, calls=make(0, "x" * 800))

@@ -49,7 +49,7 @@ class Fitting:
     def fit(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
         """Hydrate, and leave out what is needed for it. Where that takes too long, nothing is left out."""
         request = episode.request
-        episode.kept, episode.left_out = kept(request, self.counts), LeftOut.of(episode.conversation.left_out)
+        episode.kept, episode.left_out = kept(request, self.counts), _left_out(episode)
         episode.prompts = prompt_keys(request.turn.items) if self._stays(episode) else {}
         episode.fronts = self._fronts(store, talk, episode)
         self.hydrator.hydrate(store, talk, episode, Seen(talk, request.turn, episode.kept, fronts=episode.fronts))
@@ -57,7 +57,7 @@ class Fitting:
 
     def fit_alone(self, database: Database, talk: Talk, episode: Episode) -> None:
         """A side request is put nothing in front of; where it would not fit, the server would cut its question."""
-        episode.left_out = LeftOut.of(episode.conversation.left_out)
+        episode.left_out = _left_out(episode)
         if self._has_to(episode):
             with database.reading() as connection:
                 store = WorkspaceReader(connection, episode.request.tenant, episode.request.workspace)
@@ -121,7 +121,12 @@ class Fitting:
         fronts = {keys[n]: text for n, text in stays.items()}
         if episode.preface and front is not None and front in keys:
             fronts[keys[front]] = episode.preface
-        episode.conversation = replace(episode.conversation, left_out=replace(left, fronts=fronts).body())
+        body = replace(left, fronts=fronts, window=episode.request.window or 0).body()
+        episode.conversation = replace(episode.conversation, left_out=body)
+
+
+def _left_out(episode: Episode) -> LeftOut:
+    return LeftOut.of(episode.conversation.left_out).within(episode.request.window or 0)
 
 
 class _Run:

@@ -78,11 +78,13 @@ class Cut:
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """What is left out of a conversation's requests: cuts by the key of their part, and spans by theirs. `fronts`: what
-    was put in front of its prompts and stays there, by the prompt's own key (`placement: stay`)."""
+    was put in front of its prompts and stays there, by the prompt's own key (`placement: stay`). `window`: tokens of
+    the window that it was made for."""
 
     cuts: Mapping[str, tuple[Cut, ...]] = field(default_factory=dict)
     spans: frozenset[str] = frozenset()
     fronts: Mapping[str, str] = field(default_factory=dict)
+    window: int = field(default=0, compare=False)
 
     def __bool__(self) -> bool:
         return bool(self.cuts or self.spans or self.fronts)
@@ -92,7 +94,7 @@ class LeftOut:
         if not self:
             return ""
         cuts = {key: [[cut.start, cut.end, cut.line] for cut in found] for key, found in sorted(self.cuts.items())}
-        said = {"cuts": cuts, "spans": sorted(self.spans), **({"fronts": dict(self.fronts)} if self.fronts else {})}
+        said = {"cuts": cuts, "spans": sorted(self.spans), "fronts": dict(self.fronts), "window": self.window}
         return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
@@ -102,7 +104,11 @@ class LeftOut:
             return cls()
         found = json.loads(body)
         cuts = {key: tuple(Cut(*cut) for cut in one) for key, one in found["cuts"].items()}
-        return cls(cuts, frozenset(found["spans"]), found.get("fronts", {}))
+        return cls(cuts, frozenset(found["spans"]), found.get("fronts", {}), found.get("window", 0))
+
+    def within(self, window: int) -> LeftOut:
+        """What of it is left out for a window of so many tokens: nothing for a larger one than it was made for."""
+        return self if window <= self.window else LeftOut(fronts=self.fronts)
 
 
 @dataclass(frozen=True, slots=True)
