@@ -347,3 +347,20 @@ def test_a_name_that_is_answered_means_that_in_the_same_prompt(session: Session)
     (option,) = re.findall(r"^(\d): [^\n]*c\.py", told, re.M)
     session.ask(f"decision {name}: {option}")
     assert session.hydrated == ["c.py::run"]
+
+
+@pytest.mark.parametrize("files", [2, 5])  # all are hydrated, or none is
+def test_an_answer_without_a_path_is_of_what_the_name_was_said_to_mean(session: Session, files: int) -> None:
+    for path in [f"m{n}/run.py" for n in range(files)]:
+        session.ask(fence(f"def start(x):\n    return {path!r} + x\n", path))
+    (name,) = asked(session.forget().ask("Document `start`.", "Which one?"))
+    said = '''def start(x):\n    """Go."""\n    return 'm1/run.py' + x\n'''
+    session.ask(f"decision {name}: 2\n\nDocument `start`.", f"Here is the documented `start`:\n\n{fence(said, '')}")
+    assert text(session, "m1/run.py") == said
+
+
+@pytest.mark.parametrize("form", ["{}\r\nGo on.", "{}.\nGo on."])
+def test_how_a_decision_may_be_written(session: Session, form: str) -> None:
+    name = question(session, fence(RENAMED))
+    session.ask(form.format(f"decision {name}: 1"))
+    assert text(session) == RENAMED

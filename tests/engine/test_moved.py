@@ -158,6 +158,23 @@ def test_a_new_import_ends_a_use_though_its_user_is_the_same(shop: Session, by: 
     assert "still use" not in shop.ask("And for a dog?", "Rex.").prompt
 
 
+def test_also_when_an_answer_is_given_anew(shop: Session) -> None:
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    shop.ask("What is a good name for a cat?", "Tom.")
+    for prompt in ("What is a good name for a cat?", "And for a dog?", "What is a good name for a bird?"):
+        shop.messages = shop.messages[:-2]
+        assert "- src/api.py::checkout\n" in shop.ask(prompt, "Jack.").prompt
+    assert "- src/api.py::checkout\n" in shop.ask("And for a fish?", "Nemo.").prompt
+
+
+def test_but_not_where_that_undoes_the_rename(shop: Session) -> None:
+    shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
+    shop.messages = shop.messages[:-2]
+    shop.ask("What is a good name for a cat, by the way?", "Tom.")
+    assert "still use" not in shop.prompt
+    assert "still use" not in shop.ask("And for a dog?", "Rex.").prompt
+
+
 def test_elsewhere_only_where_the_file_is_mentioned(shop: Session) -> None:
     shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
     assert "still use" not in shop.forget().ask("What is a good name for a cat?", "Tom.").prompt

@@ -22,6 +22,7 @@ from tslp_litellm.hydration.signatures import signatures
 from tslp_litellm.hydration.standing import Stated, stands
 from tslp_litellm.hydration.window import Kept
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.values import Play
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.state.names import Entity
@@ -74,8 +75,9 @@ class Hydrator:
             more = [row for row in rows if row.entity not in why]
             why |= dict.fromkeys((row.entity for row in more), reason)
             chosen.entities += more
-        episode.context = replace(episode.context, play=play_of(chosen))
         names, decided = deciding.meant(store, chosen, episode.conversation)
+        asked_for = frozenset(entity for question in names for entity in question.about)
+        episode.context = replace(episode.context, play=play_of(chosen) | Play(entities=asked_for))
         said = notices.from_flags(episode.conversation.turn_flags) if begins else []
         said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
         said += [notices.followed((old, row.entity) for old, row in lives.items())] if lives else []

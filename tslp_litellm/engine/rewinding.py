@@ -11,6 +11,7 @@ from tslp_litellm.dialects.values import Edit, Evidence, Shown
 from tslp_litellm.engine.histories import Histories
 from tslp_litellm.engine.recent_turns import TurnsRead, place_of
 from tslp_litellm.engine.talk import Talk
+from tslp_litellm.engine.using import GONE
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.resolution.decisions import of_flags
 from tslp_litellm.resolution.edits import stands
@@ -65,8 +66,10 @@ def settle(
         unit, left = back
         store.put(unit.contents)
         store.append(unit.events, episode.id, now())
-        kept = (q.flag() for q in of_flags(episode.conversation.next_flags) if q.episode not in left)
-        episode.conversation = replace(episode.conversation, next_flags=tuple(kept))
+        flags = episode.conversation.next_flags
+        gone = [flag for flag in flags if flag.kind == GONE]  # what has come back is told of no more by itself
+        asked = [question.flag() for question in of_flags(flags) if question.episode not in left]
+        episode.conversation = replace(episode.conversation, next_flags=(*gone, *asked))
 
 
 def brought_back(

@@ -39,7 +39,7 @@ CHOICES_MAX = 9
 """A name that fits more entities is not asked for."""
 Part = tuple[str, str]
 """An entity and its artifact."""
-_LINE = re.compile(r"decision (?P<id>[0-9a-f]{4,64}): (?P<option>[1-9][0-9]?)[ \t]*", re.IGNORECASE)
+_LINE = re.compile(r"decision (?P<id>[0-9a-f]{4,64}): ?(?P<option>[1-9][0-9]?)\.?", re.IGNORECASE)
 
 
 class Kind(StrEnum):
@@ -171,7 +171,7 @@ def answers(prose: str) -> dict[str, int]:
     """
     found: dict[str, set[int]] = {}
     for line in prose.split("\n"):
-        if (said := _LINE.fullmatch(line)) is not None:
+        if (said := _LINE.fullmatch(line.rstrip())) is not None:
             found.setdefault(said["id"].lower(), set()).add(int(said["option"]))
     return {name: options.pop() for name, options in found.items() if len(options) == 1}
 
