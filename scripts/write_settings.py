@@ -117,11 +117,11 @@ A request that with its tools, its blocks and the room for an answer does not fi
 version of one, become one line that names the entity; then the oldest tool results do, but for short ones; then the
 oldest turns go, calls with their results. Your latest message, the system prompt and the last three tool results always
 stay. The model's own answers are never shortened, for a model writes once more what it finds in its own words: they go
-whole, with their turn. What was left out stays out in the same form in the conversation's
-later requests, so that a server's prompt cache lives, and a notice says what it was. The header `x-tslp-window` says
-`over` where even that is not enough: the server will cut the rest, so give the model a larger window or start a new
-chat. Nothing that is left out is lost: what is judged is the request as the client sent it, and the State Map is the
-same either way.
+whole, with their turn. What was left out stays out in the same form in the conversation's later requests, so that a
+server's prompt cache lives, and a notice says what it was; a larger window brings it back. The header `x-tslp-window`
+says `over` where even that is not enough: the server will cut the rest, so give the model a larger window or start a
+new chat. Nothing that is left out is lost: what is judged is the request as the client sent it, and the State Map is
+the same either way.
 """
 
 
