@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.uses.reading import known, uses
+from tslp_litellm.state.names import Entity
 from tslp_litellm.uses.following import Route
+from tslp_litellm.uses.unknown import never_shown
 
 MONEY = "def to_cents(amount):\n    return int(amount * 100)\n"
 PUT = "\n\ndef put(price):\n    return to_cents(price)\n"
@@ -136,6 +138,82 @@ def test_a_re_export_of_typescript_is_followed() -> None:
     assert told("lib/page.ts", files) == routes("lib/page.ts::url", "lib/text/slug.ts::slug", Route.RE_EXPORT)
     files["lib/text/index.ts"] = "export * from './slug';\n"
     assert told("lib/page.ts", files) == []
+
+
+POST = "%s\n\nfunction url(post) {\n  return '/p/' + %s(post.title);\n}\n"
+SLUG_JS = "function slug(text) {\n  return text.trim();\n}\n\n"
+GIVING = SLUG_JS + "module.exports = { slug };\n"
+
+
+@pytest.mark.parametrize(
+    ("requiring", "called"),
+    [
+        ("const { slug } = require('./slug');", "slug"),
+        ("let { other, slug: s } = require('./slug.js');", "s"),
+        ("var util = require('./slug');", "util.slug"),
+        ('const fs = require("fs"),\n  slug = require("./slug").slug;', "slug"),
+        ("const require = createRequire(import.meta.url);\nconst { slug } = require('./slug');", "slug"),
+    ],
+)
+def test_a_name_that_is_bound_by_require_is_imported(requiring: str, called: str) -> None:
+    files = {"lib/post.js": POST % (requiring, called), "lib/slug.js": GIVING}
+    assert told("lib/post.js", files) == routes("lib/post.js::url", "lib/slug.js::slug", Route.IMPORT)
+
+
+@pytest.mark.parametrize(
+    ("requiring", "called"),
+    [
+        ("const { slug } = require('slug');", "slug"),  # a third party's
+        ("const { slug = other } = require('./slug');", "slug"),
+        ("const { slug } = require('./slug').inner;", "slug"),
+        ("const { slug } = require('./slug')(1);", "slug"),
+        ("const { slug } = require(`./${name}`);", "slug"),
+        ("function later() {\n  const { slug } = require('./slug');\n}", "slug"),
+        ("let util = require('./slug');\nutil = wrapped(util);", "util.slug"),
+        ("const { slug } = require('./slug');\n\nfunction other(slug) {}", "slug"),
+    ],
+)
+def test_what_is_required_otherwise_is_not_known(requiring: str, called: str) -> None:
+    assert told("lib/post.js", {"lib/post.js": POST % (requiring, called), "lib/slug.js": GIVING}) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "used"),
+    [
+        ("exports.slug = (text) => text.trim();\n", "slug"),
+        ("module.exports.slug = function (text) {};\n", "slug"),
+        ("exports.slug = function slug(text) {};\n", "slug"),
+        ("module.exports = { slug(text) {} };\n", "slug"),
+        ("exports = module.exports = { slug: slug };\n" + SLUG_JS, "slug"),
+        ("const api = { slug(text) {} };\nmodule.exports = api;\n" + SLUG_JS, "api.slug"),
+        (SLUG_JS + "exports.slug = wrapped(slug);\n", None),
+        (SLUG_JS + "module.exports = { slug: other };\n", None),
+        (SLUG_JS + "module.exports = { 'slug': other };\n", None),
+        (SLUG_JS + "module.exports = made({ slug });\n", None),
+        ("if (old) {\n  exports.slug = (text) => text;\n}\nmodule.exports = { slug() {} };\n", None),
+    ],
+)
+def test_a_module_gives_out_what_its_exports_say(text: str, used: str | None) -> None:
+    files = {"lib/post.js": POST % ("const { slug } = require('./slug');", "slug"), "lib/slug.js": text}
+    found = routes("lib/post.js::url", f"lib/slug.js::{used}", Route.IMPORT) if used else []
+    assert told("lib/post.js", files) == found
+
+
+def test_a_name_that_is_only_given_out_is_none_in_its_own_file() -> None:
+    text = "exports.slug = (text) => text.trim();\n" + POST % ("", "slug")
+    assert told("lib/slug.js", {"lib/slug.js": text}) == []
+
+
+def test_what_a_module_requires_and_gives_out_is_followed() -> None:
+    files = {"lib/post.js": POST % ("const text = require('./text');", "text.slug"), "lib/slug.js": GIVING,
+             "lib/text.js": "const { slug } = require('./slug');\n\nmodule.exports = { slug };\n"}  # fmt: skip
+    assert told("lib/post.js", files) == routes("lib/post.js::url", "lib/slug.js::slug", Route.RE_EXPORT)
+
+
+def test_a_constant_that_is_required_stays_a_definition() -> None:
+    files = known({"lib/post.js": POST % ("const util = require('./slug');", "util.slug")})
+    assert set(files["lib/post.js"].definitions) == {"util", "url"}
+    assert never_shown(Entity("lib/post.js", "url"), files["lib/post.js"], files) == ["`./slug`"]
 
 
 def test_a_file_of_a_language_whose_imports_name_no_file_is_followed_no_further() -> None:

@@ -41,6 +41,14 @@ def test_a_member_is_asked_for_by_its_type() -> None:
     assert askers(gone, [USER], known({"cart.py": text.format("of"), "price.py": "RATE = 1\n"})) == {USER}
 
 
+@pytest.mark.parametrize("importing", ["import { slug } from './slug.js';", "const { slug } = require('./slug');"])
+def test_a_name_that_is_required_is_asked_for_as_an_imported_one(importing: str) -> None:
+    user = Entity("post.js", "url")
+    text = f"{importing}\n\nfunction url(post) {{\n  return slug(post);\n}}\n"
+    files = known({"post.js": text, "slug.js": "function toSlug(text) {}\n\nmodule.exports = { toSlug };\n"})
+    assert askers(Entity("slug.js", "slug"), [user], files) == {user}
+
+
 def test_nobody_can_tell_which_package_a_removed_file_declared() -> None:
     files = known({"cart/put.go": "package cart\n\nfunc put(n int) int {\n\treturn round(n)\n}\n"})
     assert askers(Entity("cart/round.go", "round"), [Entity("cart/put.go", "put")], files) != set()

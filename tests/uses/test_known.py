@@ -27,6 +27,12 @@ SHAPES = {
     "methods.py": ("from b import a\nclass C:\n", "    # c\n    def f{}(x):\n        a(x)\n", ""),
     "functions.js": ("import {{a}} from './b';\n", "// c\nfunction f{}() {{ a(); }}\n", ""),
     "imports.js": ("", "import {{a{0}}} from './b{0}';\n", ""),
+    "required.js": (
+        "",
+        "const {{ a{0} }} = require('./b{0}');\nmodule.exports.a{0} = module.exports = {{ a{0}() {{}} }};\n",
+        "",
+    ),
+    "given.js": ("a = 0", " + (exports.a = 1).b", ";\n"),
     "calls.js": ("import {{a}} from './b';\na", ".b(a)", ";\n"),
 }
 """Path -> how a text begins, what it repeats, how it ends."""

@@ -61,6 +61,9 @@ _BETWEEN = frozenset({"export_statement", "lexical_declaration", "variable_decla
 """What may stand between a module and a definition of its own."""
 _NAME = re.compile(r"(['\"])([^\W\d][\w$]*)\1")
 """A text that is a name."""
+_REQUIRED = re.compile(r"require\(\s*(['\"])([^'\"\\]+)\1\s*\)(?:\s*\.\s*([\w$]+))?")
+"""A module that a file requires, or a member of it."""
+_FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function", "method_definition"})
 
 
 PARENTS_MAX = 4
@@ -74,6 +77,7 @@ class _Reading:
     def __init__(self, root: Node) -> None:
         self.bound: Counter[str] = Counter()
         self.defined: set[str] = set()
+        self.given: set[str] = set()  # what only importers see
         self.imports: list[Import] = []
         self.passed_on: list[Import] = []
         self.found: list[Reference] = []
@@ -98,6 +102,10 @@ class _Reading:
         else:
             if node.type == "subscript_expression":
                 self._take_subscript(node)
+            elif node.type == "variable_declarator" and _is_top(parents):
+                self.imports += _required(node)
+            elif node.type == "assignment_expression":
+                self._take_given(node, top=_is_top(parents[:-1]))
             yield from node.named_children
 
     def _take_subscript(self, node: Node) -> None:
@@ -168,18 +176,28 @@ class _Reading:
             else:
                 yield from node.named_children
 
+    def _take_given(self, node: Node, *, top: bool) -> None:
+        """A name that a CommonJS module gives out is bound for its importers: to itself, or a function right there."""
+        for name, value in _given(node):
+            said = value.child_by_field_name("name") if value.type == "function_expression" else value
+            if said is None or said.type != "identifier" or _text(said) != name:
+                self.bound[name] += 1
+            if top and value.type in _FUNCTIONS:
+                self.given.add(name)
+
     def bindings(self) -> Bindings:
         once = {name for name, count in self.bound.items() if count == 1}
         own = [made for made in self.imports if made.name in once]
         imported = {made.name for made in own}
-        here = self.defined & once | imported
+        defined = (self.defined & once) - imported
+        here = defined | imported
         made_again = (self.defined | {made.name for made in self.imports}) - once
         doubts = [one for one in self.found if one.name in made_again]
         doubts += [one for one in self.dynamic if one.name in imported]
         return Bindings(
             (*own, *(made for made in self.passed_on if made.name in once)),
             tuple(sorted((one for one in self.found if one.name in here), key=lambda reference: reference.start)),
-            frozenset(self.defined & once),
+            frozenset(defined | (self.given & once)),
             frozenset(self.bound) - once,
             self.star,
             doubts=tuple(sorted(doubts, key=lambda reference: reference.start)),
@@ -212,6 +230,43 @@ def _is_top(parents: tuple[Node, ...]) -> bool:
 def _source(node: Node) -> str | None:
     source = node.child_by_field_name("source")
     return _text(source)[1:-1] if source is not None else None
+
+
+def _required(node: Node) -> Iterator[Import]:
+    """What a declarator binds by `require`: the module, a member of it, or those of a pattern."""
+    name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+    said = _REQUIRED.fullmatch(_text(value)) if value is not None else None
+    if name is None or said is None:
+        return
+    if name.type == "identifier":
+        yield Import(_text(name), said[2], said[3])
+    for one in name.named_children if not said[3] else ():
+        member, bound = one.child_by_field_name("key"), one.child_by_field_name("value")
+        if one.type == "shorthand_property_identifier_pattern":
+            yield Import(_text(one), said[2], _text(one))
+        elif member is not None and bound is not None and bound.type == "identifier":
+            yield Import(_text(bound), said[2], _text(member))
+
+
+def _given(node: Node) -> Iterator[tuple[str, Node]]:
+    """The names that an assignment gives out, each with its value: `exports.a = …`, `module.exports = { a }`."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None:
+        return
+    of, name = left.child_by_field_name("object"), left.child_by_field_name("property")
+    if of is not None and name is not None and _is_exports(of):
+        yield _text(name), right
+    elif _is_exports(left) and right.type == "object":
+        for one in right.named_children:
+            key = one.child_by_field_name("key") or one.child_by_field_name("name")
+            if key is not None and key.type != "computed_property_name":
+                yield _text(key).strip("'\""), one.child_by_field_name("value") or one
+
+
+def _is_exports(node: Node) -> bool:
+    """Whether a node is `exports` or `module.exports`."""
+    of = node.child_by_field_name("object") if node.type == "member_expression" else node
+    return of is not None and of.type == "identifier" and _text(node) in ("exports", "module.exports")
 
 
 def _own_names(node: Node, holder: Node) -> Iterator[tuple[Node, Node]]:

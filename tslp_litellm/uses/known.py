@@ -18,8 +18,11 @@ from tslp_litellm.syntax.symbols import Symbol
 from tslp_litellm.uses.interfaces import interface
 from tslp_litellm.uses.modules import package_key
 
-_GIVEN = re.compile(r"^return[ \t]+(\w+)\s*\Z", re.MULTILINE)
-"""What a Lua module gives out."""
+_GIVEN = {
+    "lua": re.compile(r"^return[ \t]+(\w+)\s*\Z", re.MULTILINE),
+    **dict.fromkeys(("javascript", "typescript", "tsx"), re.compile(r"\bmodule\.exports\s*=\s*([^\s={;][^\s;]*)")),
+}
+"""What a module gives out whole, by language: a table, or whatever nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +50,9 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class KnownFile:
     """A file whose text is known, as its language reads it. `artifact`: its text, as SHA-256; `package`: the one that
-    it declares; `opens`: files or packages all of whose names it sees; `table`: of a Lua
-    module the one that holds what it gives out. `doubts`, `unsure` (by name) and `stars`: as of `Bindings`; none where
-    they were not kept yet."""
+    it declares; `opens`: files or packages all of whose names it sees; `table`: of a Lua or CommonJS module the one
+    that holds what it gives out. `doubts`, `unsure` (by name) and `stars`: as of `Bindings`; none where they were not
+    kept yet."""
 
     language: str = ""
     artifact: str = ""
@@ -103,7 +106,8 @@ def known_file(seen: Outline, bound: Bindings) -> KnownFile:
     """What is known of a text by its outline and its bindings."""
     top = {symbol.base for symbol in seen.symbols if symbol.parent is None}
     local = (bound.defined | bound.several) - top
-    table = found[1] if seen.language == "lua" and (found := _GIVEN.search(seen.text.decode())) else ""
+    whole = _GIVEN.get(seen.language)
+    table = found[1] if whole is not None and (found := whole.search(seen.text.decode())) else ""
     given = {name.removeprefix(f"{table}.") for name in seen.by_name if table and name.startswith(f"{table}.")}
     unsure = _by_name(bound.unsure)
     return KnownFile(
