@@ -32,12 +32,12 @@ class Faults:
         cause = redact(f"{type(error).__name__}: {error}"[:CAUSE_CHARS_MAX])
         if isinstance(error, AlteredError):
             if error.artifact not in self.altered:
-                log.error("TSLP: %s failed; the request goes on without it. %s", where, cause)
+                log.error("TSLP: %s failed; all else goes on. %s", where, cause)
             self.altered.add(error.artifact)
             return
         if self.open.get(where) != cause:
             trace = redact("".join(traceback.format_exception(error))[-TRACE_CHARS_MAX:])
-            log.error("TSLP: %s failed; the request goes on without it. %s\n%s", where, cause, trace)
+            log.error("TSLP: %s failed; all else goes on. %s\n%s", where, cause, trace)
         self.open[where] = cause
 
     def healed(self, where: str) -> None:
