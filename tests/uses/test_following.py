@@ -199,6 +199,49 @@ def test_a_module_gives_out_what_its_exports_say(text: str, used: str | None) ->
     assert told("lib/post.js", files) == found
 
 
+BY_DEFAULT = "import slug from './slug.js';"
+WHOLE = "const slug = require('./slug');"
+
+
+@pytest.mark.parametrize(
+    ("importing", "text", "used"),
+    [
+        (BY_DEFAULT, "export default " + SLUG_JS, "slug"),
+        (BY_DEFAULT, "export default function made(text) {}\n", "made"),
+        (BY_DEFAULT, "export default class Slug {}\n", "Slug"),
+        (BY_DEFAULT, "const made = (text) => text;\n\nexport default made;\n", "made"),
+        (BY_DEFAULT, "function made(text) {}\nexport { made as default };\n", "made"),
+        (BY_DEFAULT, "function made(text) {}\nmodule.exports = made;\n", "made"),
+        ("import { default as slug } from './slug.js';", "export default " + SLUG_JS, "slug"),
+        ("import { slug } from './slug.js';", "function made(text) {}\nexport { made as slug };\n", "made"),
+        (WHOLE, "function made(text) {}\nmodule.exports = made;\n", "made"),
+        ("import slug = require('./slug');", "class Made {}\nexport = Made;\n", "Made"),
+        ("const { slug } = require('./slug');", "function made(text) {}\nmodule.exports = { slug: made };\n", "made"),
+        ("const { slug } = require('./slug');", "function made(text) {}\nexports.slug = made;\n", "made"),
+        (BY_DEFAULT, SLUG_JS, None),  # by its name alone
+        (BY_DEFAULT, "export default wrapped(slug);\n" + SLUG_JS, None),
+        (BY_DEFAULT, "export default function (text) {}\n" + SLUG_JS, None),
+        (BY_DEFAULT, "export { one as default };\nexport default two;\nfunction one() {}\nfunction two() {}\n", None),
+        ("import * as slug from './slug.js';", "export default " + SLUG_JS, None),
+        (WHOLE, "export default " + SLUG_JS, None),
+        (WHOLE, SLUG_JS + "module.exports = { slug };\n", None),
+        ("const { slug } = require('./slug');", SLUG_JS + "module.exports = slug;\n", None),
+    ],
+)
+def test_what_a_module_gives_out_by_another_name_is_followed_to_its_own(
+    importing: str, text: str, used: str | None
+) -> None:
+    files = {"lib/post.ts": POST % (importing, "slug"), "lib/slug.ts": text}
+    found = routes("lib/post.ts::url", f"lib/slug.ts::{used}", Route.IMPORT) if used else []
+    assert told("lib/post.ts", files) == found
+
+
+def test_what_is_given_out_without_a_name_is_passed_on() -> None:
+    files = {"lib/post.js": POST % ("import { slug } from './text';", "slug"), "lib/slug.js": "export default " + SLUG_JS,
+             "lib/text.js": "export { default as slug } from './slug';\n"}  # fmt: skip
+    assert told("lib/post.js", files) == routes("lib/post.js::url", "lib/slug.js::slug", Route.RE_EXPORT)
+
+
 def test_a_name_that_is_only_given_out_is_none_in_its_own_file() -> None:
     text = "exports.slug = (text) => text.trim();\n" + POST % ("", "slug")
     assert told("lib/slug.js", {"lib/slug.js": text}) == []

@@ -49,6 +49,21 @@ def test_a_name_that_is_required_is_asked_for_as_an_imported_one(importing: str)
     assert askers(Entity("slug.js", "slug"), [user], files) == {user}
 
 
+@pytest.mark.parametrize(
+    ("cart", "asks"),
+    [
+        ("export const RATE = 1;\n", True),
+        ("export default class Basket {}\n", False),  # by whatever name, it is there
+        (None, True),
+    ],
+)
+def test_what_is_given_out_without_its_name_is_asked_for_until_something_else_is(cart: str | None, asks: bool) -> None:
+    user = Entity("app.js", "run")
+    text = {"app.js": "import Cart from './cart';\n\nexport function run() {\n  return new Cart();\n}\n"}
+    files = known(text | ({"cart.js": cart} if cart is not None else {}))
+    assert askers(Entity("cart.js", "Cart"), [user], files) == ({user} if asks else set())
+
+
 def test_nobody_can_tell_which_package_a_removed_file_declared() -> None:
     files = known({"cart/put.go": "package cart\n\nfunc put(n int) int {\n\treturn round(n)\n}\n"})
     assert askers(Entity("cart/round.go", "round"), [Entity("cart/put.go", "put")], files) != set()

@@ -18,7 +18,7 @@ from tslp_litellm.syntax.symbols import Gap, Kind, Span, Symbol
 ITEMS_A_LINE = 500
 _PLAIN = ("parsed", "language", "nodes", "tokens", "prose", "by_pattern", "refused")
 _SETS = ("preamble", "loose", "sections", "named")
-_BINDINGS = ("imports", "references", "defined", "several", "opens", "doubts", "unsure", "stars")
+_BINDINGS = ("imports", "references", "defined", "several", "opens", "doubts", "unsure", "stars", "exports")
 _MAKERS: dict[str, Callable[[list[Any]], Any]] = {
     "symbols": lambda row: Symbol(row[0], Kind(row[1]), *row[2:]),
     "errors": lambda row: Span(*row),
@@ -56,6 +56,7 @@ def encoded_bindings(bindings: Bindings) -> bytes:
     lines += _cut("doubts", [_row(made) for made in bindings.doubts])
     lines += _cut("unsure", [_row(made) for made in bindings.unsure])
     lines += _cut("stars", bindings.stars)
+    lines += _cut("exports", sorted(bindings.exports.items()))
     return b"\n".join(map(orjson.dumps, lines))
 
 
@@ -80,6 +81,7 @@ def decoded_bindings(body: bytes) -> Bindings:
             tuple(Reference(start, tuple(chain), why) for start, chain, why in fields["doubts"]),
             tuple(Import(*row) for row in fields["unsure"]),
             tuple(fields["stars"]),
+            dict(fields["exports"]),
         )
     except (TypeError, KeyError, IndexError) as error:
         raise ValueError(f"no bindings: {error!r}") from None

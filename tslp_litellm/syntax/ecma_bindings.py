@@ -78,6 +78,7 @@ class _Reading:
         self.bound: Counter[str] = Counter()
         self.defined: set[str] = set()
         self.given: set[str] = set()  # what only importers see
+        self.exports: dict[str, str] = {}
         self.imports: list[Import] = []
         self.passed_on: list[Import] = []
         self.found: list[Reference] = []
@@ -102,6 +103,8 @@ class _Reading:
         else:
             if node.type == "subscript_expression":
                 self._take_subscript(node)
+            elif node.type == "export_statement":
+                self._take_default(node)
             elif node.type == "variable_declarator" and _is_top(parents):
                 self.imports += _required(node)
             elif node.type == "assignment_expression":
@@ -144,7 +147,7 @@ class _Reading:
             self.bound[_text(name)] += 1
             if source is None:
                 continue
-            if holder.type == "namespace_import":
+            if holder.type in ("namespace_import", "import_require_clause"):
                 self.imports.append(Import(_text(name), source, None))
             elif holder.type == "import_specifier":
                 said = holder.child_by_field_name("name")
@@ -168,19 +171,37 @@ class _Reading:
                 self.bound[out] += 1
                 self.passed_on.append(Import(out, source, _text(name)))
             elif alias is not None:
-                self.bound[out] += 1
+                self._give_out(out, _text(name))
         if source is None and not clauses:
-            value = node.child_by_field_name("value")
+            assigned = _assigned(node)
+            value = assigned or node.child_by_field_name("value")
             if value is not None and value.type in _NAMES:
                 self.found.append(Reference(value.start_byte, (_text(value),)))
+                for out in ("", "default") if assigned is not None else ("default",):
+                    self._give_out(out, _text(value))
             else:
                 yield from node.named_children
+
+    def _take_default(self, node: Node) -> None:
+        """A declaration that is given out without its name."""
+        declared = node.child_by_field_name("declaration")
+        name = declared.child_by_field_name("name") if declared is not None else None
+        if name is not None and any(child.type == "default" for child in node.children):
+            self._give_out("default", _text(name))
+
+    def _give_out(self, name: str, own: str) -> None:
+        """A name that only importers see, of something that the module names otherwise."""
+        self.bound[name] += 1
+        self.exports[name] = own
 
     def _take_given(self, node: Node, *, top: bool) -> None:
         """A name that a CommonJS module gives out is bound for its importers: to itself, or a function right there."""
         for name, value in _given(node):
             said = value.child_by_field_name("name") if value.type == "function_expression" else value
-            if said is None or said.type != "identifier" or _text(said) != name:
+            own = _text(said) if said is not None and said.type == "identifier" else ""
+            if top and said == value and own not in ("", name):
+                self._give_out(name, own)
+            elif own != name:
                 self.bound[name] += 1
             if top and value.type in _FUNCTIONS:
                 self.given.add(name)
@@ -203,6 +224,7 @@ class _Reading:
             doubts=tuple(sorted(doubts, key=lambda reference: reference.start)),
             unsure=tuple(made for made in (*self.imports, *self.passed_on) if made.name not in once),
             stars=tuple(dict.fromkeys(self.stars)),
+            exports={name: own for name, own in self.exports.items() if name in once},
         )
 
 
@@ -227,8 +249,15 @@ def _is_top(parents: tuple[Node, ...]) -> bool:
     return at is not None and at.type == "program"
 
 
+def _assigned(node: Node) -> Node | None:
+    """What TypeScript's `export = a` gives out."""
+    return node.named_children[0] if any(child.type == "=" for child in node.children) else None
+
+
 def _source(node: Node) -> str | None:
-    source = node.child_by_field_name("source")
+    """The module of an import or of what is passed on; of TypeScript's `import a = require("…")` it stands deeper."""
+    inner = [child for child in node.named_children if child.type == "import_require_clause"]
+    source = (inner[0] if inner else node).child_by_field_name("source")
     return _text(source)[1:-1] if source is not None else None
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 __all__ = ["Bindings", "Import", "Reference"]
 
@@ -43,6 +44,9 @@ class Bindings:
     `several`: the names that are bound otherwise, so that nobody knows to what. `star`: it imports names that nobody
     knows. `package`: the one that it declares; `opens`: files or packages all of whose names it imports.
 
+    `exports`: what importers ask for by another name than the definition's own: that name -> its own; "" is the module
+    itself, "default" what it gives out without a name.
+
     In doubt are `doubts`, references that may reach an import or a definition; `unsure`, the imports among `several`;
     and `stars`, what is imported by a star.
     """
@@ -57,3 +61,4 @@ class Bindings:
     doubts: tuple[Reference, ...] = ()
     unsure: tuple[Import, ...] = ()
     stars: tuple[str, ...] = ()
+    exports: Mapping[str, str] = field(default_factory=dict)

@@ -160,8 +160,9 @@ def _imported(place: _Place, made: Import, known: World, *, perhaps: bool = Fals
             return _Place(inner, rest, place.imports + 1)  # `mod a;` on the way is no re-export
     if made.member is not None:
         path = FILES[language](place.path, module, known)
-        if path is not None and path != place.path and known[path].binds(made.member, perhaps=perhaps):
-            return _Place(path, (made.member, *rest), place.imports + 1)
+        own = known[path].own((made.member, *rest)) if path is not None else ()
+        if path is not None and path != place.path and known[path].binds(own[0], perhaps=perhaps):
+            return _Place(path, own, place.imports + 1)
         if language not in MEMBERS or (path is not None and known[path].may_bind(made.member)):
             return None
         module = MEMBERS[language](module, made.member)
@@ -171,7 +172,7 @@ def _imported(place: _Place, made: Import, known: World, *, perhaps: bool = Fals
             return None
         rest = rest[len(dotted) :]
     path = FILES[language](place.path, module, known)
-    return _Place(path, rest, place.imports + 1) if path is not None and path != place.path and rest else None
+    return _Place(path, known[path].own(rest), place.imports + 1) if path is not None and path != place.path else None
 
 
 def _opened(place: _Place, file: KnownFile, known: World) -> _Place | None:
@@ -247,10 +248,8 @@ def _definition(place: _Place, known: World, *, again: bool = False) -> Entity |
     """The definition of a place, or its member that is asked for, where the type itself defines one; each only where
     the file has one of that name, or `again`: the first of several."""
     there, name = known[place.path].definitions, place.chain[0]
-    if place.imports and known[place.path].table:
-        name = f"{known[place.path].table}.{name}"
     definition = there.get(name)
-    if definition is None or not (definition.is_top or known[place.path].table):
+    if definition is None or not (definition.is_top or "." in name):
         return None
     if f"{name}#2" in there and not again:
         return None

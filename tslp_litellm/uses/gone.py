@@ -50,7 +50,8 @@ def askers(gone: Entity, users: Collection[Entity], known: World, follow: Follow
     if top in file.imports:
         return set()
     there = {top: _GHOST, gone.symbol: _GHOST, **file.definitions}
-    world = _With(known, gone.path, replace(file, definitions=there, defined=file.defined | {top}))
+    exports = file.exports if file.binds("default") else {"default": top, **file.exports}
+    world = _With(known, gone.path, replace(file, definitions=there, defined=file.defined | {top}, exports=exports))
     told = {user.path for user in users if user.path in known}
     told -= {path for path in told if gone.path not in known and known[path].language in PACKAGES}
     found = {path: follow(path, world) for path in told}

@@ -50,9 +50,9 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class KnownFile:
     """A file whose text is known, as its language reads it. `artifact`: its text, as SHA-256; `package`: the one that
-    it declares; `opens`: files or packages all of whose names it sees; `table`: of a Lua or CommonJS module the one
-    that holds what it gives out. `doubts`, `unsure` (by name) and `stars`: as of `Bindings`; none where they were not
-    kept yet."""
+    it declares; `opens`: files or packages all of whose names it sees. `exports`: as of `Bindings`; of a module
+    of Lua or CommonJS that gives out a table its members, and the table itself. `doubts`, `unsure` (by name)
+    and `stars`: as of `Bindings`; none where they were not kept yet."""
 
     language: str = ""
     artifact: str = ""
@@ -64,7 +64,7 @@ class KnownFile:
     star: bool = False
     package: str = ""
     opens: tuple[str, ...] = ()
-    table: str = ""
+    exports: Mapping[str, str] = field(default_factory=dict)
     doubts: tuple[Asked, ...] = ()
     unsure: Mapping[str, tuple[Import, ...]] = field(default_factory=dict)
     stars: tuple[str, ...] = ()
@@ -81,6 +81,12 @@ class KnownFile:
     def defines(self, name: str) -> bool:
         """Whether a definition that nothing holds has a name."""
         return name in self.definitions and self.definitions[name].is_top
+
+    def own(self, chain: tuple[str, ...]) -> tuple[str, ...]:
+        """What is asked of the module, by the file's own names; without a word the module itself. A module that is
+        something else as a whole gives out nothing by a name of its own."""
+        name, *rest = chain or ("",)
+        return (self.exports.get(name, "" if "" in self.exports else name), *rest)
 
     def binds(self, name: str, *, perhaps: bool = False) -> bool:
         """Whether a name is bound exactly once, or `perhaps` in a way that nobody knows."""
@@ -107,8 +113,8 @@ def known_file(seen: Outline, bound: Bindings) -> KnownFile:
     top = {symbol.base for symbol in seen.symbols if symbol.parent is None}
     local = (bound.defined | bound.several) - top
     whole = _GIVEN.get(seen.language)
-    table = found[1] if whole is not None and (found := whole.search(seen.text.decode())) else ""
-    given = {name.removeprefix(f"{table}.") for name in seen.by_name if table and name.startswith(f"{table}.")}
+    found = whole.search(seen.text.decode()) if whole is not None else None
+    table = _table(found[1], seen.by_name) if found is not None else {}
     unsure = _by_name(bound.unsure)
     return KnownFile(
         seen.language,
@@ -125,16 +131,22 @@ def known_file(seen: Outline, bound: Bindings) -> KnownFile:
         },
         _asked(seen, (made for made in bound.references if made.name not in local)),
         {made.name: made for made in bound.imports},
-        bound.defined | given,
-        bound.several - given,
+        bound.defined | {own for own in table.values() if "." in own},
+        bound.several,
         bound.star,
         bound.package,
         bound.opens,
-        table,
+        {**bound.exports, **table},
         _asked(seen, (made for made in bound.doubts if made.name not in local or made.name in unsure)),
         unsure,
         bound.stars,
     )
+
+
+def _table(name: str, definitions: Collection[str]) -> dict[str, str]:
+    """What a module gives out whose whole is a table, or a class: itself, and its members."""
+    members = {one.removeprefix(f"{name}."): one for one in definitions if one.startswith(f"{name}.")}
+    return {"": name, "default": name, **members}
 
 
 def _asked(seen: Outline, references: Iterable[Reference]) -> tuple[Asked, ...]:
@@ -179,7 +191,7 @@ def encoded(known: KnownFile) -> str:
         known.star,
         known.package,
         list(known.opens),
-        known.table,
+        dict(sorted(known.exports.items())) or "",  # as a file that gives out nothing else was always kept
     ]
     unsure = [made for _, some in sorted(known.unsure.items()) for made in some]
     if known.doubts or unsure or known.stars:
@@ -192,9 +204,10 @@ def encoded(known: KnownFile) -> str:
 
 
 def decoded(body: str) -> KnownFile:
-    """The reverse of `encoded`. A body from before anything in doubt was kept reads as one that has none."""
+    """The reverse of `encoded`. A body from before anything in doubt was kept reads as one that has none, and so
+    does one from before `exports` were."""
     language, artifact, definitions, asked, imports, defined, several, star, package, opens, *more = json.loads(body)
-    table, doubts, unsure, stars = more if len(more) > 1 else (*more, (), (), ())
+    exports, doubts, unsure, stars = more if len(more) > 1 else (*more, (), (), ())
     return KnownFile(
         language,
         artifact,
@@ -206,7 +219,7 @@ def decoded(body: str) -> KnownFile:
         star,
         package,
         tuple(opens),
-        table,
+        exports if isinstance(exports, dict) else {},
         tuple(Asked(tuple(holders), tuple(chain), why) for holders, chain, why in doubts),
         _by_name(Import(*row) for row in unsure),
         tuple(stars),
