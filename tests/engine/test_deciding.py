@@ -359,7 +359,7 @@ def test_an_answer_without_a_path_is_of_what_the_name_was_said_to_mean(session: 
     assert text(session, "m1/run.py") == said
 
 
-@pytest.mark.parametrize("form", ["{}\r\nGo on.", "{}.\nGo on."])
+@pytest.mark.parametrize("form", ["{}\r\nGo on.", "{}.\nGo on.", "`{}`", "Yes:\n\n**{}**"])
 def test_how_a_decision_may_be_written(session: Session, form: str) -> None:
     name = question(session, fence(RENAMED))
     session.ask(form.format(f"decision {name}: 1"))

@@ -171,7 +171,7 @@ def answers(prose: str) -> dict[str, int]:
     """
     found: dict[str, set[int]] = {}
     for line in prose.split("\n"):
-        if (said := _LINE.fullmatch(line.rstrip())) is not None:
+        if (said := _LINE.fullmatch(line.rstrip().strip("*_`"))) is not None:
             found.setdefault(said["id"].lower(), set()).add(int(said["option"]))
     return {name: options.pop() for name, options in found.items() if len(options) == 1}
 
