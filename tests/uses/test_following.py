@@ -121,7 +121,25 @@ def test_a_relative_module_of_typescript_is_a_known_file(module: str, path: str)
     assert told("lib/page.ts", files) == routes("lib/page.ts::url", f"{path}::slug", Route.IMPORT)
 
 
-@pytest.mark.parametrize("module", ["slug", "lib/slug", "@/slug", "./other", "../lib"])
+@pytest.mark.parametrize(
+    ("page", "module", "path"),
+    [
+        ("app/page.ts", "@/lib/slug", "lib/slug.ts"),
+        ("app/page.ts", "~/lib/slug.js", "src/lib/slug.ts"),
+        ("web/src/app/page.ts", "@/slug", "web/src/slug/index.ts"),
+        ("web/src/app/page.ts", "@/test/slug", "web/test/slug.ts"),
+        ("src/routes/page.ts", "$lib/slug", "src/lib/slug.ts"),
+    ],
+)
+def test_a_module_by_an_alias_of_the_projects_folder_is_a_known_file(page: str, module: str, path: str) -> None:
+    found = routes(f"{page}::url", f"{path}::slug", Route.IMPORT)
+    assert told(page, {page: PAGE % module, path: SLUG}) == found
+    assert told(page, {page: PAGE % module, path: SLUG, f"src/app/{path}": SLUG}) == found
+    files = known({page: PAGE % module})
+    assert never_shown(Entity(page, "url"), files[page], files) == [f"`slug` of `{module}`"]
+
+
+@pytest.mark.parametrize("module", ["slug", "lib/slug", "@/slug", "@/", "@lib/slug", "./other", "../lib"])
 def test_other_modules_of_typescript_are_none(module: str) -> None:
     assert told("lib/page.ts", {"lib/page.ts": PAGE % module, "lib/slug.ts": SLUG}) == []
 

@@ -33,13 +33,16 @@ def _files(base: str, parts: list[str]) -> list[str]:
 
 def _roots(importer: str, known: Collection[str]) -> list[str]:
     """Folders that Python may look in: no package is one."""
-    roots, at = list[str](), posixpath.dirname(importer)
-    while True:
-        here = (at, posixpath.join(at, "src"))
-        roots += [folder for folder in here if posixpath.join(folder, "__init__.py") not in known]
-        if at in ("", "/"):
-            return list(dict.fromkeys(roots))
-        at = posixpath.dirname(at)
+    roots = [root for folder in _above(importer) for root in (folder, posixpath.join(folder, "src"))]
+    return [root for root in dict.fromkeys(roots) if posixpath.join(root, "__init__.py") not in known]
+
+
+def _above(path: str) -> list[str]:
+    """The folders above a file, the nearest first."""
+    folders = [posixpath.dirname(path)]
+    while folders[-1] not in ("", "/"):
+        folders.append(posixpath.dirname(folders[-1]))
+    return folders
 
 
 def _only(paths: list[str], known: Collection[str]) -> str | None:
@@ -57,20 +60,39 @@ _WRITTEN_AS = {".js": (".ts", ".tsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mt
 """How a module's file may end that is imported by its compiled name."""
 
 
+_ALIASES = {"@": "", "~": "", "$lib": "lib"}
+"""Names that the tools of these languages give to the project's own folder, or one in it; no package is called so."""
+_BY_ALIAS = frozenset({"javascript", "typescript", "tsx", "vue", "svelte"})
+
+
 def ecma_file(importer: str, module: str, known: Collection[str]) -> str | None:
-    """A JavaScript or TypeScript module's file: of a relative one, where exactly one known file fits."""
-    if module.split("/", maxsplit=1)[0] not in (".", ".."):
-        return None
-    base = posixpath.normpath(posixpath.join(posixpath.dirname(importer), module))
+    """A JavaScript or TypeScript module's file: of a relative one, or one by an alias of the project's folder, where
+    exactly one known file fits."""
+    return _only([path for base in _ecma_bases(importer, module) for path in _ecma_files(base)], known)
+
+
+def _ecma_bases(importer: str, module: str) -> list[str]:
+    """What a module may be without its ending; by an alias in the `src` that the importer is in, or beside it, else in
+    the workspace's."""
+    first, _, rest = module.partition("/")
+    if first in (".", ".."):
+        return [posixpath.normpath(posixpath.join(posixpath.dirname(importer), module))]
+    if first not in _ALIASES or not rest:
+        return []
+    own = next((folder for folder in _above(importer) if posixpath.basename(folder) == "src"), "src")
+    return [posixpath.join(folder, _ALIASES[first], rest) for folder in (own, posixpath.dirname(own))]
+
+
+def _ecma_files(base: str) -> list[str]:
     stem, ending = posixpath.splitext(base)
     paths = [base, *(f"{stem}{other}" for other in _WRITTEN_AS.get(ending, ()))]
-    return _only([*paths, *(f"{base}{end}" for end in _ECMA), *(f"{base}/index{end}" for end in _ECMA)], known)
+    return [*paths, *(f"{base}{end}" for end in _ECMA), *(f"{base}/index{end}" for end in _ECMA)]
 
 
 def component_file(importer: str, module: str, known: Collection[str]) -> str | None:
     """A module as a component imports it: another component by its whole name, or a script."""
-    if module.split("/", maxsplit=1)[0] in (".", "..") and module.endswith((".vue", ".svelte")):
-        return _only([posixpath.normpath(posixpath.join(posixpath.dirname(importer), module))], known)
+    if module.endswith((".vue", ".svelte")):
+        return _only(_ecma_bases(importer, module), known)
     return ecma_file(importer, module, known)
 
 
@@ -125,12 +147,9 @@ def dart_file(importer: str, module: str, known: Collection[str]) -> str | None:
 
 def lua_file(importer: str, module: str, known: Collection[str]) -> str | None:
     """A Lua module's file: below the importer's folder or those above it, where exactly one known file fits."""
-    inner, at, paths = module.replace(".", "/"), posixpath.dirname(importer), list[str]()
-    while True:
-        paths += [posixpath.join(at, f"{inner}.lua"), posixpath.join(at, inner, "init.lua")]
-        if at in ("", "/"):
-            return _only(paths, known)
-        at = posixpath.dirname(at)
+    inner = module.replace(".", "/")
+    ends = (f"{inner}.lua", posixpath.join(inner, "init.lua"))
+    return _only([posixpath.join(folder, end) for folder in _above(importer) for end in ends], known)
 
 
 FILES: dict[str, Find] = {
@@ -161,7 +180,9 @@ def is_own(language: str, importer: str, module: str, known: Collection[str]) ->
         return not (":" in module or module.startswith(("/", "~")))
     first = module.partition(".")[0]
     if language != "python" or first == "":
-        return module.startswith(".") or (language == "rust" and module.split("::", maxsplit=1)[0] in RUST_ROOTS)
+        aliased = language in _BY_ALIAS and module.split("/", maxsplit=1)[0] in _ALIASES
+        in_rust = language == "rust" and module.split("::", maxsplit=1)[0] in RUST_ROOTS
+        return module.startswith(".") or aliased or in_rust
     folders = [posixpath.join(root, first, "") for root in _roots(importer, known)]
     there = any(path.startswith(folder) for path in (importer, *known) for folder in folders)
     return there and first not in sys.stdlib_module_names
