@@ -17,6 +17,7 @@ FILES = {
     "style.css": ("css", ".a {\n  color: red;\n}\n\n.b {\n  color: blue;\n}\n", "blue", "green"),
     "index.html": ("html", "<html>\n<body>\n<h1>Hi</h1>\n</body>\n</html>\n", "Hi", "Hello"),
     "Dockerfile": ("dockerfile", "FROM python:3.11\nWORKDIR /app\nCOPY . .\n", "3.11", "3.12"),
+    "build.sh": ("bash", "#!/bin/sh\nset -e\npython build.py\necho done\n", "build.py", "make.py"),
     "pyproject.toml": ("toml", '[project]\nname = "shop"\nversion = "1.0"\n', "1.0", "1.1"),
 }
 
@@ -50,6 +51,28 @@ def test_else_it_is_nobodys(session: Session, asked: str, shown: str, word: str)
     session.ask(f"package.json\n{fence(text, 'json')}\nJust say ok.").ask("Hello.")
     session.ask(asked, fence(text.replace(old, shown), word))
     assert session.holds("package.json", text)
+
+
+SCRIPT = "#!/bin/bash\nset -e\nbuild() {\n  python build.py\n}\nbuild\n"
+
+
+@pytest.mark.parametrize("lines", [slice(None), slice(2, 5)])
+def test_a_script_or_a_function_of_one_is_no_command(session: Session, lines: slice) -> None:
+    session.ask(f"build.sh\n{fence(SCRIPT, 'bash')}\nJust say ok.")
+    new = SCRIPT.replace("build.py", "make.py")
+    session.ask("Let build in build.sh run make.py.", fence("".join(new.splitlines(True)[lines]), "bash"))
+    assert session.holds("build.sh", new)
+
+
+@pytest.mark.parametrize(
+    "said", ["./build.sh --all\n", "#!/bin/sh\n./build.sh --all\n", "set -e\npython make.py\necho done\n"]
+)
+def test_commands_are_no_script_and_another_script_is_another(session: Session, said: str) -> None:
+    word, text, *_ = FILES["build.sh"]
+    session.ask(f"build.sh\n{fence(text, word)}\nJust say ok.")
+    session.ask("Let build.sh run make.py.", fence(said, "bash"))
+    assert session.holds("build.sh", text)
+    assert session.ask("Thanks.").prompt == "Thanks."
 
 
 def test_a_part_of_it_is_nobodys(session: Session) -> None:

@@ -135,8 +135,8 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
         return None
     label_above = _hint_above(above, language)
     sentence = _sentence_above(above, label_above)
-    if language is not None and language.nature is Nature.SHELL:
-        return None if is_taken_back(sentence) else _script(block, above, language)
+    if language is not None and language.nature is Nature.SHELL and not _SCRIPT.match(block.body):
+        return None if is_taken_back(sentence) else _named_script(block)
     hint = hint_in_info(block.info)
     if hint is not None and not is_of(hint.path, language):
         hint = replace(hint, doubted=True)
@@ -218,11 +218,13 @@ def _hint_above(above: list[str], language: Language | None) -> Hint | None:
     return None
 
 
-def _script(block: Fence, above: list[str], language: Language) -> Evidence | None:
-    """Shell fences are commands; a file only where the info string names it, or a label does and it has a `#!` line."""
+_SCRIPT = re.compile(r"#!|(?:function[ \t]+)?[\w-]+[ \t]*\(\)\s*\{")
+"""What a shell fence begins with that is code of a file, as any other, and no commands."""
+
+
+def _named_script(block: Fence) -> Evidence | None:
+    """Shell fences are commands; a file only where the info string names it."""
     hint = hint_in_info(block.info)
-    if hint is None and block.body.startswith("#!"):
-        hint = _hint_above(above[-1:], language) if above and hint_in_line(above[-1]) else None
     if hint is None or not hint.sure or hint.excerpt:
         return None
     return Shown(hint.path, block.body, Carrier.FENCE, doubted=hint.doubted)
@@ -231,7 +233,8 @@ def _script(block: Fence, above: list[str], language: Language) -> Evidence | No
 def _snippet(block: Fence, language: Language | None, above: str) -> Evidence | None:
     if language is None:
         return Snippet(block.body, "", above) if not block.info else None
-    return Snippet(block.body, language.name, above) if language.nature in (Nature.CODE, Nature.DATA) else None
+    is_file = language.nature in (Nature.CODE, Nature.DATA, Nature.SHELL)
+    return Snippet(block.body, language.name, above) if is_file else None
 
 
 def _same_file(one: str, other: str) -> bool:

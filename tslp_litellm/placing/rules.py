@@ -184,10 +184,13 @@ def _by_lines(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     return _shown(snippet, found[0], language_of_path(found[0]), Ground.STRUCTURE) if len(found) == 1 else None
 
 
+_WITHOUT_CODE = (Nature.DATA, Nature.SHELL)
+
+
 def _shows_whole(text: str, said: str, state: FileState) -> bool:
-    """Whether a text, of a language that is said or of none, can be the next version of a data file."""
+    """Whether a text, of a language that is said or of none, can be the next version of a data file or a script."""
     language = language_of_path(state.path)
-    if language is None or language.nature is not Nature.DATA or language.grammar is None or state.file is None:
+    if language is None or language.nature not in _WITHOUT_CODE or language.grammar is None or state.file is None:
         return False
     if state.symbols or said not in ("", language.kin):
         return False
