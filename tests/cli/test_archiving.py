@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tslp_litellm.store import outbox, segments
 
@@ -22,8 +23,8 @@ def past(shell: Shell) -> list[Any]:
     return [exported, shell.json("show", "fmt.py", "-n", "200"), shell.run("diff", "fmt.py").stdout]
 
 
-def archive(shell: Shell, to: str = "old") -> list[Any]:
-    return list(shell.json("archive", to, "--before", FUTURE)["segments"])
+def archive(shell: Shell, to: str = "old", *more: str) -> list[Any]:
+    return list(shell.json("archive", to, "--before", FUTURE, *more)["segments"])
 
 
 @pytest.fixture(autouse=True)
@@ -114,6 +115,18 @@ class TestArchive:
         hook = {"url": url, "secret": f"whsec_{'QUFB' * 10}", "workspaces": ["their*"]}
         config.write_text(config.read_text() + f"  webhooks: {json.dumps([hook])}\n")
         assert {row["workspace"] for row in archive(shell)} == {"default", "mine"}
+
+    def test_without_a_config_every_known_webhook_holds_back(
+        self, shell: Shell, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with shell.database.writing() as connection:
+            outbox.know(connection, outbox.identity("https://example.org/x"))
+            connection.exec_driver_sql("DELETE FROM webhook_cursors")
+        config = shell.folder / "config.yaml"
+        monkeypatch.setenv("TSLP_DATABASE_URL", yaml.safe_load(config.read_text())["tslp"]["database_url"])
+        config.rename(shell.folder / "gateway.yaml")
+        assert archive(shell) == []
+        assert archive(shell, "old", "--config", "gateway.yaml") != []
 
     def test_a_file_is_no_folder(self, shell: Shell) -> None:
         assert "can't be written" in shell.run("archive", "config.yaml", "--before", FUTURE, status=3).stderr

@@ -239,6 +239,15 @@ def test_a_secret_from_the_environment() -> None:
     assert made.sign(*signed) == hook().sign(*signed)
 
 
+def test_receivers_of_one_host_have_names_of_their_own_and_no_path_in_them() -> None:
+    urls = ["https://a.example/one", "https://b.example/two", "https://a.example/three"]
+    made = receivers([Webhook(url=url, secret=SECRET) for url in urls])
+    first, second, third = (one.name for one in made)
+    assert second == "webhook b.example"
+    assert first != third
+    assert not any(part in name for name in (first, third) for part in ("one", "three"))
+
+
 # -- workers that are killed -------------------------------------------------------------------------------------------
 
 

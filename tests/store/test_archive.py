@@ -150,12 +150,15 @@ class TestArchive:
             connection.exec_driver_sql("UPDATE uses_heads SET seq = 20")
         assert max(one.last for one in archived(database, tmp_path / "a")) <= 20
 
-    def test_what_a_webhook_has_not_heard_stays(self, database: Database, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("hooks", [["hook"], None])
+    def test_what_a_webhook_has_not_heard_stays(
+        self, database: Database, tmp_path: Path, hooks: list[str] | None
+    ) -> None:
         lived(database)
         with database.writing() as connection:
             outbox.know(connection, "hook")
             connection.exec_driver_sql("UPDATE webhook_cursors SET seq = 20 WHERE workspace_id = 1")
-        steps = archive.archive(database, folder(str(tmp_path / "a")), AT, NOW, None, lambda key: ["hook"])
+        steps = archive.archive(database, folder(str(tmp_path / "a")), AT, NOW, None, lambda key: hooks)
         assert max(one.last for key, one in steps if key.workspace == SPACE) <= 20
 
     def test_an_open_conversation_keeps_its_last_turn(self, database: Database, tmp_path: Path) -> None:

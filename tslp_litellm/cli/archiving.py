@@ -79,7 +79,9 @@ def archive(
                 pass
         webhooks = settings_of(config).webhooks
 
-        def hooks(key: WorkspaceKey) -> list[str]:
+        def hooks(key: WorkspaceKey) -> list[str] | None:
+            if not (webhooks or config.is_file()):  # who only names the database has not said which there still are
+                return None
             return [identity(hook.url) for hook in webhooks if hook.wants(key.workspace)]
 
         _tell(archives.archive(database, folder(to), now(), before, only, hooks), "left", options["as_json"])

@@ -14,6 +14,7 @@ import os
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -39,15 +40,12 @@ Note = Callable[[str, BaseException], None]
 
 @dataclass(frozen=True, slots=True)
 class Receiver:
-    """A receiver whose settings are sound. `sign`: id, time and body to a signature."""
+    """A receiver whose settings are sound. `name`: as people read it, and no other one's; `sign`: id, time and body to a
+    signature."""
 
     webhook: Webhook
+    name: str
     sign: Callable[[str, datetime, str], str]
-
-    @property
-    def name(self) -> str:
-        """As people read it: a URL's path may hold a key."""
-        return f"webhook {urlsplit(self.webhook.url).hostname}"
 
     def hears(self, entry: Entry) -> bool:
         """Whether it hears of an event: by its kind, or by what one of its moves does."""
@@ -65,13 +63,15 @@ def receivers(webhooks: Sequence[Webhook], environment: Mapping[str, str] = os.e
         raise SettingsError(
             "Setting `webhooks` needs the extra `webhooks`: pip install 'tslp-litellm[webhooks]'."
         ) from None
-    made = []
-    for webhook in webhooks:
+    made, hosts = list[Receiver](), Counter(urlsplit(webhook.url).hostname for webhook in webhooks)
+    for n, webhook in enumerate(webhooks, 1):
         if unknown := set(webhook.events) - EVENTS:
             raise SettingsError(
                 f"Setting `webhooks`: no events {sorted(unknown)}; there are {', '.join(sorted(EVENTS))}."
             )
-        made.append(Receiver(webhook, Signer(_secret(webhook, environment)).sign))
+        host = urlsplit(webhook.url).hostname  # a URL's path may hold a key
+        name = f"webhook {host}" if hosts[host] == 1 else f"webhook {host} (no. {n} of the settings)"
+        made.append(Receiver(webhook, name, Signer(_secret(webhook, environment)).sign))
     return made
 
 

@@ -56,7 +56,8 @@ EVENTS_MAX = 5_000
 HASH = re.compile(r"[0-9a-f]{64}")
 _SILENT = (EventKind.CHECKPOINT, *RECORDS)
 _W = workspaces.c
-Hooks = Callable[[WorkspaceKey], Collection[str]]
+Hooks = Callable[[WorkspaceKey], Collection[str] | None]
+"""Those that are to hear of a workspace; None for all that were ever known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +164,14 @@ def _end(connection: Connection, workspace_id: int, limit: int) -> int | None:
     return found
 
 
-def _needed(connection: Connection, workspace_id: int, limit: int, hooks: Collection[str]) -> Iterator[int]:
+def _needed(connection: Connection, workspace_id: int, limit: int, hooks: Collection[str] | None) -> Iterator[int]:
     """The last events that may leave by those who have not read all yet: the uses, webhooks, conversations that went on
     since."""
     read = select(uses_heads.c.seq).where(uses_heads.c.workspace_id == workspace_id)
     yield connection.execute(read).scalar_one_or_none() or 0
     mine = (webhook_cursors.c.webhook == webhooks.c.webhook) & (webhook_cursors.c.workspace_id == workspace_id)
     told = select(func.coalesce(webhook_cursors.c.seq, 0)).select_from(webhooks.outerjoin(webhook_cursors, mine))
-    yield from connection.execute(told.where(webhooks.c.webhook.in_(hooks))).scalars()
+    yield from connection.execute(told if hooks is None else told.where(webhooks.c.webhook.in_(hooks))).scalars()
     before = select(events.c.at).where(events.c.workspace_id == workspace_id, events.c.seq <= limit)
     since = connection.execute(before.order_by(events.c.seq.desc()).limit(1)).scalar_one_or_none() or ""
     c = conversations.c
