@@ -40,7 +40,7 @@ Note = Callable[[str, BaseException], None]
 
 @dataclass(frozen=True, slots=True)
 class Receiver:
-    """A receiver whose settings are sound. `name`: as people read it, and no other one's; `sign`: id, time and body to a
+    """A receiver whose settings are sound. `name`: as people read it, no other has it; `sign`: id, time and body to a
     signature."""
 
     webhook: Webhook
