@@ -121,7 +121,7 @@ class Settings(BaseModel):
     history: Literal["keep", "current"] = Field(
         "keep",
         description="With `current`, repeated and outdated copies of tracked code are left out of every request in "
-        "which that saves a fifth, not only of one that does not fit.",
+        "which that saves a fifth, not only of one that does not fit. With `window: leave` nothing is.",
     )
     placement: Literal["auto", "start", "tail", "stay"] = Field(
         "auto",

@@ -235,6 +235,17 @@ def test_current_history_is_tidied_where_it_saves_a_fifth(sessions: Sessions) ->
         assert "three 3" in str(session.sent)
 
 
+@pytest.mark.parametrize("above", ["Here is my a.py:", "Again: a.py", "And a.py now"])
+def test_what_the_sentence_above_names_is_that_files_where_its_text_was(sessions: Sessions, above: str) -> None:
+    session = sessions(limit=100_000, history="current")
+    for word in ("one", "two", "three"):
+        session.ask(f"{above}\n\n```python\n{module(word)}```\nLook.", answer=f"I see {word}.")
+    session.ask("Thanks.")
+    assert "three 3" in str(session.sent)
+    assert "one 3" not in str(session.sent)
+    assert "two 3" not in str(session.sent)
+
+
 def test_text_of_an_unknown_or_dirty_file_is_never_a_repetition(sessions: Sessions) -> None:
     session = sessions(limit=100_000, history="current")
     text = module("one")

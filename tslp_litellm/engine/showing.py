@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from tslp_litellm.dialects import values as evidence
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.truths import Truths
+from tslp_litellm.placing.rules import said_above
 from tslp_litellm.plan.showing import Lines, shown_by
 from tslp_litellm.plan.values import Shown
 from tslp_litellm.state.markers import holds_marker
@@ -49,7 +50,7 @@ class Showing:
             if item.message < 0 or item.role is Role.SYSTEM:
                 continue
             written = item.kind is ItemKind.CALL
-            for piece in self._readings.visible(self._talk, n):
+            for piece in map(_labelled, self._readings.visible(self._talk, n)):
                 path = normalise_path(piece.path, self._root) if isinstance(piece, evidence.Shown) else None
                 if path is not None and isinstance(piece, evidence.Shown) and not holds_marker(piece.text):
                     (called if written else of_message)[item.message].append((path, piece))
@@ -68,3 +69,9 @@ class Showing:
                     if path in files and ((place := lines.find(piece.text)) or texts[item.message] == 1):
                         found.append(shown_by(n, place, piece, files[path], once))
         return tuple(found)
+
+
+def _labelled(piece: evidence.Evidence) -> evidence.Evidence:
+    """Code with the path that the sentence above it ends with; whether it is that file's, its text tells."""
+    path = said_above(piece.above, by_user=True) if isinstance(piece, evidence.Snippet) else ""
+    return evidence.Shown(path, piece.text, evidence.Carrier.FENCE) if path else piece  # type: ignore[union-attr]

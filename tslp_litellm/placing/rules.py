@@ -269,9 +269,12 @@ def _shown(snippet: Snippet, path: str, language: Language | None, by: Ground, *
 # -- sentence
 
 
-def said_above(sentence: str) -> str:
-    """The path with which a sentence above a fence ends as a label does; empty where there is none."""
+def said_above(sentence: str, *, by_user: bool = False) -> str:
+    """The path with which a sentence above a fence ends as a label does; empty where there is none. People forget the
+    colon."""
     found = _ENDS_AS_LABEL.search(sentence)
+    if found is None and by_user:
+        found = _ENDS_AS_LABEL.search(f"{sentence.rstrip(' .。')}:")
     path = without_words_before(found["path"]) if found is not None else ""
     return path if looks_like_path(path) else ""
 
@@ -286,11 +289,8 @@ def _by_new_name(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
 
 def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """The path with which the sentence above ends, or with which and a word or two and a colon."""
-    said = _ENDS_AS_LABEL.search(snippet.above)
-    if said is None and not asked.by_model:  # people forget the colon
-        said = _ENDS_AS_LABEL.search(f"{snippet.above.rstrip(' .。')}:")
-    written = without_words_before(said["path"]) if said is not None else ""
-    path = normalise_path(written, asked.root) if looks_like_path(written) else None
+    written = said_above(snippet.above, by_user=not asked.by_model)
+    path = normalise_path(written, asked.root) if written else None
     languages = languages_of(snippet, known.languages)
     said_to_be = [language_named(snippet.language)] if snippet.language else []
     if path is None or (said_to_be and not any(fits(path, one) for one in (*said_to_be, *languages))):
