@@ -1,4 +1,4 @@
-"""Files without definitions, answered whole and without a label: their lines tell which file it is."""
+"""Data, prose, scripts and components, answered without a label."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ FILES = {
     "Dockerfile": ("dockerfile", "FROM python:3.11\nWORKDIR /app\nCOPY . .\n", "3.11", "3.12"),
     "build.sh": ("bash", "#!/bin/sh\nset -e\npython build.py\necho done\n", "build.py", "make.py"),
     "pyproject.toml": ("toml", '[project]\nname = "shop"\nversion = "1.0"\n', "1.0", "1.1"),
+    "README.md": ("markdown", "# Shop\n\nA shop.\n\n## Usage\n\nRun shop.py.\n", "shop.py", "cart.py"),
+    "requirements.txt": ("text", "flask==2.0\nrequests==2.31\n", "2.31", "2.32"),
+    "settings.ini": ("ini", "[server]\nport = 80\nhost = x\n", "80", "8080"),
 }
 
 
@@ -51,6 +54,44 @@ def test_else_it_is_nobodys(session: Session, asked: str, shown: str, word: str)
     session.ask(f"package.json\n{fence(text, 'json')}\nJust say ok.").ask("Hello.")
     session.ask(asked, fence(text.replace(old, shown), word))
     assert session.holds("package.json", text)
+
+
+README = FILES["README.md"][1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "new"),
+    [
+        (
+            "Here is the updated README.md:\n\n```markdown\n{}\n## License\n\nMIT\n```\n",
+            README + "\n## License\n\nMIT\n",
+        ),
+        ("Here is the updated `README.md`:\n```text\n{}MIT\n```\n", README + "MIT\n"),
+        ("Add this at the end:\n\n```markdown\n## License\n\nMIT\n```\n", README),
+        ("It renders like this:\n\n```text\nShop\nA shop.\n```\n", README),
+    ],
+)
+def test_prose_by_the_sentence_above_or_by_its_lines(session: Session, answer: str, new: str) -> None:
+    session.ask(f"README.md\n{fence(README, 'markdown')}\nJust say ok.")
+    session.ask("Add a license section to README.md.", answer.format(README))
+    assert session.holds("README.md", new)
+
+
+COMPONENT = (
+    "<script setup>\nimport {{ ref }} from 'vue';\n\nconst open = ref(false);\n\nfunction toggle() {{\n"
+    '  open.value = !open.value;{}\n}}\n</script>\n\n<template>\n  <div @click="toggle">Hi</div>\n</template>\n'
+)
+
+
+@pytest.mark.parametrize("word", ["html", "vue", "javascript", ""])
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_component_whose_fence_says_html(session: Session, word: str, whole: bool) -> None:
+    """Models write `html` above what a `.vue` file holds: all of it, or its script alone."""
+    old, new = COMPONENT.format(""), COMPONENT.format("\n  console.log(open.value);")
+    session.ask(f"src/Menu.vue\n{fence(old, 'vue')}\nJust say ok.")
+    shown = new if whole else new.partition("\n<template>")[0]
+    session.ask("Make `toggle` in src/Menu.vue log.", f"Here it is:\n\n{fence(shown, word)}")
+    assert session.holds("src/Menu.vue", new)
 
 
 SCRIPT = "#!/bin/bash\nset -e\nbuild() {\n  python build.py\n}\nbuild\n"

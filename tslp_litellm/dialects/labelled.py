@@ -233,8 +233,8 @@ def _named_script(block: Fence) -> Evidence | None:
 def _snippet(block: Fence, language: Language | None, above: str) -> Evidence | None:
     if language is None:
         return Snippet(block.body, "", above) if not block.info else None
-    is_file = language.nature in (Nature.CODE, Nature.DATA, Nature.SHELL)
-    return Snippet(block.body, language.name, above) if is_file else None
+    doubtful = language.nature is Nature.PROSE and block.doubtful  # where it ends is not known
+    return Snippet(block.body, language.name, above) if not doubtful else None
 
 
 def _same_file(one: str, other: str) -> bool:

@@ -40,11 +40,13 @@ def languages_of(snippet: Snippet, possible: Possible = tuple) -> list[Language]
     looks like, and those of the files that it could be of.
 
     What is no code at all in the language that is named is taken as if none were: small models go on with the word of
-    the fence before, and write `jsx` above what a `.tsx` file holds.
+    the fence before, and write `jsx` above what a `.tsx` file holds; `html` above a component's markup.
     """
     if not snippet.language:
         return list(dict.fromkeys((*_looks_like(snippet.text), *possible())))
     named = language_named(snippet.language)
+    if named.name == "html":
+        return [named, *(one for one in possible() if one.components)]
     if named.nature is not Nature.CODE or _is_code_in(named, snippet.text):
         return [named]
     family = (one for one in LANGUAGES if one.family == named.family != "" and not one.components)

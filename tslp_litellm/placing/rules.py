@@ -184,18 +184,19 @@ def _by_lines(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     return _shown(snippet, found[0], language_of_path(found[0]), Ground.STRUCTURE) if len(found) == 1 else None
 
 
-_WITHOUT_CODE = (Nature.DATA, Nature.SHELL)
+_WITHOUT_CODE = (Nature.DATA, Nature.SHELL, Nature.PROSE)
 
 
 def _shows_whole(text: str, said: str, state: FileState) -> bool:
-    """Whether a text, of a language that is said or of none, can be the next version of a data file or a script."""
+    """Whether a text, of a language that is said or of none, can be the next version of a data file, a script or
+    prose."""
     language = language_of_path(state.path)
-    if language is None or language.nature not in _WITHOUT_CODE or language.grammar is None or state.file is None:
+    if language is None or language.nature not in _WITHOUT_CODE or state.file is None:
         return False
     if state.symbols or said not in ("", language.kin):
         return False
     seen = outline(language, text)
-    return seen.sound and keeps_ends(seen, outline(language, state.file.text))
+    return (seen.sound or language.grammar is None) and keeps_ends(seen, outline(language, state.file.text))
 
 
 def member_under_label(shown: Shown, path: str, asked: Asked, known: Known) -> Shown | None:
