@@ -9,13 +9,14 @@ from dataclasses import replace
 from tslp_litellm.dialects.paths import fits, hint_in_line, looks_like_path, paths_in, without_words_before
 from tslp_litellm.dialects.values import Carrier, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.lines import shows_whole
 from tslp_litellm.placing.members import indent_of, members_in, within
+from tslp_litellm.placing.nested import alone, with_inner
 from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.usage import PROGRAM
 from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import FileState
-from tslp_litellm.syntax.alike import keeps_ends
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Kind, Outline
@@ -102,7 +103,7 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
                 return _shown(snippet, found[0], language, Ground.STRUCTURE)
             if possible:
                 return Unplaced(snippet.text, language.name, tuple(found or sorted(possible)), tuple(tracked))
-    return _by_container(snippet, asked, known) or _by_lines(snippet, asked, known)
+    return _by_container(snippet, asked, known) or _inside(snippet, asked, known) or _by_lines(snippet, asked, known)
 
 
 def _names_new_file(snippet: Snippet, language: Language, asked: Asked, known: Known) -> bool:
@@ -177,26 +178,23 @@ def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None
     return None
 
 
+def _inside(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
+    """The one file in play in which a function of that name stands inside another, with the new one in its place."""
+    for language in languages_of(snippet, known.languages):
+        paths = [path for path in sorted(asked.play.files()) if _is_of(path, language)]
+        found = [(path, made) for path in paths if (made := with_inner(snippet.text, known.file(path))) is not None]
+        if len(found) == 1:
+            path, (name, text) = found[0]
+            meant = asked.by_model or mentions_word(asked.prose, name) or path in asked.play.paths
+            return replace(_shown(snippet, path, language, Ground.STRUCTURE), text=text) if meant else None
+    return None
+
+
 def _by_lines(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """The one file without definitions in play that a text shows whole: its lines, from the first to the last."""
     said = language_named(snippet.language).kin if snippet.language else ""
-    found = [path for path in asked.play.files() if _shows_whole(snippet.text, said, known.file(path))]
+    found = [path for path in asked.play.files() if shows_whole(snippet.text, said, known.file(path))]
     return _shown(snippet, found[0], language_of_path(found[0]), Ground.STRUCTURE) if len(found) == 1 else None
-
-
-_WITHOUT_CODE = (Nature.DATA, Nature.SHELL, Nature.PROSE)
-
-
-def _shows_whole(text: str, said: str, state: FileState) -> bool:
-    """Whether a text, of a language that is said or of none, can be the next version of a data file, a script or
-    prose."""
-    language = language_of_path(state.path)
-    if language is None or language.nature not in _WITHOUT_CODE or state.file is None:
-        return False
-    if state.symbols or said not in ("", language.kin):
-        return False
-    seen = outline(language, text)
-    return (seen.sound or language.grammar is None) and keeps_ends(seen, outline(language, state.file.text))
 
 
 def member_under_label(shown: Shown, path: str, asked: Asked, known: Known) -> Shown | None:
@@ -216,11 +214,10 @@ def member_under_label(shown: Shown, path: str, asked: Asked, known: Known) -> S
     else:
         here = replace(known, members=lambda leaf: [e for e in known.members(leaf) if Entity.parse(e).path == path])
         found = _by_container(snippet, asked, here) if _takes_self(shown.text, leaves, base) else None
-    return (
-        replace(shown, path=path, text=found.text, container=found.container, symbol="")
-        if isinstance(found, Shown)
-        else None
-    )
+    if isinstance(found, Shown):
+        return replace(shown, path=path, text=found.text, container=found.container, symbol="")
+    inner = with_inner(shown.text, state) if shown.symbol in ("", alone(language, shown.text)) else None
+    return replace(shown, path=path, text=inner[1], symbol="") if inner is not None else None
 
 
 def _takes_self(text: str, leaves: Collection[str], base: Outline) -> bool:

@@ -1,0 +1,81 @@
+"""Functions that stand inside others, shown alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.placing.helpers import by_model, by_user, tracked
+from tslp_litellm.dialects.values import Shown, Snippet
+from tslp_litellm.placing.nested import alone, with_nested
+from tslp_litellm.placing.rules import place
+from tslp_litellm.syntax.languages import language_named
+
+PANEL = (
+    "export function Panel({ items }) {\n  const [open, setOpen] = useState(false);\n\n"
+    "  const toggle = (id) => {\n    setOpen(!open);\n  };\n\n  function close() {\n    setOpen(false);\n  }\n\n"
+    "  return <div onClick={() => toggle(1)}>{close}</div>;\n}\n"
+)
+TIMED = (
+    "def timed(f):\n    @wraps(f)\n    def wrapper(*args):\n        began = time()\n        return f(*args)\n\n"
+    "    return wrapper\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "name"),
+    [
+        ("javascript", "const toggle = (id) => {\n  x(id);\n};\n", "toggle"),
+        ("javascript", "function close() {}\n", "close"),
+        ("javascript", "const save = useCallback(() => {\n  x();\n}, []);\n", "save"),
+        ("javascript", "total() {\n  return 1;\n},\n", "total"),
+        ("vue", "total() {\n  return 1;\n},\n", "total"),
+        ("python", "@wraps(f)\ndef wrapper(*args):\n    return 1\n", "wrapper"),
+        ("javascript", "const total = cart.total();\n", ""),  # a line may be anybody's
+        ("javascript", "function a() {}\nfunction b() {}\n", ""),
+        ("javascript", "function a() {}\na();\n", ""),
+        ("javascript", "import x from 'x';\nfunction a() {}\n", ""),
+        ("python", "class A:\n    def f(self):\n        return 1\n", ""),
+    ],
+)
+def test_one_function_alone(language: str, text: str, name: str) -> None:
+    assert alone(language_named(language), text) == name
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "name", "new", "old"),
+    [
+        ("javascript", PANEL, "toggle", "const toggle = (id) => {\n  log(id);\n};\n", "    setOpen(!open);\n"),
+        ("javascript", PANEL, "close", "  function close() {\n    log(1);\n  }\n", "    setOpen(false);\n"),
+        ("python", TIMED, "wrapper", "def wrapper(*args):\n    log(1)\n", "        began = time()\n        return f(*args)\n"),
+    ],
+)  # fmt: skip
+def test_it_takes_the_place_of_the_one_inside(language: str, text: str, name: str, new: str, old: str) -> None:
+    made = with_nested(language_named(language), text, name, new)
+    line = next(line.strip() for line in new.splitlines() if "log" in line)
+    assert made == text.replace(old, old[: len(old) - len(old.lstrip())] + line + "\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "new"),
+    [
+        (PANEL, "toggle", "const toggle = (id) => {\n  setOpen(!open);\n};\n"),  # the same
+        (PANEL, "open", "const open = () => {\n  x();\n};\n"),  # no function, a part of a line
+        (PANEL + PANEL.replace("Panel", "Other"), "toggle", "const toggle = () => {\n  x();\n};\n"),  # which one?
+        ("toggle(1);\n", "toggle", "function toggle() {}\n"),
+    ],
+)
+def test_else_there_is_no_place_for_it(text: str, name: str, new: str) -> None:
+    assert with_nested(language_named("javascript"), text, name, new) is None
+
+
+def test_it_is_that_of_the_file_in_play() -> None:
+    known = tracked(panel_jsx=PANEL, other_js="export function other() {\n  return 1;\n}\n")
+    new = Snippet("const toggle = (id) => {\n  log(id);\n};\n", "javascript")
+    found = place(new, by_model("Log the id.", before=("panel.jsx", "other.js")), known)
+    assert isinstance(found, Shown)
+    assert (found.path, found.text) == ("panel.jsx", PANEL.replace("setOpen(!open)", "log(id)"))
+    elsewhere = place(new, by_model("Write `toggle` in src/new.js.", before=("panel.jsx",)), known)
+    assert isinstance(elsewhere, Shown)
+    assert elsewhere.path == "src/new.js"
+    assert isinstance(place(new, by_user("My toggle in panel.jsx is this now:", "panel.jsx"), known), Shown)
+    assert not isinstance(place(new, by_model("Explain toggle.", "panel.jsx"), known), Shown)
