@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 from tests.placing.helpers import by_model, by_user, tracked
 from tslp_litellm.dialects.values import Shown, Snippet
-from tslp_litellm.placing.nested import alone, with_nested
+from tslp_litellm.placing.nested import functions, with_nested
 from tslp_litellm.placing.rules import place
 from tslp_litellm.syntax.languages import language_named
 
@@ -31,14 +33,14 @@ TIMED = (
         ("vue", "total() {\n  return 1;\n},\n", "total"),
         ("python", "@wraps(f)\ndef wrapper(*args):\n    return 1\n", "wrapper"),
         ("javascript", "const total = cart.total();\n", ""),  # a line may be anybody's
-        ("javascript", "function a() {}\nfunction b() {}\n", ""),
+        ("javascript", "function a() {}\nfunction b() {}\n", "a b"),
         ("javascript", "function a() {}\na();\n", ""),
         ("javascript", "import x from 'x';\nfunction a() {}\n", ""),
         ("python", "class A:\n    def f(self):\n        return 1\n", ""),
     ],
 )
-def test_one_function_alone(language: str, text: str, name: str) -> None:
-    assert alone(language_named(language), text) == name
+def test_what_functions_a_text_is(language: str, text: str, name: str) -> None:
+    assert " ".join(functions(language_named(language), text)) == name
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,6 @@ def test_it_takes_the_place_of_the_one_inside(language: str, text: str, name: st
 @pytest.mark.parametrize(
     ("text", "name", "new"),
     [
-        (PANEL, "toggle", "const toggle = (id) => {\n  setOpen(!open);\n};\n"),  # the same
         (PANEL, "open", "const open = () => {\n  x();\n};\n"),  # no function, a part of a line
         (PANEL + PANEL.replace("Panel", "Other"), "toggle", "const toggle = () => {\n  x();\n};\n"),  # which one?
         ("toggle(1);\n", "toggle", "function toggle() {}\n"),
@@ -79,3 +80,16 @@ def test_it_is_that_of_the_file_in_play() -> None:
     assert elsewhere.path == "src/new.js"
     assert isinstance(place(new, by_user("My toggle in panel.jsx is this now:", "panel.jsx"), known), Shown)
     assert not isinstance(place(new, by_model("Explain toggle.", "panel.jsx"), known), Shown)
+
+
+@pytest.mark.parametrize("indent", ["", "    "])
+def test_a_script_in_a_page_and_several_at_once(indent: str) -> None:
+    script = "function add(name) {\n  list.append(name);\n}\n\nfunction clear() {\n  list.innerHTML = '';\n}\n"
+    page = "<html>\n<body>\n<script>\n" + textwrap.indent(script, indent) + "</script>\n</body>\n</html>\n"
+    known, asked = tracked(index_html=page), by_model("Log it.", before=("index.html",))
+    found = place(Snippet(script.replace("{\n", "{\n  log(1);\n"), "javascript"), asked, known)
+    assert isinstance(found, Shown)
+    assert found.text == page.replace("{\n", f"{{\n{indent}  log(1);\n")
+    other = place(Snippet(script + "\nfunction more() {}\n", "javascript"), asked, known)
+    assert not isinstance(other, Shown), "one of them has no place"
+    assert not isinstance(place(Snippet(script, "javascript"), asked, known), Shown), "nothing is new"

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator
+from itertools import islice
 
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
@@ -14,6 +15,8 @@ from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.outline import Kind
 
+MARKUP = "html"
+"""A language without definitions, whose files may have scripts."""
 LINES_TRIED_MAX = 20
 """So many lines that hold the name are read as the beginning of a definition."""
 VALUE_LINES_MIN = 3
@@ -22,26 +25,37 @@ _CLOSES = re.compile(r"[ \t]*(?:[)\]}]|end\b)")
 _COMMA = re.compile(r"\A(.*[^\s,])\s*,\s*\Z", re.S)
 
 
-def alone(language: Language, text: str) -> str:
-    """The name of the one function that a text is; empty where it is anything else, or more.
+def functions(language: Language, text: str) -> dict[str, str]:
+    """The functions that a text is, by name; none where it is anything else, or holds more.
 
     >>> from tslp_litellm.syntax.languages import language_named
-    >>> alone(language_named("javascript"), "const toggle = (id) => {\\n  open(id);\\n};\\n")
-    'toggle'
+    >>> functions(language_named("javascript"), "const toggle = (id) => {\\n  open(id);\\n};\\n")
+    {'toggle': 'const toggle = (id) => {\\n  open(id);\\n};'}
     """
-    language = language_named("typescript") if language.components else language
+    language = _of_scripts(language)
     seen = outline(language, text)
-    top = [symbol for symbol in seen.symbols if symbol.parent is None]
-    if seen.sound and not seen.preamble and not seen.loose and len(top) == 1:
-        long = text.strip().count("\n") + 1 >= VALUE_LINES_MIN
-        return top[0].base if top[0].kind is Kind.FUNCTION or (top[0].kind is Kind.VALUE and long) else ""
-    members = members_in(language, found[1] if (found := _COMMA.match(text)) else text) if not seen.sound else []
-    return members[0] if len(members) == 1 else ""
+    if not seen.sound:
+        bare = found[1] if (found := _COMMA.match(text)) else text
+        members = members_in(language, bare)
+        return {members[0]: text} if len(members) == 1 else {}
+    top = {symbol.base: symbol for symbol in seen.symbols if symbol.parent is None}
+    found_in = {name: seen.slice(symbol) for name, symbol in top.items()}
+    plain = not seen.preamble and not seen.loose
+    return found_in if plain and all(_may_be_inner(s.kind, found_in[name]) for name, s in top.items()) else {}
+
+
+def _may_be_inner(kind: Kind, text: str) -> bool:
+    return kind is Kind.FUNCTION or (kind is Kind.VALUE and text.count("\n") + 1 >= VALUE_LINES_MIN)
+
+
+def _of_scripts(language: Language) -> Language:
+    """The language of what functions stand in a file: that of the scripts in markup."""
+    return language_named("typescript") if language.components or language.name == MARKUP else language
 
 
 def with_nested(language: Language, text: str, name: str, new: str) -> str | None:
     """A text with a new one for the function of that name that stands inside something in it; None where there is none,
-    or more than one, and where it is the same.
+    or more than one.
 
     >>> from tslp_litellm.syntax.languages import language_named
     >>> with_nested(language_named("python"), "def a():\\n    def b():\\n        pass\\n    return b\\n", "b",
@@ -49,25 +63,28 @@ def with_nested(language: Language, text: str, name: str, new: str) -> str | Non
     'def a():\\n    def b():\\n        return 1\\n    return b\\n'
     """
     lines = text.split("\n")
-    found = [place for place in _places(lines, name) if alone(language, _dedented(lines, place)) == name]
+    anywhere = language.name == MARKUP
+    found = [
+        one for one in _places(lines, name, anywhere) if [name] == list(functions(language, _dedented(lines, one)))
+    ]
     if len(found) != 1:
         return None
     first, end = found[0]
     margin = lines[first][: len(lines[first]) - len(lines[first].lstrip())]
     body = textwrap.indent(textwrap.dedent(new).strip("\n"), margin)
-    old, comma = lines[first:end], lines[end - 1].rstrip().endswith(",")
-    made = body.rstrip(", \t") + "," if comma else body
-    return None if made == "\n".join(old) else "\n".join([*lines[:first], made, *lines[end:]])
+    made = body.rstrip(", \t") + "," if lines[end - 1].rstrip().endswith(",") else body
+    return "\n".join([*lines[:first], made, *lines[end:]])
 
 
 def _dedented(lines: list[str], place: tuple[int, int]) -> str:
     return textwrap.dedent("\n".join(lines[slice(*place)])) + "\n"
 
 
-def _places(lines: list[str], name: str) -> Iterator[tuple[int, int]]:
-    """Where indented lines hold the name: the first line, and the one behind the last that belongs to it."""
-    holds = re.compile(rf"[ \t].*(?<![\w$.]){re.escape(name)}(?![\w$])")
-    for first in [n for n, line in enumerate(lines) if holds.match(line)][:LINES_TRIED_MAX]:
+def _places(lines: list[str], name: str, anywhere: bool) -> Iterator[tuple[int, int]]:
+    """Where indented lines hold the name, or any do: the first line, and the one behind the last that belongs to it."""
+    word = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
+    holding = (n for n, line in enumerate(lines) if (anywhere or line[:1].isspace()) and word.search(line))
+    for first in islice(holding, LINES_TRIED_MAX):
         spend()
         margin, end = _margin(lines[first]), first + 1
         while end < len(lines) and _goes_on(lines[end], margin):
@@ -88,16 +105,25 @@ def _margin(line: str) -> int:
     return len(expanded) - len(expanded.lstrip())
 
 
-def with_inner(text: str, state: FileState) -> tuple[str, str] | None:
-    """The name of the one function that a text is, and the file's text, or that of what is known of it, with it in the
-    place of the one of that name that stands inside another; None where there is not exactly one."""
+def with_inner(text: str, state: FileState) -> tuple[list[str], str] | None:
+    """The names of the functions that a text is, and the file's text, or that of what is known of it, with them in the
+    places of those that stand inside others; None where not each has exactly one."""
     language = language_of_path(state.path)
-    name = alone(language, text) if language is not None and language.nature is Nature.CODE else ""
-    entity = any(symbol.rpartition(".")[2] == name for symbol in state.symbols)
-    if language is None or not name or (entity and not language.components):  # of components some are, inside objects
+    if language is None or (language.nature is not Nature.CODE and language.name != MARKUP):
+        return None
+    new = functions(language, text)
+    leaves = {symbol.rpartition(".")[2] for symbol in state.symbols}
+    if not new or (leaves & new.keys() and not language.components):  # of components some are, inside objects
         return None
     whole = state.text()
     clean = [one.text for symbol, one in state.symbols.items() if one.clean and "." not in symbol]
-    made = [with_nested(language, one, name, text) for one in ([whole] if whole is not None else clean)]
-    found = [one for one in made if one is not None]
-    return (name, found[0]) if len(found) == 1 else None
+    made = [(one, _with_all(language, one, new)) for one in ([whole] if whole is not None else clean)]
+    found = [after for before, after in made if after is not None and after != before]
+    return (list(new), found[0]) if len(found) == 1 else None
+
+
+def _with_all(language: Language, text: str, new: dict[str, str]) -> str | None:
+    made: str | None = text
+    for name, one in new.items():
+        made = with_nested(language, made, name, one) if made is not None else None
+    return made

@@ -11,7 +11,7 @@ from tslp_litellm.dialects.values import Carrier, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.lines import shows_whole
 from tslp_litellm.placing.members import indent_of, members_in, within
-from tslp_litellm.placing.nested import alone, with_inner
+from tslp_litellm.placing.nested import MARKUP, with_inner
 from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.usage import PROGRAM
 from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
@@ -179,13 +179,13 @@ def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None
 
 
 def _inside(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
-    """The one file in play in which a function of that name stands inside another, with the new one in its place."""
+    """The one file in play in which functions of these names stand inside others, with the new ones in their places."""
     for language in languages_of(snippet, known.languages):
-        paths = [path for path in sorted(asked.play.files()) if _is_of(path, language)]
+        paths = [path for path in sorted(asked.play.files()) if _may_hold(path, language)]
         found = [(path, made) for path in paths if (made := with_inner(snippet.text, known.file(path))) is not None]
         if len(found) == 1:
-            path, (name, text) = found[0]
-            meant = asked.by_model or mentions_word(asked.prose, name) or path in asked.play.paths
+            path, (names, text) = found[0]
+            meant = asked.by_model or path in asked.play.paths or any(mentions_word(asked.prose, one) for one in names)
             return replace(_shown(snippet, path, language, Ground.STRUCTURE), text=text) if meant else None
     return None
 
@@ -216,7 +216,9 @@ def member_under_label(shown: Shown, path: str, asked: Asked, known: Known) -> S
         found = _by_container(snippet, asked, here) if _takes_self(shown.text, leaves, base) else None
     if isinstance(found, Shown):
         return replace(shown, path=path, text=found.text, container=found.container, symbol="")
-    inner = with_inner(shown.text, state) if shown.symbol in ("", alone(language, shown.text)) else None
+    inner = with_inner(shown.text, state)
+    if inner is not None and shown.symbol not in ("", *inner[0]):
+        return None
     return replace(shown, path=path, text=inner[1], symbol="") if inner is not None else None
 
 
@@ -243,6 +245,12 @@ def _member(snippet: Snippet, language: Language, container: Entity, known: Know
     text = within(language, snippet.text, container.symbol or "", indent_of(base, container.symbol or ""))
     shown = _shown(snippet, container.path, language, Ground.STRUCTURE)
     return replace(shown, text=text, container=container.symbol or "") if text is not None else None
+
+
+def _may_hold(path: str, language: Language) -> bool:
+    """Whether functions of a language may stand in a file: scripts in markup, too."""
+    other = language_of_path(path)
+    return _is_of(path, language) or (other is not None and other.name == MARKUP and language.family == "ecma")
 
 
 def _of(language: Language, paths: Iterable[str]) -> frozenset[str]:
