@@ -145,6 +145,12 @@ class TestPlace:
     def test_in_doubt_it_does_not(self, prose: str) -> None:
         assert path(place(Snippet("def slug(s):\n    return s\n", "python"), by_model(prose), tracked())) is None
 
+    def test_a_constant_alone_is_put_there_and_what_uses_a_name_is_not(self) -> None:
+        asked = by_model("Introduce a constant SLUG_MAX in src/a.py.", "src/a.py")
+        known = tracked(src__a_py=A)
+        assert path(place(Snippet("SLUG_MAX = 40\n", "python"), asked, known)) == "src/a.py"
+        assert path(place(Snippet("SLUG_MAX = 40\nprint(SLUG_MAX)\n", "python"), asked, known)) is None
+
 
 class TestNewMember:
     @pytest.mark.parametrize("prose", ["Add a method clear to Cart in src/cart.py.", "Cart needs `clear`"])

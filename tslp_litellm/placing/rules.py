@@ -346,7 +346,7 @@ def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
             language is not None
             and read_in.kin == language.kin
             and names
-            and any(s.kind is not Kind.VALUE for s in seen.symbols)
+            and (not seen.loose or any(s.kind is not Kind.VALUE for s in seen.symbols))
             and all(mentions_word(asked.prose, name) for name in names)
         ):
             state = known.file(path)
