@@ -146,7 +146,7 @@ class _Run:
         """Leave out what was left out before, and more until the request fits or nothing more can go."""
         if self._means.current:
             self._look()
-            least_saved = fitting.size(self._demand) // BATCH
+            least_saved = fitting.view(self._demand, self._left, self._count).size // BATCH
             self._left = fitting.tidied(self._demand, self._left, least_saved, self._count)
         seen = self._seen(None)
         for _ in range(ROUNDS_MAX):
