@@ -56,6 +56,21 @@ def test_else_it_is_nobodys(session: Session, asked: str, shown: str, word: str)
     assert session.holds("package.json", text)
 
 
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("Now write settings.prod.ini, please.", "Sure:\n\n```ini\n{}```\n"),  # a new file
+        ("The server says:\n\n```ini\n{}```\n\nIs settings.ini ok?", "Yes."),  # output that the user shows
+    ],
+)
+def test_lines_of_something_else(session: Session, asked: str, answer: str) -> None:
+    _, text, old, new = FILES["settings.ini"]
+    session.ask(f"settings.ini\n{fence(text, 'ini')}\nJust say ok.")
+    other = text.replace(old, new)
+    session.ask(asked.format(other), answer.format(other))
+    assert session.holds("settings.ini", text)
+
+
 README = FILES["README.md"][1]
 
 

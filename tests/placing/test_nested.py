@@ -93,3 +93,45 @@ def test_a_script_in_a_page_and_several_at_once(indent: str) -> None:
     other = place(Snippet(script + "\nfunction more() {}\n", "javascript"), asked, known)
     assert not isinstance(other, Shown), "one of them has no place"
     assert not isinstance(place(Snippet(script, "javascript"), asked, known), Shown), "nothing is new"
+
+
+ROUTES = (
+    'def create_app():\n    app = Flask(__name__)\n\n    # the first page\n    @app.route("/")\n    def index():\n'
+    '        return "hello"\n\n    return app\n'
+)
+
+
+@pytest.mark.parametrize("above", ["", '@app.route("/")\n', '# the first page\n@app.route("/")\n'])
+def test_what_stands_above_it_is_not_doubled(above: str) -> None:
+    known, asked = tracked(app_py=ROUTES), by_model("Return html in index.", before=("app.py",))
+    found = place(Snippet(f'{above}def index():\n    return "<h1>"\n', "python"), asked, known)
+    assert isinstance(found, Shown)
+    comment = "" if above.startswith("@") else "    # the first page\n"
+    assert found.text == ROUTES.replace('"hello"', '"<h1>"').replace("    # the first page\n", comment)
+
+
+def test_another_function_of_the_same_name_is_not_it() -> None:
+    other = Snippet("function toggle(menu) {\n  return menu.flip();\n}\n", "javascript")
+    asked = by_model("I want a new function toggle(menu).", before=("panel.jsx",))
+    assert not isinstance(place(other, asked, tracked(panel_jsx=PANEL)), Shown)
+
+
+def test_what_the_words_name_goes_before_what_stood_there() -> None:
+    """A file, or a definition of two that hold such a function each."""
+    new, log = (
+        Snippet("function close() {\n  log(1);\n  setOpen(false);\n}\n", "javascript"),
+        "    log(1);\n    setOpen(false",
+    )
+    known = tracked(panel_jsx=PANEL, other_js="export function close(file) {\n  return file.end();\n}\n")
+    asked = by_model("In panel.jsx, let close log.", "panel.jsx", before=("other.js", "panel.jsx"))
+    found = place(new, asked, known)
+    assert isinstance(found, Shown)
+    assert (found.path, found.text) == (
+        "panel.jsx",
+        PANEL.replace("  function close() {\n    setOpen(false", f"  function close() {{\n{log}"),
+    )
+    both = tracked(panel_jsx=PANEL + "\n" + PANEL.replace("Panel", "Other"))
+    found = place(new, by_model("Let close of `Other` log.", entities=("panel.jsx::Other",)), both)
+    assert isinstance(found, Shown)
+    assert found.text.startswith("export function Other")
+    assert log in found.text

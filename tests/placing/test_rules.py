@@ -161,6 +161,11 @@ class TestNewMember:
         assert isinstance(found, Shown)
         assert (found.path, found.container, found.by) == ("src/cart.py", "Cart", Ground.PLACE)
 
+    def test_another_type_is_none(self) -> None:
+        dog = Snippet("class Dog(Cart):\n    def speak(self):\n        return 1\n", "python")
+        asked = by_model("Add a class Dog that extends Cart.", entities=("src/cart.py::Cart",))
+        assert path(place(dog, asked, tracked(src__cart_py=CART))) is None
+
     def test_in_go_it_names_its_type_itself(self) -> None:
         known = tracked(a_go="package a\n\ntype A struct{}\n\nfunc (a *A) F() {}\n")
         reset = Snippet("func (a *A) Reset() {\n}\n", "go")

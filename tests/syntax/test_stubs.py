@@ -310,3 +310,18 @@ def test_a_comment_above_a_changed_line_stands_for_what_was_there(words: str, ke
 )
 def test_a_comment_above_other_code_stands_for_nothing(body: str) -> None:
     assert not gave_way(read("python", f"def total(items):\n{body}"), read("python", SUM))
+
+
+@pytest.mark.parametrize(
+    ("comment", "stands_for"),
+    [
+        ("# existing steps", True),
+        ("# keep the rest", True),
+        ("# other checks", True),
+        ("# lower case, without blanks", False),
+    ],
+)
+def test_a_comment_with_less_code_than_before_below_it(comment: str, stands_for: bool) -> None:
+    two = "    s = s.strip().lower()\n    s = re.sub(r'a', '-', s)\n"
+    assert found("python", PYTHON, two, f"    {comment}\n    s = clean(s)\n") is stands_for
+    assert not found("python", PYTHON, two, f"    {comment}\n    s = clean(s)\n    s = s + 'x'\n"), "as much code"

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 from tslp_litellm.parser import outline
@@ -21,6 +22,9 @@ LINES_TRIED_MAX = 20
 """So many lines that hold the name are read as the beginning of a definition."""
 VALUE_LINES_MIN = 3
 """A value of fewer lines may be anybody's; `const save = useCallback(() => {` goes on for some."""
+HEAD_LINES_MAX = 20
+_HEADS = ("@", "#", "//", "/*")
+_WORD = re.compile(r"\w")
 _CLOSES = re.compile(r"[ \t]*(?:[)\]}]|end\b)")
 _COMMA = re.compile(r"\A(.*[^\s,])\s*,\s*\Z", re.S)
 
@@ -70,10 +74,32 @@ def with_nested(language: Language, text: str, name: str, new: str) -> str | Non
     if len(found) != 1:
         return None
     first, end = found[0]
+    if not _is_like(lines[first:end], new.splitlines()):
+        return None
     margin = lines[first][: len(lines[first]) - len(lines[first].lstrip())]
+    first -= _above(language, lines, found[0], name) if new.lstrip().startswith(_HEADS) else 0
     body = textwrap.indent(textwrap.dedent(new).strip("\n"), margin)
     made = body.rstrip(", \t") + "," if lines[end - 1].rstrip().endswith(",") else body
     return "\n".join([*lines[:first], made, *lines[end:]])
+
+
+def _is_like(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether one may be the other's next version: it begins alike, or has half of its lines. Another function may have
+    the same name, too."""
+    was, now = (Counter(line.strip() for line in lines if _WORD.search(line)) for lines in (old, new))
+    return old[0].strip() in now or 2 * (was & now).total() >= was.total()
+
+
+def _above(language: Language, lines: list[str], place: tuple[int, int], name: str) -> int:
+    """How many lines above a function belong to it: decorators, and what says something of it."""
+    first, found = place[0], 0
+    for more in range(1, min(HEAD_LINES_MAX, first) + 1):
+        if not lines[first - more].strip() or _margin(lines[first - more]) != _margin(lines[first]):
+            break
+        text = _dedented(lines, (first - more, place[1]))
+        if functions(language, text).get(name, "").strip() == text.strip():
+            found = more
+    return found
 
 
 def _dedented(lines: list[str], place: tuple[int, int]) -> str:
@@ -105,9 +131,9 @@ def _margin(line: str) -> int:
     return len(expanded) - len(expanded.lstrip())
 
 
-def with_inner(text: str, state: FileState) -> tuple[list[str], str] | None:
+def with_inner(text: str, state: FileState, meant: Collection[str] = ()) -> tuple[list[str], str] | None:
     """The names of the functions that a text is, and the file's text, or that of what is known of it, with them in the
-    places of those that stand inside others; None where not each has exactly one."""
+    places of those that stand inside others; None where not each has exactly one, there or in what is `meant` of it."""
     language = language_of_path(state.path)
     if language is None or (language.nature is not Nature.CODE and language.name != MARKUP):
         return None
@@ -116,10 +142,18 @@ def with_inner(text: str, state: FileState) -> tuple[list[str], str] | None:
     if not new or (leaves & new.keys() and not language.components):  # of components some are, inside objects
         return None
     whole = state.text()
-    clean = [one.text for symbol, one in state.symbols.items() if one.clean and "." not in symbol]
-    made = [(one, _with_all(language, one, new)) for one in ([whole] if whole is not None else clean)]
-    found = [after for before, after in made if after is not None and after != before]
-    return (list(new), found[0]) if len(found) == 1 else None
+    if whole is None:
+        return _in_one([one.text for one in state.symbols.values() if one.clean], language, new)
+    base = outline(language, whole)
+    parts = [base.slice(base.by_name[one]) for one in meant if one in base.by_name]
+    return _in_one([whole], language, new) or _in_one(parts, language, new)
+
+
+def _in_one(texts: Iterable[str], language: Language, new: dict[str, str]) -> tuple[list[str], str] | None:
+    """The one of some texts that has a place for all, changed; a member's holder, where it stands in both."""
+    made = {text: after for text in texts if (after := _with_all(language, text, new)) is not None}
+    outer = [text for text in made if not any(text != other and text in other for other in made)]
+    return (list(new), made[outer[0]]) if len(outer) == 1 and made[outer[0]] != outer[0] else None
 
 
 def _with_all(language: Language, text: str, new: dict[str, str]) -> str | None:

@@ -87,7 +87,7 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
     """The one file in which all the definitions stand that are tracked; a member's by what holds it."""
     for language, seen in readings(snippet, known.languages):
         if asked.by_model and _names_new_file(snippet, language, asked, known):
-            asked = replace(asked, play=replace(asked.play, before=frozenset()))
+            asked = _of_named(asked)
         names = [s.name for s in seen.symbols if s.parent is None]
         if (path := _of_renamed(language, seen, asked, known)) is not None:
             return _shown(snippet, path, language, Ground.STRUCTURE)
@@ -99,11 +99,19 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
         if tracked:
             possible = frozenset(path for path in possible if _is_meant(path, tracked, asked))
             found = _in_play(dict.fromkeys(sorted(possible), tracked), asked)
+            named = asked.play.named()
+            if named and not named & possible and (inner := _inside(snippet, _of_named(asked), known)) is not None:
+                return inner
             if len(found) == 1 and (not asked.by_model or found[0] in asked.play.files()):
                 return _shown(snippet, found[0], language, Ground.STRUCTURE)
             if possible:
                 return Unplaced(snippet.text, language.name, tuple(found or sorted(possible)), tuple(tracked))
     return _by_container(snippet, asked, known) or _inside(snippet, asked, known) or _by_lines(snippet, asked, known)
+
+
+def _of_named(asked: Asked) -> Asked:
+    """Without what merely stood in the turn before."""
+    return replace(asked, play=replace(asked.play, before=frozenset()))
 
 
 def _names_new_file(snippet: Snippet, language: Language, asked: Asked, known: Known) -> bool:
@@ -179,21 +187,37 @@ def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None
 
 
 def _inside(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
-    """The one file in play in which functions of these names stand inside others, with the new ones in their places."""
+    """The one file in play in which functions of these names stand inside others, with the new ones in their places:
+    of those that the words name, else of the turn before."""
+    named = asked.play.named()
     for language in languages_of(snippet, known.languages):
-        paths = [path for path in sorted(asked.play.files()) if _may_hold(path, language)]
-        found = [(path, made) for path in paths if (made := with_inner(snippet.text, known.file(path))) is not None]
-        if len(found) == 1:
-            path, (names, text) = found[0]
-            meant = asked.by_model or path in asked.play.paths or any(mentions_word(asked.prose, one) for one in names)
-            return replace(_shown(snippet, path, language, Ground.STRUCTURE), text=text) if meant else None
+        for paths in (named, asked.play.before - named):
+            found = []
+            for path in sorted(path for path in paths if _may_hold(path, language)):
+                meant = [e.symbol for e in map(Entity.parse, asked.play.entities) if e.path == path and e.symbol]
+                if (made := with_inner(snippet.text, known.file(path), meant)) is not None:
+                    found.append((path, made))
+            if len(found) == 1:
+                path, (names, text) = found[0]
+                spoken = path in asked.play.paths or any(mentions_word(asked.prose, one) for one in names)
+                shown = replace(_shown(snippet, path, language, Ground.STRUCTURE), text=text)
+                return shown if asked.by_model or spoken else None
     return None
 
 
 def _by_lines(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
-    """The one file without definitions in play that a text shows whole: its lines, from the first to the last."""
-    said = language_named(snippet.language).kin if snippet.language else ""
-    found = [path for path in asked.play.files() if shows_whole(snippet.text, said, known.file(path))]
+    """The one file without definitions in play that a text shows whole: its lines, from the first to the last. The
+    user's own is what the sentence above speaks of: he shows output, too."""
+    said, found = language_named(snippet.language).kin if snippet.language else "", list[str]()
+    for path in sorted(asked.play.files()):
+        language = language_of_path(path)
+        if language is None or not shows_whole(snippet.text, said, known.file(path)):
+            continue
+        if asked.by_model:
+            meant = path in asked.play.named() or not _names_new_file(snippet, language, asked, known)
+        else:
+            meant = mentions_word(snippet.above, path.rpartition("/")[2])
+        found += [path] if meant else []
     return _shown(snippet, found[0], language_of_path(found[0]), Ground.STRUCTURE) if len(found) == 1 else None
 
 
@@ -368,7 +392,7 @@ def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
             continue
         top = [s for s in outline(language, snippet.text).symbols if s.parent is None]
         outside = [s.base for s in top]
-        if in_file and any(s.kind is Kind.TYPE for s in top):
+        if any(s.kind is Kind.TYPE for s in top):
             return None
         if outside and all(name.rpartition(".")[0] == types[0].symbol for name in outside):  # Go, Rust, Swift
             named = all(mentions_word(asked.prose, name.rpartition(".")[2]) for name in outside)

@@ -25,7 +25,11 @@ class Play:
 
     def files(self) -> frozenset[str]:
         """Every file in play."""
-        return self.paths | self.before | {Entity.parse(name).path for name in self.entities}
+        return self.named() | self.before
+
+    def named(self) -> frozenset[str]:
+        """The files that are mentioned, by themselves or by what they define."""
+        return self.paths | {Entity.parse(name).path for name in self.entities}
 
     def among(self, possible: Mapping[str, Collection[str]]) -> list[str]:
         """The files in play of some possible ones, each with the symbols that it was found by.

@@ -141,8 +141,8 @@ def _stands_for(
     gained = [line for line in new[hunk.new : hunk.new_end] if not _is("trivial", line.code) or line.code == "pass"]
     alone = len(gained) == 1 and _is_statement(hunk, new)
     marks = [line.start for line in gained if _is_mark(line.code, len(lost), is_code, alone)]
-    if len(marks) < len([line for line in gained if not _is_string(line.code)]):
-        return []
+    if len(marks) < (code := len([line for line in gained if not _is_string(line.code)])):
+        return _comments(hunk, new, lost, known, "keeps") if code < len(lost) else []
     return marks or _comments(hunk, new, lost, known)
 
 
@@ -168,9 +168,9 @@ def _is_string(code: str) -> bool:
     return code.lstrip("rbuRBU").startswith(('"""', "'''"))
 
 
-def _comments(hunk: Hunk, new: list[Line], lost: list[str], known: set[str]) -> list[int]:
-    """The comments that are new at a place. Those above a definition are about it, and code that was commented out
-    is no stand-in."""
+def _comments(hunk: Hunk, new: list[Line], lost: list[str], known: set[str], kind: str = "") -> list[int]:
+    """The comments that are new at a place, or those of a kind. Those above a definition are about it, and code that
+    was commented out is no stand-in."""
     gone = {_letters(code) for code in lost}
     here = new[hunk.new : hunk.new_end + 1]
     return [
@@ -178,7 +178,10 @@ def _comments(hunk: Hunk, new: list[Line], lost: list[str], known: set[str]) -> 
         for line in here
         for at, comment in line.comments
         if at < line.belongs
-        and any(said and said not in known and _letters(said) not in gone for said in _sayings(comment))
+        and any(
+            said and said not in known and _letters(said) not in gone and (not kind or _is(kind, said))
+            for said in _sayings(comment)
+        )
     ]
 
 
