@@ -26,7 +26,8 @@ from tslp_litellm.dialects.values import (
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import members_in
 from tslp_litellm.placing.readings import code_languages, readings
-from tslp_litellm.placing.rules import member_under_label, place
+from tslp_litellm.placing.rules import place
+from tslp_litellm.placing.structure import member_under_label
 from tslp_litellm.placing.usage import says_usage, trailing_usage
 from tslp_litellm.placing.values import Asked, Known, Play, Unplaced
 from tslp_litellm.resolution import gates

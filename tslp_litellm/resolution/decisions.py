@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from tslp_litellm.dialects.values import Shown, Snippet
-from tslp_litellm.placing.rules import by_structure
+from tslp_litellm.placing.structure import by_structure
 from tslp_litellm.placing.values import Asked, Play, Unplaced
 from tslp_litellm.resolution.by_model import shown_by_model
 from tslp_litellm.resolution.candidates import Candidate, Judged, current_text, open_candidates, promote

@@ -1,0 +1,238 @@
+"""The rule of structure: the file in which what code defines stands already (SEMANTICS 2, Which file 2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from tslp_litellm.dialects.paths import paths_in
+from tslp_litellm.dialects.values import Carrier, Ground, Shown, Snippet
+from tslp_litellm.parser import outline
+from tslp_litellm.placing.lines import shows_whole
+from tslp_litellm.placing.members import indent_of, members_in, within
+from tslp_litellm.placing.nested import MARKUP, with_inner
+from tslp_litellm.placing.readings import languages_of, readings
+from tslp_litellm.placing.usage import PROGRAM
+from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
+from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
+from tslp_litellm.syntax.opening import opened
+from tslp_litellm.syntax.outline import Kind, Outline
+from tslp_litellm.words.sentences import mentions_word
+
+SELF = re.compile(r"\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?(?:self|cls)\b")
+"""Where a function takes the one that it is called on."""
+
+
+def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
+    """The one file in which all the definitions stand that are tracked; a member's by what holds it."""
+    for language, seen in readings(snippet, known.languages):
+        if asked.by_model and _names_new_file(snippet, language, asked, known):
+            asked = _of_named(asked)
+        names = [s.name for s in seen.symbols if s.parent is None]
+        if (path := _of_renamed(language, seen, asked, known)) is not None:
+            return placed_in(snippet, path, language, Ground.STRUCTURE)
+        holding = {name: _of(language, known.holding(name)) for name in names}
+        tracked = [name for name in names if holding[name]]
+        if _only_uses(seen, tracked):
+            continue
+        possible = frozenset.intersection(*(holding[name] for name in tracked)) if tracked else frozenset()
+        if tracked:
+            possible = frozenset(path for path in possible if _is_meant(path, tracked, asked))
+            found = _in_play(dict.fromkeys(sorted(possible), tracked), asked)
+            named = asked.play.named()
+            if named and not named & possible and (inner := _inside(snippet, _of_named(asked), known)) is not None:
+                return inner
+            if len(found) == 1 and (not asked.by_model or found[0] in asked.play.files()):
+                return placed_in(snippet, found[0], language, Ground.STRUCTURE)
+            if possible:
+                return Unplaced(snippet.text, language.name, tuple(found or sorted(possible)), tuple(tracked))
+    return _by_container(snippet, asked, known) or _inside(snippet, asked, known) or _by_lines(snippet, asked, known)
+
+
+def _of_named(asked: Asked) -> Asked:
+    """Without what merely stood in the turn before."""
+    return replace(asked, play=replace(asked.play, before=frozenset()))
+
+
+def _names_new_file(snippet: Snippet, language: Language, asked: Asked, known: Known) -> bool:
+    """Whether the prompt, or the sentence above, names a file that is not there yet: then what merely stood in the turn
+    before is not meant (`Create a postgres version in store/db.py.`)."""
+    named = (normalise_path(word, asked.root) for word in paths_in(f"{asked.prose}\n\n{snippet.above}"))
+    new = (path for path in named if path is not None and not known.file(path).tracked and not known.longer(path))
+    return any(is_of(path, language) for path in new)
+
+
+def _of_renamed(language: Language, seen: Outline, asked: Asked, known: Known) -> str | None:
+    """The file of the one definition in play that a text shows under another name, which the user's words hold too, and
+    which is tracked nowhere."""
+    new = seen.top_level()
+    if len(new) != 1 or known.holding(new[0].name) or not mentions_word(asked.prose, new[0].name):
+        return None
+    text, found = seen.slice(new[0]), set[str]()
+    for old in map(Entity.parse, asked.play.entities):
+        state = known.file(old.path)
+        base = outline(language, state.file.text) if state.file is not None and is_of(old.path, language) else None
+        symbol = base.by_name.get(old.symbol or "") if base is not None else None
+        was = (
+            _with_name(base.slice(symbol), symbol.name, new[0].name) if base is not None and symbol is not None else ""
+        )
+        if was.split() == text.split():
+            found.add(old.path)
+    return found.pop() if len(found) == 1 else None
+
+
+def _with_name(text: str, old: str, new: str) -> str:
+    return re.sub(rf"(?<![\w$]){re.escape(old)}(?![\w$])", lambda _: new, text)
+
+
+def _only_uses(seen: Outline, tracked: Collection[str]) -> bool:
+    """Whether a text only gives values to names that are tracked, beside statements or names that are not: it uses
+    what there is. Nothing but constants are new constants."""
+    if any(seen.by_name[name].kind is not Kind.VALUE for name in tracked):
+        return False
+    return bool(seen.loose) or any(symbol.name not in tracked for symbol in seen.symbols)
+
+
+def _is_meant(path: str, tracked: Collection[str], asked: Asked) -> bool:
+    return (
+        not asked.by_model
+        or set(tracked) != {PROGRAM}
+        or path in asked.play.paths
+        or str(Entity(path, PROGRAM)) in asked.play.entities
+    )
+
+
+def _in_play(possible: dict[str, list[str]], asked: Asked) -> list[str]:
+    """Of several files those in play; the user's may be any, where none is."""
+    if len(possible) == 1 and not asked.by_model:
+        return list(possible)
+    meant = asked.play.among(possible)
+    return meant if meant or asked.by_model else list(possible)
+
+
+def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
+    for language in languages_of(snippet, known.languages):
+        leaves = members_in(language, snippet.text) if language.nature is Nature.CODE else []
+        holders = [{e.rpartition(".")[0] for e in known.members(leaf) if _is_in(e, language)} for leaf in leaves]
+        tracked = [leaf for leaf, containers in zip(leaves, holders, strict=True) if containers]
+        containers = sorted(set.intersection(*(c for c in holders if c))) if tracked else []
+        found = _containers_in_play(containers, tracked, asked)
+        if len(found) == 1:
+            return member_of(snippet, language, Entity.parse(found[0]), known)
+        if containers:
+            paths = dict.fromkeys(Entity.parse(one).path for one in found or containers)
+            names = [f"{Entity.parse(one).symbol}.{leaf}" for one in found or containers for leaf in tracked]
+            return Unplaced(snippet.text, language.name, tuple(paths), tuple(names))
+    return None
+
+
+def _inside(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
+    """The one file in play in which functions of these names stand inside others, with the new ones in their places:
+    of those that the words name, else of the turn before."""
+    named = asked.play.named()
+    for language in languages_of(snippet, known.languages):
+        for paths in (named, asked.play.before - named):
+            found = []
+            for path in sorted(path for path in paths if _may_hold(path, language)):
+                meant = [e.symbol for e in map(Entity.parse, asked.play.entities) if e.path == path and e.symbol]
+                if (made := with_inner(snippet.text, known.file(path), meant)) is not None:
+                    found.append((path, made))
+            if len(found) == 1:
+                path, (names, text) = found[0]
+                spoken = path in asked.play.paths or any(mentions_word(asked.prose, one) for one in names)
+                shown = replace(placed_in(snippet, path, language, Ground.STRUCTURE), text=text)
+                return shown if asked.by_model or spoken else None
+    return None
+
+
+def _by_lines(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
+    """The one file without definitions in play that a text shows whole: its lines, from the first to the last. The
+    user's own is what the sentence above speaks of: he shows output, too."""
+    said, found = language_named(snippet.language).kin if snippet.language else "", list[str]()
+    for path in sorted(asked.play.files()):
+        language = language_of_path(path)
+        if language is None or not shows_whole(snippet.text, said, known.file(path)):
+            continue
+        if asked.by_model:
+            meant = path in asked.play.named() or not _names_new_file(snippet, language, asked, known)
+        else:
+            meant = mentions_word(snippet.above, path.rpartition("/")[2])
+        found += [path] if meant else []
+    return placed_in(snippet, found[0], language_of_path(found[0]), Ground.STRUCTURE) if len(found) == 1 else None
+
+
+def member_under_label(shown: Shown, path: str, asked: Asked, known: Known) -> Shown | None:
+    """A member shown alone under the label of its file: by the container that the label names (`a.py::Cart.total`),
+    else as any other, where the file defines nothing of that name outside of its types."""
+    language, state = language_of_path(path), known.file(path)
+    if language is None or language.nature is not Nature.CODE or state.file is None:
+        return None
+    if any(s.name in state.symbols for s in outline(language, shown.text).symbols if s.parent is None):
+        return None
+    snippet, base = Snippet(shown.text, language.name, shown.above), outline(language, state.file.text)
+    leaves = members_in(language, shown.text)
+    container = shown.symbol if shown.symbol.rpartition(".")[2] not in leaves else shown.symbol.rpartition(".")[0]
+    if container:
+        holds_it = leaves and container in base.by_name and base.by_name[container].kind is Kind.TYPE
+        found: Placed | None = member_of(snippet, language, Entity(path, container), known) if holds_it else None
+    else:
+        here = replace(known, members=lambda leaf: [e for e in known.members(leaf) if Entity.parse(e).path == path])
+        found = _by_container(snippet, asked, here) if _takes_self(shown.text, leaves, base) else None
+    if isinstance(found, Shown):
+        return replace(shown, path=path, text=found.text, container=found.container, symbol="")
+    inner = with_inner(shown.text, state)
+    if inner is not None and shown.symbol not in ("", *inner[0]):
+        return None
+    return replace(shown, path=path, text=inner[1], symbol="") if inner is not None else None
+
+
+def _takes_self(text: str, leaves: Collection[str], base: Outline) -> bool:
+    """Whether a text takes `self` as the members of that name do: else it may be a function of their name."""
+    old = [base.slice(symbol) for symbol in base.symbols if "." in symbol.name and symbol.leaf in leaves]
+    return bool(SELF.search(text)) is any(SELF.search(one) for one in old)
+
+
+def _containers_in_play(containers: Collection[str], leaves: Collection[str], asked: Asked) -> list[str]:
+    """The types in play that hold a member: by their own name or the member's, else by their file."""
+    named = [c for c in containers if {c, *(f"{c}.{leaf}" for leaf in leaves)} & asked.play.entities]
+    if len(named) == 1:
+        return named
+    possible = named or list(containers)
+    files = asked.play.among(dict.fromkeys((Entity.parse(one).path for one in possible), ()))
+    here = [one for one in possible if Entity.parse(one).path in files]
+    return here if here or asked.by_model else possible
+
+
+def member_of(snippet: Snippet, language: Language, container: Entity, known: Known) -> Shown | None:
+    state = known.file(container.path)
+    base = outline(language_of_path(state.path), state.file.text) if state.file is not None else None
+    text = within(language, snippet.text, container.symbol or "", indent_of(base, container.symbol or ""))
+    shown = placed_in(snippet, container.path, language, Ground.STRUCTURE)
+    return replace(shown, text=text, container=container.symbol or "") if text is not None else None
+
+
+def _may_hold(path: str, language: Language) -> bool:
+    """Whether functions of a language may stand in a file: scripts in markup, too."""
+    other = language_of_path(path)
+    return is_of(path, language) or (other is not None and other.name == MARKUP and language.family == "ecma")
+
+
+def _of(language: Language, paths: Iterable[str]) -> frozenset[str]:
+    return frozenset(path for path in paths if is_of(path, language))
+
+
+def _is_in(entity: str, language: Language) -> bool:
+    return is_of(Entity.parse(entity).path, language)
+
+
+def is_of(path: str, language: Language) -> bool:
+    other = language_of_path(path)
+    return other is not None and other.kin == language.kin
+
+
+def placed_in(snippet: Snippet, path: str, language: Language | None, by: Ground, *, part: bool = False) -> Shown:
+    name = snippet.language or (language.name if language is not None else "")
+    text = opened(language_of_path(path), snippet.text)
+    return Shown(path, text, Carrier.FENCE, language=name, above=snippet.above, by=by, part=part)
