@@ -54,7 +54,10 @@ def test_what_functions_a_text_is(language: str, text: str, name: str) -> None:
 def test_it_takes_the_place_of_the_one_inside(language: str, text: str, name: str, new: str, old: str) -> None:
     made = with_nested(language_named(language), text, name, new)
     line = next(line.strip() for line in new.splitlines() if "log" in line)
-    assert made == text.replace(old, old[: len(old) - len(old.lstrip())] + line + "\n")
+    wanted = text.replace(old, old[: len(old) - len(old.lstrip())] + line + "\n")
+    assert made == wanted
+    with_returns = with_nested(language_named(language), text.replace("\n", "\r\n"), name, new)
+    assert with_returns == wanted.replace("\n", "\r\n"), "the file keeps its line ends"
 
 
 @pytest.mark.parametrize(

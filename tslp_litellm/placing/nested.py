@@ -66,6 +66,9 @@ def with_nested(language: Language, text: str, name: str, new: str) -> str | Non
     ...     "def b():\\n    return 1\\n")
     'def a():\\n    def b():\\n        return 1\\n    return b\\n'
     """
+    if "\r\n" in text and text.count("\r\n") == text.count("\n"):
+        made = with_nested(language, text.replace("\r\n", "\n"), name, new.replace("\r\n", "\n"))
+        return made.replace("\n", "\r\n") if made is not None else None
     lines = text.split("\n")
     anywhere = language.name == MARKUP
     found = [
