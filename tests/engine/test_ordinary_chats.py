@@ -453,3 +453,10 @@ def test_a_comment_in_whatever_words_stands_for_the_other_definitions(session: S
     new = "import math\n\n\ndef total(items):\n    return round(sum(items), 2)\n\n\n# " + words + "\n"
     session.ask("Let total round to 2 digits.", f"shop/rates.py\n{fence(new)}")
     assert session.holds("shop/rates.py", text.replace("sum(items)", "round(sum(items), 2)"))
+
+
+def test_a_model_that_repeats_the_words_of_its_task_tells_what_it_did(util: Session) -> None:
+    util.ask("Strip instead of only lower in `slug`.", f"Here is slug, with strip instead of lower:\n\n{fence(STRIPS)}")
+    assert util.state()["util.py"] == sha(STRIPPED)
+    util.ask("Let `slug` be shorter.", f"You could use this instead of it:\n\n{fence(SLUG_ONLY)}")
+    assert util.state()["util.py"] == sha(STRIPPED)

@@ -61,6 +61,34 @@ def test_people_ask_about_the_code_that_they_show(above: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "above"),
+    [
+        ("Use a struct Row instead of two slices.", "Below is the file with a struct `Row` instead of two slices:"),
+        ("Avoid the division by zero in mean.", "Here is mean, to avoid a division by zero:"),
+        ("Fix the wrong total.", "Here is the class with the wrong total fixed:"),
+        ("Check the stock before adding.", "This checks the stock before adding:"),
+        ("Write the output to a file.", "The function that writes the output to a file:"),
+    ],
+)
+def test_a_word_that_the_prompt_used_takes_nothing_back(asked: str, above: str) -> None:
+    assert is_taken_back(above)
+    assert not is_taken_back(above, asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "above"),
+    [
+        ("Use a list instead of a set.", "This would be wrong, instead of a list:"),
+        ("Show me the old version.", "Here is the old version:"),
+        ("Add a method and show how to use it.", "Here is how to use it:"),
+        ("Give me an alternative.", "Here is an alternative:"),
+    ],
+)
+def test_other_words_still_take_back(asked: str, above: str) -> None:
+    assert is_taken_back(above, asked)
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "Make it faster.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tslp_litellm.dialects import apply_patch, file_tags, labelled, search_replace, source_tags
 from tslp_litellm.dialects.attachments import without_context
 from tslp_litellm.dialects.dialect import Dialect, Taken, in_turn
@@ -14,11 +16,11 @@ DIALECTS: tuple[Dialect, ...] = (
     source_tags.read,
     file_tags.read,
     lambda text: Taken((), without_context(text)),
-    labelled.read,
 )
-"""In the order in which they read: each leaves the others what is none of its own."""
+"""In the order in which they read: each leaves the others, and at last the fences, what is none of its own."""
 
 
-def read_answer(text: str) -> list[Evidence]:
-    """The evidence in what a model said: what its fences show, then edits, each in order."""
-    return [piece for piece in in_turn(spoken(text), DIALECTS).evidence if not isinstance(piece, Report)]
+def read_answer(text: str, asked: str = "") -> list[Evidence]:
+    """The evidence in what a model said to a prompt: what its fences show, then edits, each in order."""
+    dialects = (*DIALECTS, partial(labelled.read, asked=asked))
+    return [piece for piece in in_turn(spoken(text), dialects).evidence if not isinstance(piece, Report)]

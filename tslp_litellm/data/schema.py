@@ -240,6 +240,7 @@ class WordLists(Table):
 
     taken_back: Words
     leads_to: Words
+    unasked: Words
     follows: Words
     part: Words
     place: Words

@@ -35,11 +35,11 @@ _SEARCH = re.compile(r"^[ \t]*(?:<{3,}|-{3,}) (?:SEARCH|ORIGINAL)>?[ \t\r]*$", r
 _REPLACE = re.compile(r"^[ \t]*(?:>{3,}|\+{3,}) (?:REPLACE|UPDATED)>?[ \t\r]*$", re.M)
 
 
-def read(text: str) -> Taken:
-    """The files, snippets and diffs in a model's fences; nobody reads what is left."""
+def read(text: str, asked: str = "") -> Taken:
+    """The files, snippets and diffs in a model's fences; nobody reads what is left. `asked`: the prompt it answers."""
     blocks = fences(text)
     diffs = (change for block in blocks if _is_diff(block) for change in parse_diff(block.body))
-    return Taken((*shown_by(text, blocks, by_model=True), *diffs), "")
+    return Taken((*shown_by(text, blocks, asked), *diffs), "")
 
 
 def _is_diff(block: Fence) -> bool:
@@ -52,8 +52,9 @@ def shown_in(text: str) -> list[Evidence]:
     return shown_by(text, fences(text))
 
 
-def shown_by(text: str, blocks: list[Fence], by_model: bool = False) -> list[Evidence]:
-    """The same for fences that were found already; the model's with its diffs that lack their heads."""
+def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[Evidence]:
+    """The same for fences that were found already; a model's, which was `asked`, with its diffs that lack their
+    heads."""
     lines = prose_lines(text, blocks)
     found: list[Evidence] = []
     named: Hint | None = None  # a fence that held only a path names the next one
@@ -73,20 +74,20 @@ def shown_by(text: str, blocks: list[Fence], by_model: bool = False) -> list[Evi
             named = alone
             continue
         above = said[-LINES_ABOVE:]
-        hunks = _hunks(block, above) if by_model else None
-        found += [hunks] if hunks is not None else _files(block, above, named)
+        hunks = _hunks(block, above, asked) if asked is not None else None
+        found += [hunks] if hunks is not None else _files(block, above, named, asked or "")
         named = None
     return found
 
 
-def _files(block: Fence, above: list[str], named: Hint | None) -> list[Evidence]:
+def _files(block: Fence, above: list[str], named: Hint | None, asked: str) -> list[Evidence]:
     """The files of a fence, each with its own label; what stands above the fence may be the label of the first."""
     first, *others = files_in(block)
-    evidence = _evidence(first, above, named)
+    evidence = _evidence(first, above, named, asked)
     if not others or not isinstance(evidence, Shown) or not evidence.label:
-        return [one for one in (_evidence(block, above, named),) if one is not None]
+        return [one for one in (_evidence(block, above, named, asked),) if one is not None]
     above = above[:-1] if _hint_above(above, language_of_info(block.info)) is not None else above
-    return [evidence, *(one for other in others if (one := _evidence(other, above, None)) is not None)]
+    return [evidence, *(one for other in others if (one := _evidence(other, above, None, asked)) is not None)]
 
 
 def _begun(lines: list[str]) -> int:
@@ -113,7 +114,7 @@ def _only_path(block: Fence) -> Hint | None:
     return hint if hint and hint.sure and block.closed else None
 
 
-def _hunks(block: Fence, above: list[str]) -> Evidence | None:
+def _hunks(block: Fence, above: list[str], asked: str) -> Evidence | None:
     """A diff without its head, or without line numbers. Models write some with a code's info string."""
     language = language_of_info(block.info)
     is_code = language.nature is Nature.CODE if language is not None else not block.info
@@ -123,20 +124,20 @@ def _hunks(block: Fence, above: list[str]) -> Evidence | None:
         return None
     hint = _hint_above(above, None)
     readings = bare_hunks(block.body)
-    if not readings or is_taken_back(_sentence_above(above, hint)):
+    if not readings or is_taken_back(_sentence_above(above, hint), asked):
         return None
     path = head_path(block.body) or (hint.path if hint is not None and hint.sure else "")
     return Edit(path, readings[0], Carrier.UDIFF, unmarked=readings[1] if len(readings) > 1 else ())
 
 
-def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | None:
+def _evidence(block: Fence, above: list[str], named: Hint | None, asked: str) -> Evidence | None:
     language = language_of_info(block.info)
     if not block.closed or (language is not None and language.nature in (Nature.DIFF, Nature.OUTPUT)):
         return None
     label_above = _hint_above(above, language)
     sentence = _sentence_above(above, label_above)
     if language is not None and language.nature is Nature.SHELL and not _SCRIPT.match(block.body):
-        return None if is_taken_back(sentence) else _named_script(block)
+        return None if is_taken_back(sentence, asked) else _named_script(block)
     hint = hint_in_info(block.info)
     if hint is not None and not is_of(hint.path, language):
         hint = replace(hint, doubted=True)
@@ -153,7 +154,7 @@ def _evidence(block: Fence, above: list[str], named: Hint | None) -> Evidence | 
         label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
     meant = language_of_path(hint.path) if hint is not None else language
     body = opened(meant, body)
-    if is_taken_back(sentence) or has_edit_markers(body) or is_no_content(body):
+    if is_taken_back(sentence, asked) or has_edit_markers(body) or is_no_content(body):
         return None
     if hint is None:
         return None if says_range(sentence) else _snippet(replace(block, body=body), language, sentence)

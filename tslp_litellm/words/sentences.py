@@ -10,9 +10,8 @@ from tslp_litellm.data import table
 from tslp_litellm.data.schema import WordLists
 
 Listed = Literal[
-    "taken_back", "leads_to", "follows", "part", "place", "asks", "deed", "told", "everywhere", "lose", "goes_on",
-    "article", "joins", "before_other", "negation", "unless", "fault", "method", "switched",
-    "versions",
+    "taken_back", "leads_to", "unasked", "follows", "part", "place", "asks", "deed", "told", "everywhere", "lose",
+    "goes_on", "article", "joins", "before_other", "negation", "unless", "fault", "method", "switched", "versions",
 ]  # fmt: skip
 """A list of the table."""
 PROSE_CHARS_MAX = 20_000
@@ -89,16 +88,25 @@ def mentions_word(text: str, name: str) -> bool:
     return name in text and re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text) is not None
 
 
-def is_taken_back(above: str) -> bool:
+def is_taken_back(above: str, asked: str = "") -> bool:
     """Whether the last sentence of what stands above a fence says that it is no version of anything (SEMANTICS 2).
 
-    Of some words it says so only where it leads to the fence: people ask about the code that they show.
+    Of some words it says so only where it leads to the fence: people ask about the code that they show. A model that
+    repeats such a word of its prompt says what it did.
 
     >>> is_taken_back("This would be wrong:"), is_taken_back("What is wrong here?"), is_taken_back("It was so before.")
     (True, False, False)
+    >>> is_taken_back("This is mean, to avoid a division by zero:", asked="Avoid the division by zero in mean.")
+    False
     """
-    said = sentences(re.sub(r"\w+://\S+", "", above))
-    return bool(said) and (holds(said[-1], "taken_back") or (_leads(said[-1]) and holds(said[-1], "leads_to")))
+    said = sentences(re.sub(r"\w+://\S+", "", above))[-1:]
+    return any(holds(one, "taken_back") or (_leads(one) and _leads_to_none(one, asked)) for one in said)
+
+
+def _leads_to_none(sentence: str, asked: str) -> bool:
+    known = {found.group().lower() for found in _pattern("unasked").finditer(asked)}
+    said = {found.group().lower() for found in _pattern("unasked").finditer(sentence)}
+    return holds(sentence, "leads_to") or not said <= known
 
 
 def _leads(sentence: str) -> bool:
