@@ -48,7 +48,8 @@ class Shown:
     `doubted`: words that nobody knows stand by the path, so that it proves nothing. `with_numbers`: the text with the
     numbers in front of its lines, which may be the file's own. `above`: the sentence just above the fence. `by`: what
     says that it is of that file. `container`: it shows only members, within a header of that type. `part`: it is said
-    to be a part of the file.
+    to be a part of the file. `inner`: what it shows is that, functions that stand inside others; `text` is the file, or
+    what holds them, with them in their places.
     """
 
     path: str
@@ -69,6 +70,7 @@ class Shown:
     by: Ground = Ground.LABEL
     container: str = ""
     part: bool = False
+    inner: str = ""
 
     @property
     def placed(self) -> str | None:

@@ -14,7 +14,7 @@ from tslp_litellm.placing.members import indent_of, members_in, within
 from tslp_litellm.placing.nested import MARKUP, with_inner
 from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.usage import PROGRAM
-from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
+from tslp_litellm.placing.values import Asked, Known, Placed, Play, Unplaced
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.opening import opened
@@ -136,13 +136,12 @@ def _inside(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
         for paths in (named, asked.play.before - named):
             found = []
             for path in sorted(path for path in paths if _may_hold(path, language)):
-                meant = [e.symbol for e in map(Entity.parse, asked.play.entities) if e.path == path and e.symbol]
-                if (made := with_inner(snippet.text, known.file(path), meant)) is not None:
-                    found.append((path, made))
+                made = with_inner(snippet.text, known.file(path), asked.play.symbols(path))
+                found += [(path, made)] if made is not None else []
             if len(found) == 1:
                 path, (names, text) = found[0]
                 spoken = path in asked.play.paths or any(mentions_word(asked.prose, one) for one in names)
-                shown = replace(placed_in(snippet, path, language, Ground.STRUCTURE), text=text)
+                shown = replace(placed_in(snippet, path, language, Ground.STRUCTURE), text=text, inner=snippet.text)
                 return shown if asked.by_model or spoken else None
     return None
 
@@ -185,7 +184,16 @@ def member_under_label(shown: Shown, path: str, asked: Asked, known: Known) -> S
     inner = with_inner(shown.text, state)
     if inner is not None and shown.symbol not in ("", *inner[0]):
         return None
-    return replace(shown, path=path, text=inner[1], symbol="") if inner is not None else None
+    return replace(shown, path=path, text=inner[1], symbol="", inner=shown.text) if inner is not None else None
+
+
+def as_it_stands(shown: Shown, state: FileState, play: Play) -> Shown | None:
+    """What was placed, made of the file's text as it is by now, where it is a function inside another one; None where
+    that changes nothing."""
+    if not shown.inner:
+        return shown
+    made = with_inner(shown.inner, state, play.symbols(state.path))
+    return replace(shown, text=made[1]) if made is not None else None
 
 
 def _takes_self(text: str, leaves: Collection[str], base: Outline) -> bool:

@@ -31,6 +31,10 @@ class Play:
         """The files that are mentioned, by themselves or by what they define."""
         return self.paths | {Entity.parse(name).path for name in self.entities}
 
+    def symbols(self, path: str) -> list[str]:
+        """What is mentioned of a file's definitions."""
+        return [e.symbol for e in map(Entity.parse, sorted(self.entities)) if e.path == path and e.symbol]
+
     def among(self, possible: Mapping[str, Collection[str]]) -> list[str]:
         """The files in play of some possible ones, each with the symbols that it was found by.
 

@@ -20,6 +20,7 @@ from tslp_litellm.dialects.values import (
 )
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.rules import only_asks, without_labels
+from tslp_litellm.placing.structure import as_it_stands
 from tslp_litellm.placing.values import Play, Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import (
@@ -56,7 +57,9 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
     found = _placed(unit, [piece for piece in evidence if piece not in tags], context)
     for piece in merged(without_versions(unit, found, context)):
         if isinstance(piece, Shown):
-            shown_by_model(unit, piece, unit.file(piece.path), context)
+            state = unit.file(piece.path)
+            if (shown := as_it_stands(piece, state, context.play)) is not None:
+                shown_by_model(unit, shown, state, context)
         elif isinstance(piece, Edit):
             _edited_by_model(unit, piece, context)
         elif not isinstance(piece, (Excerpt, Snippet)):

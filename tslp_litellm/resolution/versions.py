@@ -8,6 +8,7 @@ from typing import Any
 
 from tslp_litellm.dialects.values import Carrier, Evidence, Shown
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.nested import functions
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import Context, completed, is_whole, pieces_shown
 from tslp_litellm.resolution.files import dirty, language_of, outline_of, with_holders
@@ -26,7 +27,7 @@ def without_versions(unit: UnitOfWork, evidence: Sequence[Evidence], context: Co
     one version. What a client takes out of the text it takes as it does: there this is no question."""
     if context.forms is not None:
         return list(evidence)
-    texts = [(piece, _parts(unit, piece, context)) for piece in evidence]
+    texts = [(piece, _inner(unit, piece) or _parts(unit, piece, context)) for piece in evidence]
     versions: dict[tuple[str, str], set[str]] = defaultdict(set)
     for _, parts in texts:
         for key, text in parts.items():
@@ -35,10 +36,17 @@ def without_versions(unit: UnitOfWork, evidence: Sequence[Evidence], context: Co
     for piece, parts in texts:
         several = sorted(name or path for path, name in parts if len(versions[path, name]) > 1)
         if several and isinstance(piece, Shown):
-            _propose(unit, piece, several, [name for _, name in parts], context)
+            _propose(unit, piece, several, [name for _, name in _parts(unit, piece, context)], context)
         elif parts or not _is_quotation(unit, piece):
             kept.append(piece)
     return kept
+
+
+def _inner(unit: UnitOfWork, piece: Evidence) -> dict[tuple[str, str], str]:
+    """The functions that a text shows which stand inside others: two of them are no versions of what holds both."""
+    if not isinstance(piece, Shown) or (language := language_of(unit.file(piece.path))) is None:
+        return {}
+    return {(piece.path, name): text.strip() for name, text in functions(language, piece.inner).items()}
 
 
 def _parts(unit: UnitOfWork, piece: Evidence, context: Context) -> dict[tuple[str, str], str]:
