@@ -22,5 +22,5 @@ DIALECTS: tuple[Dialect, ...] = (
 
 def read_answer(text: str, asked: str = "") -> list[Evidence]:
     """The evidence in what a model said to a prompt: what its fences show, then edits, each in order."""
-    dialects = (*DIALECTS, partial(labelled.read, asked=asked))
-    return [piece for piece in in_turn(spoken(text), dialects).evidence if not isinstance(piece, Report)]
+    fenced: Dialect = partial(labelled.read, asked=asked)
+    return [piece for piece in in_turn(spoken(text), (*DIALECTS, fenced)).evidence if not isinstance(piece, Report)]

@@ -16,6 +16,7 @@ from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.usage import PROGRAM
 from tslp_litellm.placing.values import Asked, Known, Placed, Play, Unplaced
 from tslp_litellm.state.names import Entity, normalise_path
+from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Kind, Outline
