@@ -99,3 +99,21 @@ def test_what_the_same_message_shows_comes_behind() -> None:
     first, shown = read_user_text("I edited a.py.\n\na.py\n```python\nx = 1\n```\n").evidence
     assert isinstance(first, Told)
     assert isinstance(shown, Shown)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We moved to v2 of the API, so change BASE_URL in a.py.",
+        "I changed my mind, total in a.py should return a float.",
+        "We renamed the shop; please change SHOP in a.py",
+    ],
+)
+def test_what_is_asked_for_then_is_not_told(text: str) -> None:
+    assert not any("a.py" in one.sentence for one in told(text))
+
+
+def test_a_list_of_what_changed_is_told() -> None:
+    assert [one.sentence for one in told("I changed total, add and remove in a.py, so look again.")] == [
+        "I changed `total`, add and remove in a.py"
+    ]

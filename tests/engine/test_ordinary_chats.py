@@ -460,3 +460,22 @@ def test_a_model_that_repeats_the_words_of_its_task_tells_what_it_did(util: Sess
     assert util.state()["util.py"] == sha(STRIPPED)
     util.ask("Let `slug` be shorter.", f"You could use this instead of it:\n\n{fence(SLUG_ONLY)}")
     assert util.state()["util.py"] == sha(STRIPPED)
+
+
+def test_code_is_no_output(util: Session) -> None:
+    util.ask("Let `slug` strip.", f"Here is the function that makes the slug for output:\n\n{fence(STRIPS)}")
+    assert util.state()["util.py"] == sha(STRIPPED)
+    util.ask("Let `slug` be shorter.", f"This is the output:\n\n{fence(SLUG_ONLY, '')}")
+    assert util.state()["util.py"] == sha(STRIPPED)
+
+
+def test_who_says_what_is_different_outside_asks_for_the_change_of_the_code(session: Session) -> None:
+    session.ask(f"a.py\n{fence('BASE_URL = 1' + chr(10))}")
+    session.ask("We moved to v2 of the API, so change BASE_URL.", f"Here is a.py:\n\n{fence('BASE_URL = 2' + chr(10))}")
+    assert session.state()["a.py"] == sha("BASE_URL = 2\n")
+
+
+def test_it_is_what_the_sentence_begins_with(util: Session) -> None:
+    less = UTIL.partition("\n\n\ndef shorten")[0] + "\n"
+    util.ask("`shorten` isn't used, you can drop it.", f"Done:\n\n{fence(less)}")
+    assert util.state()["util.py"] == sha(less)

@@ -1,10 +1,12 @@
 """How a file's state changes, and that it stays coherent."""
 
+import pytest
+
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution.files import Piece, adopt, dirty, insert, remove
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.values import FileState, Freshness, Source, artifact_hash
-from tslp_litellm.syntax.languages import language_named
+from tslp_litellm.syntax.languages import language_named, language_of_path
 
 from .helpers import known
 
@@ -124,6 +126,24 @@ class TestInsert:
         done = insert(state, [Piece(seen.by_name["Cart.add"], seen)], "x")
         assert done is not None
         assert ops(done[1]) == {"a.py::Cart.add": "promote", "a.py::Cart": "dirty"}
+
+
+@pytest.mark.parametrize(
+    ("path", "holder", "member", "affected"),
+    [
+        ("a.go", "type Cart struct {\n\tn int\n}", "func (c *Cart) Count() int {\n\treturn c.n\n}", False),
+        ("a.rs", "pub struct Cart {\n    n: u8,\n}", "impl Cart {\n    fn count(&self) -> u8 { self.n }\n}", False),
+        ("a.cpp", "class Cart {\n  int n;\n};", "int Cart::count() { return n; }", True),  # declared in the class
+        ("a.py", "class Cart:\n    n = 1", "class Cart:\n    def count(self):\n        return self.n", True),
+    ],
+)
+def test_a_new_member_changes_the_type_that_it_stands_in(path: str, holder: str, member: str, affected: bool) -> None:
+    seen = outline(language_of_path(path), f"{member}\n")
+    changed = insert(known(path, f"{holder}\n"), [Piece(s, seen) for s in seen.symbols if "." in s.name], "x")
+    assert changed is not None
+    assert changed[0].file is not None
+    assert not changed[0].file.clean
+    assert changed[0].symbols["Cart"].clean is not affected
 
 
 def test_every_move_of_a_change_names_its_file() -> None:

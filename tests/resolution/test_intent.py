@@ -31,6 +31,10 @@ def loses(prompt: str, symbol: str = "title_case") -> bool:
         "Remove `title_case`. Don't touch anything else.",
         "Entferne title_case.",
         "Supprime la fonction title_case.",
+        "title_case is pointless, remove it please",
+        "title_case isn't used any more, you can drop it.",
+        "The function `title_case` is dead code. Please remove it.",
+        "title_case is a bad name, rename it to to_title.",
     ],
 )
 def test_a_loss_asked_for_by_name(prompt: str) -> None:
@@ -53,6 +57,11 @@ def test_a_loss_asked_for_by_name(prompt: str) -> None:
         "You deleted title_case by mistake.",
         "I removed title_case yesterday.",
         "Remove the debug print from `title_case`",
+        "In title_case the token is logged, remove it please",
+        "title_case logs the token, remove it from there",
+        "title_case is fine. clean_all is not used, remove it.",
+        "title_case is odd, but don't remove it",
+        "The argument of title_case is not used, so drop it.",
         "Remove the call to `title_case`",
         "Remove title_case's docstring",
         "Remove title_case from other.py",

@@ -13,6 +13,7 @@ _TAG = re.compile(r"<(?P<name>[A-Za-z][\w.:-]{0,60})(?P<attributes>\s[^<>\n]{1,2
 _PATH = re.compile(r"\b(?:path|file|filepath|file_path|filename|name|uri)=(?:\"([^\"\n]{1,1024})\"|'([^'\n]{1,1024})')")
 
 
+_GOES_ON = re.compile(r"(?<=\bmy mind)\b|[,;:]\s+(?:and\s+)?(?:so|but|please|now|then|can you|could you)\b", re.I)
 _SINCE = r"(?:\s+(?:have|had|just|also|already|now|myself|manually|both|all|since|\w+ly))*"
 _REFERENCE = r"HEAD[~^\d]*|[0-9a-f]{7,40}|v?\d+\.\d+[\w.-]*|#\d+|[\w.-]+(?:/[\w.#-]+)+|[A-Za-z]+-\d{2,}[\w-]*"
 """What can only be a branch, a tag or a commit, where it is no file."""
@@ -44,7 +45,14 @@ def _switches() -> re.Pattern[str]:
 
 def told_changes(prose: str) -> list[Told]:
     """The sentences of a user's own prose that tell of changes."""
-    return [_told(one) for one in sentences(prose) if not is_question(one) and _says().search(one)]
+    said = (_clause(one) for one in sentences(prose) if not is_question(one))
+    return [_told(one) for one in said if _says().search(one)]
+
+
+def _clause(sentence: str) -> str:
+    """A sentence without what it goes on to ask for: `We moved to v2, so change BASE_URL`."""
+    found = _GOES_ON.search(sentence)
+    return sentence[: found.start()] if found is not None else sentence
 
 
 def _told(sentence: str) -> Told:

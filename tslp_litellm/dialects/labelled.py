@@ -95,6 +95,8 @@ def _begun(lines: list[str]) -> int:
     return next((n + 1 for n in reversed(range(len(lines))) if lines[n] == APART), 0)
 
 
+_OF_CODE = "output"
+"""A word that takes back what is no code: a function that formats a row for CSV output is none of it."""
 LINES_ABOVE = 4
 """So many lines above a fence, blank ones not counted, are looked at for what they say of it."""
 
@@ -136,6 +138,8 @@ def _evidence(block: Fence, above: list[str], named: Hint | None, asked: str) ->
         return None
     label_above = _hint_above(above, language)
     sentence = _sentence_above(above, label_above)
+    if language is not None and language.nature is Nature.CODE:
+        asked = f"{asked} {_OF_CODE}"
     if language is not None and language.nature is Nature.SHELL and not _SCRIPT.match(block.body):
         return None if is_taken_back(sentence, asked) else _named_script(block)
     hint = hint_in_info(block.info)

@@ -217,10 +217,10 @@ def _came_through(after: Outline, before: Outline, pieces: list[Piece], at: Mapp
 
 
 def _set_symbols(state: FileState, pieces: list[Piece], reason: str) -> Change:
-    """Symbols by themselves, where the file's text is not known; what holds them is then of unknown text too."""
+    """Symbols by themselves, where the file's text is not known; what they stand inside is then of unknown text too."""
     symbols, moves = dict(state.symbols), []
     for piece in pieces:
-        parts = piece.parts()
+        parts, holders = piece.parts(), _holders(piece.name) if _changes_holder(state, piece) else []
         for name, text in parts.items():
             old = symbols.get(name)
             symbols[name] = new = _known(old, text, source_in(piece.outline))
@@ -228,11 +228,18 @@ def _set_symbols(state: FileState, pieces: list[Piece], reason: str) -> Change:
                 moves.append(promotion(state.entity(name), new.artifact, new.source, reason, old))
         for name in [n for n in symbols if n.startswith(piece.name + ".") and n not in parts]:
             moves.append(tombstone(state.entity(name), symbols.pop(name), reason))
-        for holder in _holders(piece.name):
+        for holder in holders:
             if holder in symbols and symbols[holder].clean:
                 symbols[holder] = replace(symbols[holder], freshness=Freshness.DIRTY)
                 moves.append(Move(Op.DIRTY, state.entity(holder), reason=reason))
     return FileState(state.path, state.file, symbols), tuple(moves)
+
+
+def _changes_holder(state: FileState, piece: Piece) -> bool:
+    """Whether the text of a member's type is another one with it: Go's methods stand outside, C++ declares them."""
+    language = language_of(state)
+    declared = language is not None and language.name == "cpp" and piece.name not in state.symbols
+    return piece.symbol.parent is not None or declared
 
 
 def with_holders(names: Iterable[str]) -> set[str]:

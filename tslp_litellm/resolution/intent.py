@@ -1,6 +1,7 @@
 """What a user's prompt asks for by name: removals and renames (SEMANTICS 3, gate B 1).
 
-One of a short list of words, the name within four words behind it, in a sentence that neither asks nor denies.
+One of a short list of words, the name within four words behind it, in a sentence that neither asks nor denies; or
+`it` just behind, where the name is what the sentence, or the one before, begins with.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from tslp_litellm.dialects.paths import looks_like_path
 from tslp_litellm.words.mentions import PathMention, mentions
 from tslp_litellm.words.sentences import asks_for_deed, holds, listed, mentions_word, merely_asks, sentences
 
+TOPIC_WORDS_MAX = 2
+"""So few words in front of `remove it` name nothing: `Please`, `you can`."""
 WORDS_MAX = 4
 """The name is the fourth word behind the word that asks, at most."""
 GUARD = "main guard"
@@ -25,10 +29,11 @@ _IDENTIFIER = re.compile(r"[_$]|[a-z0-9][A-Z]|\d|\.|^[A-Z]")
 
 
 @lru_cache(maxsize=64)
-def _asking(prompt: str) -> tuple[str, ...]:
-    """The sentences of a prompt that may ask for something to go."""
-    said = (one for one in sentences(prompt) if asks_for_deed(one))
-    return tuple(one for one in said if holds(one, "lose") and not holds(one, "unless"))
+def _asking(prompt: str) -> tuple[tuple[str, str], ...]:
+    """The sentences of a prompt that may ask for something to go, each behind the one before."""
+    said = sentences(prompt)
+    asking = ((before, one) for before, one in pairwise(["", *said]) if asks_for_deed(one))
+    return tuple((before, one) for before, one in asking if holds(one, "lose") and not holds(one, "unless"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,19 @@ class Intent:
         return any(self._asks(".".join(parts[:n]), for_good) for n in range(len(parts), 0, -1))
 
     def _asks(self, name: str, for_good: bool = False) -> bool:
-        return any(self._asks_in(sentence, name, for_good) for sentence in _asking(self.prompt))
+        return any(
+            self._asks_in(sentence, name, for_good) or self._speaks_of(before, sentence, name, for_good)
+            for before, sentence in _asking(self.prompt)
+        )
+
+    def _speaks_of(self, before: str, sentence: str, name: str, for_good: bool) -> bool:
+        """Whether a name is the `it` of a sentence: `parse_day isn't used, you can drop it`."""
+        found = _lose_it().search(sentence)
+        if found is None or (for_good and found["onwards"]):
+            return False
+        above = sentence[: found.start()]
+        topic = before if len(above.split()) <= TOPIC_WORDS_MAX else above
+        return not holds(above, "negation") and any(_begins_with(topic, form) for form in _forms(name))
 
     def _asks_in(self, sentence: str, name: str, for_good: bool) -> bool:
         leaf = name.rpartition(".")[2]
@@ -141,6 +158,17 @@ def _stands(rest: str, form: str, name: str) -> bool:
         if close and _is_of_holder(rest[found.end() :], name):
             return True
     return False
+
+
+def _begins_with(sentence: str, name: str) -> bool:
+    """Whether a sentence begins with a name that looks like one, or stands in backticks or before a bracket."""
+    found = _pattern(rf"\W*(?:{listed('article')}\s+)*(`?){re.escape(name)}(?![\w$-])(?!\.\w)(`?|\()").match(sentence)
+    return found is not None and bool(any(found.groups()) or _IDENTIFIER.search(name))
+
+
+def _lose_it() -> re.Pattern[str]:
+    onwards = rf"(?P<onwards>{listed('goes_on')})\s+it(?![\w'’-])"
+    return _pattern(rf"(?<![\w-])(?:{onwards}|(?:{listed('lose')})\s+it(?![\w'’-])(?!\s+{listed('before_other')}\b))")
 
 
 def _lose() -> re.Pattern[str]:
