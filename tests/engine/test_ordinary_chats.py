@@ -479,3 +479,17 @@ def test_it_is_what_the_sentence_begins_with(util: Session) -> None:
     less = UTIL.partition("\n\n\ndef shorten")[0] + "\n"
     util.ask("`shorten` isn't used, you can drop it.", f"Done:\n\n{fence(less)}")
     assert util.state()["util.py"] == sha(less)
+
+
+@pytest.mark.parametrize("said", ["Undo that.", "No, go back to how it was please", "Please revert `slug` in util.py."])
+def test_who_asks_to_go_back_gets_the_original(util: Session, said: str) -> None:
+    util.ask("Let `slug` strip.", f"Here it is:\n\n{fence(STRIPS)}")
+    assert util.state()["util.py"] == sha(STRIPPED)
+    util.ask(said, f"Here is the original code:\n\n{fence(UTIL)}")
+    assert util.state()["util.py"] == sha(UTIL)
+
+
+def test_who_asks_how_it_was_keeps_what_is(util: Session) -> None:
+    util.ask("Let `slug` strip.", f"Here it is:\n\n{fence(STRIPS)}")
+    util.ask("Show me the old `slug`.", f"Here is the original code:\n\n{fence(UTIL)}")
+    assert util.state()["util.py"] == sha(STRIPPED)

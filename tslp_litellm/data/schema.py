@@ -239,6 +239,8 @@ class WordLists(Table):
     """`words.json`."""
 
     taken_back: Words
+    earlier: Words
+    go_back: Words
     leads_to: Words
     unasked: Words
     follows: Words

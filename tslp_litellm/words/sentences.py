@@ -10,8 +10,9 @@ from tslp_litellm.data import table
 from tslp_litellm.data.schema import WordLists
 
 Listed = Literal[
-    "taken_back", "leads_to", "unasked", "follows", "part", "place", "asks", "deed", "told", "everywhere", "lose",
-    "goes_on", "article", "joins", "before_other", "negation", "unless", "fault", "method", "switched", "versions",
+    "taken_back", "earlier", "go_back", "leads_to", "unasked", "follows", "part", "place", "asks", "deed", "told",
+    "everywhere", "lose", "goes_on", "article", "joins", "before_other", "negation", "unless", "fault", "method",
+    "switched", "versions",
 ]  # fmt: skip
 """A list of the table."""
 PROSE_CHARS_MAX = 20_000
@@ -96,17 +97,23 @@ def is_taken_back(above: str, asked: str = "") -> bool:
 
     >>> is_taken_back("This would be wrong:"), is_taken_back("What is wrong here?"), is_taken_back("It was so before.")
     (True, False, False)
+    >>> is_taken_back("Here is the original code:", asked="Undo that."), is_taken_back("Here is the original code:")
+    (False, True)
     >>> is_taken_back("This is mean, to avoid a division by zero:", asked="Avoid the division by zero in mean.")
     False
     """
     said = sentences(re.sub(r"\w+://\S+", "", above))[-1:]
-    return any(holds(one, "taken_back") or (_leads(one) and _leads_to_none(one, asked)) for one in said)
+    goes_back = any(holds(one, "go_back") and asks_for_deed(one) for one in sentences(asked))
+    return any(
+        holds(one, "taken_back")
+        or (not goes_back and holds(one, "earlier"))
+        or (_leads(one) and (holds(one, "leads_to") or not _words(one, "unasked") <= _words(asked, "unasked")))
+        for one in said
+    )
 
 
-def _leads_to_none(sentence: str, asked: str) -> bool:
-    known = {found.group().lower() for found in _pattern("unasked").finditer(asked)}
-    said = {found.group().lower() for found in _pattern("unasked").finditer(sentence)}
-    return holds(sentence, "leads_to") or not said <= known
+def _words(sentence: str, name: Listed) -> set[str]:
+    return {found.group().lower() for found in _pattern(name).finditer(sentence)}
 
 
 def _leads(sentence: str) -> bool:
