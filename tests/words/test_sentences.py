@@ -67,6 +67,7 @@ def test_people_ask_about_the_code_that_they_show(above: str) -> None:
         ("Avoid the division by zero in mean.", "Here is mean, to avoid a division by zero:"),
         ("Fix the wrong total.", "Here is the class with the wrong total fixed:"),
         ("Check the stock before adding.", "This checks the stock before adding:"),
+        ("Use Intl in formatMoney.", "Here is an updated `formatMoney` that uses `Intl`:"),
         ("Write the output to a file.", "The function that writes the output to a file:"),
     ],
 )

@@ -107,13 +107,14 @@ def is_taken_back(above: str, asked: str = "") -> bool:
     return any(
         holds(one, "taken_back")
         or (not goes_back and holds(one, "earlier"))
-        or (_leads(one) and (holds(one, "leads_to") or not _words(one, "unasked") <= _words(asked, "unasked")))
+        or (_leads(one) and (holds(one, "leads_to") or _says_unasked(one, asked)))
         for one in said
     )
 
 
-def _words(sentence: str, name: Listed) -> set[str]:
-    return {found.group().lower() for found in _pattern(name).finditer(sentence)}
+def _says_unasked(sentence: str, asked: str) -> bool:
+    said = {found.group().lower().removesuffix("s") for found in _pattern("unasked").finditer(sentence)}
+    return any(re.search(rf"(?<!\w){word}s?(?!\w)", asked, re.I) is None for word in said)
 
 
 def _leads(sentence: str) -> bool:
