@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from itertools import permutations
 
 import pytest
@@ -63,3 +64,50 @@ def test_beside_the_whole_that_it_stands_in(app: Session, order: int) -> None:
 def test_the_users_own_apply_in_order_too(app: Session) -> None:
     app.ask(f"I changed src/App.jsx so: `handleAdd`, `title` and `handleRemove`.\n\n{fences(TRIMS, MINE, LOGS)}")
     assert app.state()["src/App.jsx"] == sha(with_changes(TRIMS, MINE, LOGS))
+
+
+# -- code that goes inside, and is new there
+
+CLEARS = "const handleClear = () => {\n  setTodos([]);\n};\n"
+HOOK = "const [filter, setFilter] = useState('all');\n\nconst handleFilter = (f) => setFilter(f);\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("Add a handleClear function to App that empties the list.", fences(CLEARS)),
+        ("Add a `handleClear` function in src/App.jsx.", fences(CLEARS)),
+        ("Add a `handleClear` function.", "**src/App.jsx**\n\n" + fences(CLEARS)[11:]),
+        ("Add a filter to App.", fences(HOOK)),
+        ("Let `handleAdd` in src/App.jsx trim, and add a `handleClear`.", fences(f"{TRIMS}\n{CLEARS}")),
+        ("The list in App shall be cleared at first.", fences("useEffect(() => {\n  setTodos([]);\n}, []);\n")),
+    ],
+)
+def test_what_goes_inside_of_a_component_leaves_it_unknown(app: Session, asked: str, answer: str) -> None:
+    app.ask(asked, answer)
+    assert app.state() == {"src/App.jsx": "DIRTY", "src/App.jsx::App": "DIRTY"} | {
+        "src/App.jsx::title": sha("export function title(n) {\n  return `Todos (${n})`;\n}")
+    }
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_where_the_answer_shows_the_whole_too_it_is_known(app: Session, order: int) -> None:
+    whole = APP.replace("\n  return <List", f"\n{textwrap.indent(CLEARS, '  ')}\n  return <List")
+    app.ask("Add a handleClear function to App.", fences(*[CLEARS, whole][::order]))
+    assert app.state()["src/App.jsx"] == sha(whole)
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        ("How could App clear the list?", CLEARS),  # merely asks
+        ("Add a Counter component.", f"function Counter() {{\n  {HOOK[:44]}\n  return <b>{{filter}}</b>;\n}}\n"),
+        ("Write a test for App.", "test('adds', () => {\n  const setTodos = jest.fn();\n  render(<App />);\n});\n"),
+        ("Say what App does.", "const [todos, setTodos] = useState([]);\n"),  # a quotation
+        ("Use App in the page.", "const root = createRoot(document.body);\nroot.render(<App />);\n"),
+    ],
+)
+def test_what_stands_for_itself_changes_no_component(app: Session, asked: str, text: str) -> None:
+    before = app.state()
+    app.ask(asked, fences(text))
+    assert {one: app.state()[one] for one in before} == before

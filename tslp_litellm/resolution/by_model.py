@@ -37,6 +37,7 @@ from tslp_litellm.resolution.common import (
 )
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
+from tslp_litellm.resolution.inside import Inside, doubt_holder, goes_inside
 from tslp_litellm.resolution.part_by_model import part_by_model, untrusted
 from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
@@ -54,7 +55,7 @@ WHOLE_FILES = frozenset({Carrier.FENCE})
 def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> None:
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
     tags = [piece for piece in evidence if isinstance(piece, Shown) and piece.carrier is Carrier.TAG]
-    found = _placed(unit, [piece for piece in evidence if piece not in tags], context)
+    found, inside = _placed(unit, [piece for piece in evidence if piece not in tags], context)
     for piece in merged(without_versions(unit, found, context)):
         if isinstance(piece, Shown):
             state = unit.file(piece.path)
@@ -66,6 +67,8 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
             _done_by_model(unit, piece, context)
     for tag in tags:
         _written_by_tag(unit, tag, context)
+    for one in inside:
+        doubt_holder(unit, one)
     _flag_moves(unit)
 
 
@@ -77,11 +80,13 @@ def _written_by_tag(unit: UnitOfWork, tag: Shown, context: Context) -> None:
         unit.change(dirty(state, "applied-unfollowed"), origin=Origin.MODEL, carrier=tag.carrier)
 
 
-def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> list[Evidence]:
-    """The evidence with all its code placed; what an answer labels is in play for the rest of its code."""
+def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> tuple[list[Evidence], list[Inside]]:
+    """The evidence with all its code placed, and what code without a place goes into; what an answer labels is in play
+    for the rest of its code."""
     labels = (normalise_path(piece.path, context.root) for piece in evidence if isinstance(piece, Shown) and piece.sure)
     context = replace(context, play=context.play | Play(paths=frozenset(path for path in labels if path is not None)))
     found: list[Evidence] = []
+    inside: list[Inside] = []
     for piece in evidence:
         if isinstance(piece, Edit) and (piece.unmarked or not piece.path):
             found += [diff] if (diff := _diff_placed(unit, piece, context)) is not None else []
@@ -91,11 +96,13 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
             continue
         doubted = isinstance(piece, Shown) and piece.doubted
         code = Unplaced(piece.text, piece.language) if doubted else placed(unit, piece, context, Origin.MODEL)
-        if isinstance(code, Unplaced):
+        if not doubted and (holder := goes_inside(unit, piece, code, context)) is not None:
+            inside.append(holder)
+        elif isinstance(code, Unplaced):
             unplaced(unit, code, Origin.MODEL)
         elif code is not None:
             found.append(without_usage(unit, code, context.intent))
-    return [piece for piece in found if not _withheld(unit, piece, found, context)]
+    return [piece for piece in found if not _withheld(unit, piece, found, context)], inside
 
 
 def _diff_placed(unit: UnitOfWork, edit: Edit, context: Context) -> Edit | None:

@@ -88,6 +88,9 @@ REASONS: dict[str, Reason] = {
     "shown-in-part": Reason(
         "The answer shows some of a type's members, and lines of its own that are new in it: the type is DIRTY."
     ),
+    "unplaced-inside": Reason(
+        "The answer shows code that uses what stands inside of it: it goes in there, where is not known: DIRTY."
+    ),
     "unknown-place": Reason(
         "A definition or an import is new to the file, and its place is unknown: the file is DIRTY."
     ),
