@@ -107,10 +107,17 @@ def test_what_the_same_message_shows_comes_behind() -> None:
         "We moved to v2 of the API, so change BASE_URL in a.py.",
         "I changed my mind, total in a.py should return a float.",
         "We renamed the shop; please change SHOP in a.py",
+        "I added an item with price 0.1 and a.py returned 0.12.",
+        "I pulled some data and ran a.py on it.",
     ],
 )
 def test_what_is_asked_for_then_is_not_told(text: str) -> None:
     assert not any("a.py" in one.sentence for one in told(text))
+
+
+@pytest.mark.parametrize("text", ["I renamed total and slug in a.py.", "I changed the total and the tests in a.py."])
+def test_what_was_changed_together_is_told(text: str) -> None:
+    assert ["a.py" in one.sentence for one in told(text)] == [True]
 
 
 def test_a_list_of_what_changed_is_told() -> None:

@@ -493,3 +493,24 @@ def test_who_asks_how_it_was_keeps_what_is(util: Session) -> None:
     util.ask("Let `slug` strip.", f"Here it is:\n\n{fence(STRIPS)}")
     util.ask("Show me the old `slug`.", f"Here is the original code:\n\n{fence(UTIL)}")
     assert util.state()["util.py"] == sha(STRIPPED)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "old", "new"),
+    [
+        ("f.py", "def f(x):\n    return x + 1\n\n\nprint(f(1))\n", "f(1)", "f(5)"),
+        ("f.py", 'def f(x):\n    return x\n\n\nif __name__ == "__main__":\n    print(f(1))\n', "f(1)", "f(5)"),
+        ("f.js", "function f(x) {\n  return x + 1;\n}\n\nconsole.log(f(1));\n", "f(1)", "f(5)"),
+        ("f.rb", "def f(x)\n  x + 1\nend\n\nputs f(1)\n", "f(1)", "f(5)"),
+        ("f.sh", 'greet() {\n  echo "hi $1"\n}\n\ngreet you\n', "greet you", "greet me"),
+    ],
+)
+@pytest.mark.parametrize("by_model", [False, True])
+def test_a_file_with_other_statements_is_whole(
+    session: Session, path: str, text: str, old: str, new: str, by_model: bool
+) -> None:
+    word = {"py": "python", "js": "js", "rb": "ruby", "sh": "bash"}[path[2:]]
+    session.ask(f"{path}\n{fence(text, word)}")
+    changed = f"{path}\n{fence(text.replace(old, new), word)}"
+    session.ask(*(("Call it otherwise.", changed) if by_model else (f"{changed}\nWhat does it print?", "ok")))
+    assert session.state()[path] == sha(text.replace(old, new))

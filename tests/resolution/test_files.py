@@ -133,7 +133,7 @@ class TestInsert:
     [
         ("a.go", "type Cart struct {\n\tn int\n}", "func (c *Cart) Count() int {\n\treturn c.n\n}", False),
         ("a.rs", "pub struct Cart {\n    n: u8,\n}", "impl Cart {\n    fn count(&self) -> u8 { self.n }\n}", False),
-        ("a.cpp", "class Cart {\n  int n;\n};", "int Cart::count() { return n; }", True),  # declared in the class
+        ("a.cpp", "class Cart {\n  int n;\n};", "int Cart::count() { return n; }", False),
         ("a.py", "class Cart:\n    n = 1", "class Cart:\n    def count(self):\n        return self.n", True),
     ],
 )
@@ -144,6 +144,27 @@ def test_a_new_member_changes_the_type_that_it_stands_in(path: str, holder: str,
     assert changed[0].file is not None
     assert not changed[0].file.clean
     assert changed[0].symbols["Cart"].clean is not affected
+
+
+@pytest.mark.parametrize(
+    ("path", "holder", "member", "gone"),
+    [
+        ("a.go", "type Cart struct {\n\tn int\n}", "func (c *Cart) Count() int {\n\treturn c.n\n}", False),
+        ("a.rs", "pub struct Cart {\n    n: u8,\n}", "impl Cart {\n    fn Count(&self) -> u8 { self.n }\n}", False),
+        (
+            "a.py",
+            "class Cart:\n    n = 1\n\n    def add(self):\n        return 1",
+            "    def Count(self):\n        return 1",
+            True,
+        ),
+    ],
+)
+def test_a_type_that_is_shown_alone_has_lost_what_stood_in_it(path: str, holder: str, member: str, gone: bool) -> None:
+    state, _ = dirty(known(path, f"{holder}\n\n{member}\n"), "drift", symbols=False)
+    seen = outline(language_of_path(path), f"{holder}\n")
+    changed = insert(state, [Piece(seen.by_name["Cart"], seen)], "x")
+    assert changed is not None
+    assert ("Cart.Count" not in changed[0].symbols) is gone
 
 
 def test_every_move_of_a_change_names_its_file() -> None:

@@ -220,13 +220,15 @@ def _set_symbols(state: FileState, pieces: list[Piece], reason: str) -> Change:
     """Symbols by themselves, where the file's text is not known; what they stand inside is then of unknown text too."""
     symbols, moves = dict(state.symbols), []
     for piece in pieces:
-        parts, holders = piece.parts(), _holders(piece.name) if _changes_holder(state, piece) else []
+        parts, holders = piece.parts(), _holders(piece.name) if piece.symbol.parent is not None else []
         for name, text in parts.items():
             old = symbols.get(name)
             symbols[name] = new = _known(old, text, source_in(piece.outline))
             if new is not old:
                 moves.append(promotion(state.entity(name), new.artifact, new.source, reason, old))
-        for name in [n for n in symbols if n.startswith(piece.name + ".") and n not in parts]:
+        for name in [
+            n for n in symbols if n.startswith(piece.name + ".") and n not in parts and _stands_in(state, n, piece)
+        ]:
             moves.append(tombstone(state.entity(name), symbols.pop(name), reason))
         for holder in holders:
             if holder in symbols and symbols[holder].clean:
@@ -235,11 +237,14 @@ def _set_symbols(state: FileState, pieces: list[Piece], reason: str) -> Change:
     return FileState(state.path, state.file, symbols), tuple(moves)
 
 
-def _changes_holder(state: FileState, piece: Piece) -> bool:
-    """Whether the text of a member's type is another one with it: Go's methods stand outside, C++ declares them."""
-    language = language_of(state)
-    declared = language is not None and language.name == "cpp" and piece.name not in state.symbols
-    return piece.symbol.parent is not None or declared
+def _stands_in(state: FileState, member: str, piece: Piece) -> bool:
+    """Whether a member stood inside of its type: Go's methods, and those of an `impl`, stand outside, and are not gone
+    where the type is shown without them."""
+    base = outline_of(state)
+    known = base.by_name.get(member) if base is not None else None
+    if known is not None:
+        return known.parent is not None
+    return any(inner.parent is not None for inner in piece.outline.members(piece.name))
 
 
 def with_holders(names: Iterable[str]) -> set[str]:

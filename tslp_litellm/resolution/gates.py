@@ -339,7 +339,8 @@ def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
     gone = {symbol.leaf.encode() for symbol in _missing(base, candidate)}
     kept = Counter({line: n for line, n in code.items() if gone.isdisjoint(re.findall(rb"\w+", line))})
     missing = (kept - counted(_bare(candidate))).total()
-    return 2 * missing < max(1, kept.total()) and (not comments or bool(comments & counted(candidate.text)))
+    keeps_code = bool(base.loose) or 2 * missing < max(1, kept.total())  # statements are there, and may be others
+    return keeps_code and (not comments or bool(comments & counted(candidate.text)))
 
 
 def _around(seen: Outline, text: bytes) -> bytes:

@@ -25,6 +25,7 @@ _MEMBER = re.compile(r"(?<=\w)(?:::|->|#(?!\d))(?=\w)")
 _HOLDER = re.compile(
     r"[`\"'()]*\s+(?:from|in|of)\s+(?:the\s+|class\s+)*[`\"']?(?P<holder>[A-Z]\w*(?:\.\w+)*|\w+(?:\.\w+)+)(?![\w/])"
 )
+_IS = r"(?:is|was)(?:n['’]t)?\b"
 _IDENTIFIER = re.compile(r"[_$]|[a-z0-9][A-Z]|\d|\.|^[A-Z]")
 
 
@@ -112,7 +113,7 @@ class Intent:
             return False
         above = sentence[: found.start()]
         topic = before if len(above.split()) <= TOPIC_WORDS_MAX else above
-        return not holds(above, "negation") and any(_begins_with(topic, form) for form in _forms(name))
+        return not holds(above, "negation") and any(_is_about(topic, form) for form in _forms(name))
 
     def _asks_in(self, sentence: str, name: str, for_good: bool) -> bool:
         leaf = name.rpartition(".")[2]
@@ -160,10 +161,15 @@ def _stands(rest: str, form: str, name: str) -> bool:
     return False
 
 
-def _begins_with(sentence: str, name: str) -> bool:
-    """Whether a sentence begins with a name that looks like one, or stands in backticks or before a bracket."""
-    found = _pattern(rf"\W*(?:{listed('article')}\s+)*(`?){re.escape(name)}(?![\w$-])(?!\.\w)(`?|\()").match(sentence)
-    return found is not None and bool(any(found.groups()) or _IDENTIFIER.search(name))
+def _is_about(sentence: str, name: str) -> bool:
+    """Whether a sentence says what a name is, which looks like one, or stands in backticks or before a bracket, and
+    speaks of no other: `total takes an argument that isn't used` is about that."""
+    found = _pattern(rf"\W*(?:{listed('article')}\s+)*(`?){re.escape(name)}(`|\(\))*\s+{_IS}").match(sentence)
+    if found is None or not (any(found.groups()) or _IDENTIFIER.search(name)):
+        return False
+    return not any(
+        "`" in word or _IDENTIFIER.search(word) for word in re.findall(r"[\w`.$]+\w", sentence[found.end() :])
+    )
 
 
 def _lose_it() -> re.Pattern[str]:
