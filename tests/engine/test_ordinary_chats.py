@@ -514,3 +514,59 @@ def test_a_file_with_other_statements_is_whole(
     changed = f"{path}\n{fence(text.replace(old, new), word)}"
     session.ask(*(("Call it otherwise.", changed) if by_model else (f"{changed}\nWhat does it print?", "ok")))
     assert session.state()[path] == sha(text.replace(old, new))
+
+
+# -- what an answer shows in fences of its own beside what it changes
+
+ADDS_TAX = "def title(s):\n    return with_mark(s.title())\n"
+WITH_MARK = "def with_mark(s):\n    return s + MARK\n"
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("word", ["python", ""])
+def test_new_code_that_the_changed_code_uses_is_of_its_file(util: Session, word: str, order: int) -> None:
+    util.ask("Mark the `title`.", "First:\n\n" + "\nThen:\n\n".join([fence(WITH_MARK, word), fence(ADDS_TAX)][::order]))
+    assert util.state() == util.state() | {
+        "util.py": "DIRTY",
+        "util.py::title": sha(ADDS_TAX.rstrip("\n")),
+        "util.py::with_mark": sha(WITH_MARK.rstrip("\n")),
+    }
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_imports_alone_leave_the_text_of_the_changed_file_unknown(util: Session, order: int) -> None:
+    util.ask("Strip in `slug`.", "Import this:\n\n" + "\nAnd:\n\n".join([fence("import re\n"), fence(STRIPS)][::order]))
+    assert util.state() == util.state() | {"util.py": "DIRTY", "util.py::slug": sha(STRIPS.rstrip("\n"))}
+
+
+def test_imports_that_the_whole_file_holds_are_in_it(util: Session) -> None:
+    whole = f"import re\n\n\n{STRIPPED}"
+    util.ask("Strip in `slug`.", f"Import this:\n\n{fence('import re' + chr(10))}\nAll of it:\n\n{fence(whole)}")
+    assert util.state()["util.py"] == sha(whole)
+
+
+@pytest.mark.parametrize(
+    "text", ["from util import slug\n", "from util import slug\n\nprint(slug('A'))\n", "def other(s):\n    return s\n"]
+)
+def test_what_uses_the_changed_file_is_none_of_it(util: Session, text: str) -> None:
+    util.ask("Strip in `slug`.", f"Here:\n\n{fence(STRIPS)}\nThen:\n\n{fence(text)}")
+    assert util.state()["util.py"] == sha(STRIPPED)
+
+
+def test_imports_under_their_label_leave_the_file_unknown(util: Session) -> None:
+    util.ask("Import re.", f"util.py\n{fence('import re' + chr(10))}")
+    assert util.state() == util.state() | {"util.py": "DIRTY", "util.py::slug": sha(UTIL.partition("\n\n")[0])}
+
+
+def test_a_test_that_repeats_what_it_tests_is_of_another_file(util: Session) -> None:
+    copy = "def slug(s):\n    return s.lower().strip()\n"
+    tests = f"import unittest\n\n\n{copy}\n\nclass TestSlug(unittest.TestCase):\n    def test_it(self):\n        slug('A')\n"
+    util.ask("Write a test for `slug`.", fence(tests))
+    assert util.state()["util.py"] == sha(UTIL)
+
+
+def test_who_finds_a_fault_and_wants_it_fixed_gets_it(util: Session) -> None:
+    util.ask(
+        "Why does `slug` keep blanks? Fix it.", f"It does not strip. Here is the fixed function:\n\n{fence(STRIPS)}"
+    )
+    assert util.state()["util.py"] == sha(STRIPPED)

@@ -38,7 +38,15 @@ def test_the_last_sentence_takes_back(above: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "above", ["", "The old one was bad. Here is mine:", "Here is the threshold:", "See https://example.com/a.py"]
+    "above",
+    [
+        "",
+        "Replace the old function with this one:",
+        "Replace your original code with:",
+        "The old one was bad. Here is mine:",
+        "Here is the threshold:",
+        "See https://example.com/a.py",
+    ],
 )
 def test_other_words_take_nothing_back(above: str) -> None:
     assert not is_taken_back(above)
@@ -67,6 +75,7 @@ def test_people_ask_about_the_code_that_they_show(above: str) -> None:
         ("Avoid the division by zero in mean.", "Here is mean, to avoid a division by zero:"),
         ("Fix the wrong total.", "Here is the class with the wrong total fixed:"),
         ("Check the stock before adding.", "This checks the stock before adding:"),
+        ("Make it faster.", "Here is the updated function, which uses a loop instead of sum:"),
         ("Use Intl in formatMoney.", "Here is an updated `formatMoney` that uses `Intl`:"),
         ("Write the output to a file.", "The function that writes the output to a file:"),
     ],
@@ -125,3 +134,17 @@ def test_only_the_sentences_that_name_it_speak() -> None:
     assert not merely_asks("Make `save` faster. Why is `load` slow?", "save")
     assert not merely_asks("Make it faster. Why was it slow?", "load"), "none names it, so all speak"
     assert not merely_asks("", "load")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "merely"),
+    [
+        ("Why does total return 3? Fix it.", False),
+        ("What is wrong with total? Can you fix it please?", False),
+        ("Why is total slow? I don't get it.", True),
+        ("Is total right? It looks odd.", True),
+        ("What does total do? Explain it.", True),
+    ],
+)
+def test_a_short_sentence_is_about_what_the_one_before_names(prompt: str, merely: bool) -> None:
+    assert merely_asks(prompt, "total") is merely

@@ -22,6 +22,7 @@ from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.words.sentences import mentions_word
 
+_TEST = re.compile(r"(?:test_|Test[A-Z_])\w*\Z|\w+Tests?\Z")
 SELF = re.compile(r"\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?(?:self|cls)\b")
 """Where a function takes the one that it is called on."""
 
@@ -36,7 +37,7 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
             return placed_in(snippet, path, language, Ground.STRUCTURE)
         holding = {name: _of(language, known.holding(name)) for name in names}
         tracked = [name for name in names if holding[name]]
-        if _only_uses(seen, tracked):
+        if _only_uses(seen, tracked) or (asked.by_model and tracked and _tests(names, tracked)):
             continue
         possible = frozenset.intersection(*(holding[name] for name in tracked)) if tracked else frozenset()
         if tracked:
@@ -94,6 +95,11 @@ def _only_uses(seen: Outline, tracked: Collection[str]) -> bool:
     if any(seen.by_name[name].kind is not Kind.VALUE for name in tracked):
         return False
     return bool(seen.loose) or any(symbol.name not in tracked for symbol in seen.symbols)
+
+
+def _tests(names: Iterable[str], tracked: Collection[str]) -> bool:
+    """Whether a text brings tests beside what it repeats of a file that has none: they are of another file."""
+    return any(_TEST.match(name) for name in names if name not in tracked) and not any(map(_TEST.match, tracked))
 
 
 def _is_meant(path: str, tracked: Collection[str], asked: Asked) -> bool:

@@ -19,6 +19,7 @@ from tslp_litellm.dialects.values import (
     Snippet,
 )
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.readings import unlabelled
 from tslp_litellm.placing.rules import only_asks, without_labels
 from tslp_litellm.placing.structure import as_it_stands
 from tslp_litellm.placing.values import Play, Unplaced
@@ -35,6 +36,7 @@ from tslp_litellm.resolution.common import (
     unplaced,
     without_usage,
 )
+from tslp_litellm.resolution.companions import with_companions
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
 from tslp_litellm.resolution.inside import Inside, doubt_holder, goes_inside
@@ -87,6 +89,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
     context = replace(context, play=context.play | Play(paths=frozenset(path for path in labels if path is not None)))
     found: list[Evidence] = []
     inside: list[Inside] = []
+    alone: list[tuple[Snippet, Unplaced]] = []
     for piece in evidence:
         if isinstance(piece, Edit) and (piece.unmarked or not piece.path):
             found += [diff] if (diff := _diff_placed(unit, piece, context)) is not None else []
@@ -98,11 +101,17 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
         code = Unplaced(piece.text, piece.language) if doubted else placed(unit, piece, context, Origin.MODEL)
         if not doubted and (holder := goes_inside(unit, piece, code, context)) is not None:
             inside.append(holder)
+        elif isinstance(code, Unplaced) and not code.paths and (snippet := unlabelled(piece)) is not None:
+            alone.append((snippet, code))
         elif isinstance(code, Unplaced):
             unplaced(unit, code, Origin.MODEL)
         elif code is not None:
             found.append(without_usage(unit, code, context.intent))
-    return [piece for piece in found if not _withheld(unit, piece, found, context)], inside
+    kept = [piece for piece in found if not _withheld(unit, piece, found, context)]
+    kept, others = with_companions(unit, kept, alone)
+    for code in others:
+        unplaced(unit, code, Origin.MODEL)
+    return kept, inside
 
 
 def _diff_placed(unit: UnitOfWork, edit: Edit, context: Context) -> Edit | None:

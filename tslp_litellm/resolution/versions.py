@@ -59,7 +59,8 @@ def _parts(unit: UnitOfWork, piece: Evidence, context: Context) -> dict[tuple[st
     seen = outline(language_of(state), completed(piece, state))
     pieces = pieces_shown(pieces_of(seen, base), seen, piece)
     parts = {name: text for p in pieces for name, text in p.parts().items()}
-    if not seen.symbols or is_whole(piece, seen, state, context.about(state.path).intent, Origin.MODEL):
+    intent = context.about(state.path).intent
+    if not (seen.symbols or state.symbols) or is_whole(piece, seen, state, intent, Origin.MODEL):
         parts[_FILE] = seen.text.decode()
     ours = {s.name: base.slice(s) for s in base.symbols} if base is not None else {}
     ours[_FILE] = state.text() or ""

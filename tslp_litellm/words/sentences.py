@@ -17,7 +17,10 @@ Listed = Literal[
 """A list of the table."""
 PROSE_CHARS_MAX = 20_000
 """Of a longer text the end is looked at: there people ask."""
+IT_WORDS_MAX = 5
 _ENDS = re.compile(r"(?<=[.!?…])[\"')*_`]*\s+|(?<=[。！？])|\n\s*\n|\n(?=[ \t]*(?:[-*•#>]|\d+[.)])\s)")
+_REPLACES = re.compile(r"\breplace\b.*\bwith\b(?:\s+\w+){0,3}\W*\Z", re.I | re.S)
+"""`Replace the old function with this one:` shows the new one."""
 _TRAILING = " \t\n*_`\"')"
 _MARKS = re.compile(r"^[\s>#*_`\-•\"'(]*(?:\d+[.)]\s+)?[\s*_`\"'(]*")
 
@@ -80,8 +83,15 @@ def merely_asks(prose: str, *names: str) -> bool:
     (True, False)
     """
     said = sentences(prose)
-    about = [one for one in said if any(mentions_word(one, name) for name in names)]
+    mention = [any(mentions_word(one, name) for name in names) for one in said]
+    about = [one for n, one in enumerate(said) if mention[n] or (n and mention[n - 1] and _is_about_it(one))]
     return bool(said) and not any(map(asks_for_deed, about or said))
+
+
+def _is_about_it(sentence: str) -> bool:
+    """Whether a short sentence asks for what the one before speaks of: `Fix it.`"""
+    words = [word.lower() for word in re.findall(r"[\w'’]+", sentence)]
+    return "it" in words[1:] and len(words) <= IT_WORDS_MAX and not holds(sentence, "negation")
 
 
 def mentions_word(text: str, name: str) -> bool:
@@ -106,13 +116,15 @@ def is_taken_back(above: str, asked: str = "") -> bool:
     goes_back = any(holds(one, "go_back") and asks_for_deed(one) for one in sentences(asked))
     return any(
         holds(one, "taken_back")
-        or (not goes_back and holds(one, "earlier"))
+        or (not goes_back and holds(one, "earlier") and not _REPLACES.search(one))
         or (_leads(one) and (holds(one, "leads_to") or _says_unasked(one, asked)))
         for one in said
     )
 
 
 def _says_unasked(sentence: str, asked: str) -> bool:
+    if asked and holds(sentence, "told"):  # `the updated function, which uses a loop:`
+        return False
     said = {found.group().lower().removesuffix("s") for found in _pattern("unasked").finditer(sentence)}
     return any(re.search(rf"(?<!\w){word}s?(?!\w)", asked, re.I) is None for word in said)
 

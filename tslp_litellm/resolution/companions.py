@@ -1,0 +1,44 @@
+"""Code without a place of its own that belongs to what the same answer changes (SEMANTICS 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tslp_litellm.dialects.paths import imports
+from tslp_litellm.dialects.values import Evidence, Ground, Shown, Snippet
+from tslp_litellm.parser import outline
+from tslp_litellm.placing.structure import is_of, placed_in
+from tslp_litellm.placing.values import Unplaced
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
+from tslp_litellm.syntax.languages import language_named, language_of_path
+from tslp_litellm.words.sentences import mentions_word
+
+
+def with_companions(
+    unit: UnitOfWork, found: Sequence[Evidence], codes: Iterable[tuple[Snippet, Unplaced]]
+) -> tuple[list[Evidence], list[Unplaced]]:
+    """The placed code of an answer with what belongs to it, and what does not: imports alone, of the one file that the
+    answer changes, and new definitions, of the one whose new code uses them. Where they stand in it is unknown."""
+    placed = [piece for piece in found if isinstance(piece, Shown)]
+    more, others = list[Evidence](), list[Unplaced]()
+    for snippet, code in codes:
+        near = {piece.path for piece in placed if _belongs_to(unit, snippet, piece)}
+        if len(near) == 1:
+            (path,) = near
+            more.append(placed_in(snippet, path, language_of_path(path), Ground.PLACE))
+        else:
+            others.append(code)
+    return [*found, *more], others
+
+
+def _belongs_to(unit: UnitOfWork, snippet: Snippet, piece: Shown) -> bool:
+    language = language_named(snippet.language) if snippet.language else language_of_path(piece.path)
+    seen = outline(language, snippet.text)
+    if language is None or not is_of(piece.path, language) or not unit.file(piece.path).tracked:
+        return False
+    names = [symbol.name for symbol in seen.symbols if symbol.parent is None]
+    if not seen.sound or seen.loose - seen.preamble or any(unit.holding(name) for name in names):
+        return False
+    if names:
+        return any(mentions_word(piece.text, name) for name in names)
+    return bool(seen.preamble) and not imports(snippet.text, piece.path)
