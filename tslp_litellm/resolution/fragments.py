@@ -47,6 +47,14 @@ class Fragment:
         self.partly: list[str] = []
         self.pieces = [part for piece in pieces_of(seen, base) for part in self._unfolded(piece, labelled)]
 
+    def is_another(self, piece: Piece) -> bool:
+        """Whether a piece is another definition of a name than the one that the file has: a setter beside the getter,
+        what another trait asks for."""
+        before = self._before(piece)
+        if self.base is None or before is None or self._twins_before[before.base] > 1:
+            return False
+        return _role(self.seen, piece.symbol) != _role(self.base, before)
+
     def has_gaps(self, piece: Piece) -> bool:
         """Whether code of a definition gave way in a piece that has its name."""
         before = self._before(piece)
@@ -143,6 +151,20 @@ class Fragment:
 
 
 _DOTS = re.compile(rb"\A(?=[^\w\"']*+\Z).*?(?:\.{3}|\xe2\x80\xa6).*", re.S)
+
+
+_ACCESSOR = re.compile(r"@[\w.]+\.(?P<python>setter|deleter|getter)\b|(?:[a-z]+\s+)*(?P<ecma>get|set)\s+[\w#\[]")
+_IMPL = re.compile(r"\bimpl\b(?P<of>[^{;]*)\{")
+
+
+def _role(seen: Outline, symbol: Symbol) -> str:
+    """What tells apart definitions of one name: which accessor it is, or of which trait."""
+    if seen.language == "rust":
+        headers = list(_IMPL.finditer(seen.text[: symbol.node_start].decode(errors="replace")))
+        trait, is_for, _ = headers[-1]["of"].rpartition(" for ") if headers and "." in symbol.name else ("", "", "")
+        return "".join(trait.split()) if is_for else ""
+    found = _ACCESSOR.match(seen.slice(symbol).strip())
+    return (found["python"] or found["ecma"]) if found is not None else ""
 
 
 def _words(text: str) -> set[str]:

@@ -30,6 +30,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         return
     fragment = Fragment(seen, base, context.intent, labelled=shown.by is Ground.LABEL)
     pieces = pieces_shown(fragment.pieces, seen, shown)
+    others = [piece.name for piece in pieces if fragment.is_another(piece)]
+    pieces = [piece for piece in pieces if piece.name not in others]
     accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
     changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, context)) if accepted else None
     advanced = changed is not None and unit.change(changed, **about, grant=Grant.PARITY)
@@ -39,6 +41,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         _asked_to_go(unit, state, seen, context, about)
     if fragment.partly and not shown.container and unit.trust.takes_model:  # around a member stands a header of ours
         unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(fragment.partly)), **about)
+    if others and unit.trust.takes_model:
+        unit.change(dirty(unit.file(state.path), "unknown-place", with_holders(others) - {*others}), **about)
     if changed is None and (accepted or not pieces):
         unplaced = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
         _propose_whole(unit, state, seen, unplaced, about)
