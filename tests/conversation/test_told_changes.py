@@ -115,7 +115,14 @@ def test_what_is_asked_for_then_is_not_told(text: str) -> None:
     assert not any("a.py" in one.sentence for one in told(text))
 
 
-@pytest.mark.parametrize("text", ["I renamed total and slug in a.py.", "I changed the total and the tests in a.py."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I renamed total and slug in a.py.",
+        "I changed the total and the tests in a.py.",
+        "I fixed the bug in parse and also updated a.py",
+    ],
+)
 def test_what_was_changed_together_is_told(text: str) -> None:
     assert ["a.py" in one.sentence for one in told(text)] == [True]
 

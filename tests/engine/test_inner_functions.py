@@ -69,6 +69,10 @@ def test_the_users_own_apply_in_order_too(app: Session) -> None:
 # -- code that goes inside, and is new there
 
 CLEARS = "const handleClear = () => {\n  setTodos([]);\n};\n"
+FORM = (
+    "function Form({\n  todos,\n  setTodos,\n}: {\n  todos: string[];\n  setTodos: (all: string[]) => void;\n}) {\n"
+    "  return <button onClick={() => setTodos([])}>{todos.length}</button>;\n}\n"
+)
 HOOK = "const [filter, setFilter] = useState('all');\n\nconst handleFilter = (f) => setFilter(f);\n"
 
 
@@ -103,6 +107,8 @@ def test_where_the_answer_shows_the_whole_too_it_is_known(app: Session, order: i
         ("How could App clear the list?", CLEARS),  # merely asks
         ("Add a Counter component.", f"function Counter() {{\n  {HOOK[:44]}\n  return <b>{{filter}}</b>;\n}}\n"),
         ("Write a test for App.", "test('adds', () => {\n  const setTodos = jest.fn();\n  render(<App />);\n});\n"),
+        ("Add a form for App.", FORM),
+        ("Type the props of App.", "interface Props {\n  todos: string[];\n  setTodos: (all: string[]) => void;\n}\n"),
         ("Say what App does.", "const [todos, setTodos] = useState([]);\n"),  # a quotation
         ("Use App in the page.", "const root = createRoot(document.body);\nroot.render(<App />);\n"),
     ],

@@ -13,12 +13,8 @@ _TAG = re.compile(r"<(?P<name>[A-Za-z][\w.:-]{0,60})(?P<attributes>\s[^<>\n]{1,2
 _PATH = re.compile(r"\b(?:path|file|filepath|file_path|filename|name|uri)=(?:\"([^\"\n]{1,1024})\"|'([^'\n]{1,1024})')")
 
 
-_GOES_ON = re.compile(
-    r"(?<=\bmy mind)\b|[,;:]\s+(?:and\s+)?(?:so|but|please|now|then|can you|could you)\b"
-    r"|\s+and\s+(?:(?:the|my|its|their)\s+)?+\S+(?<!,)\s+(?!(?:in|of|from|to|and|or|at|for|as)\b)\S",
-    re.I,
-)
-"""Where a sentence goes on to something else: behind a comma, or with what something else does (`and total fails`)."""
+_TO_ASK = r"(?<=\bmy mind)\b|[,;:]\s+(?:and\s+)?(?:so|but|please|now|then|can you|could you)\b"
+_TO_TELL = r"(?:(?:the|my|its|their)\s+)?+\S+(?<!,)\s+(?!(?:in|of|from|to|and|or|at|for|as)\b)\S"
 _SINCE = r"(?:\s+(?:have|had|just|also|already|now|myself|manually|both|all|since|\w+ly))*"
 _REFERENCE = r"HEAD[~^\d]*|[0-9a-f]{7,40}|v?\d+\.\d+[\w.-]*|#\d+|[\w.-]+(?:/[\w.#-]+)+|[A-Za-z]+-\d{2,}[\w-]*"
 """What can only be a branch, a tag or a commit, where it is no file."""
@@ -56,8 +52,15 @@ def told_changes(prose: str) -> list[Told]:
 
 def _clause(sentence: str) -> str:
     """A sentence without what it goes on to ask for: `We moved to v2, so change BASE_URL`."""
-    found = _GOES_ON.search(sentence)
+    found = _goes_on().search(sentence)
     return sentence[: found.start()] if found is not None else sentence
+
+
+@cache
+def _goes_on() -> re.Pattern[str]:
+    """Where a sentence goes on to ask, or to say what something else did: `and total fails`."""
+    told = rf"{_SINCE}\s+(?:I\s+)?{listed('told')}\b"
+    return re.compile(rf"{_TO_ASK}|\s+and\b(?!{told})\s+{_TO_TELL}", re.I)
 
 
 def _told(sentence: str) -> Told:

@@ -19,9 +19,10 @@ _HELD = re.compile(
 _HOOK = re.compile(r"\buse[A-Z]\w*\s*[<(]")
 _HOOK_ALONE = re.compile(rf"^(?:(?:const|let|var)\s+[^=\n]+=\s*)?(?:\w+\.)?{_HOOK.pattern}", re.M)
 _DECLARED = re.compile(r"\b(?:function\b[\s*]*|class\s+|(?:const|let|var)\s+)(\w+|\[[^\]\n]*\]|\{[^}\n]*\})")
-_PARAMETERS = re.compile(r"(\w+)\s*=>|\(([^()\n]*)\)\s*(?::[^={\n]*)?(?:=>|\{)")
+_PARAMETERS = re.compile(r"(\w+)\s*=>|\(([^()]*)\)\s*(?::[^={\n]*)?(?:=>|\{)|\(\s*\{([^{}]*)\}")
 _STRING = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 _NAME = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*")
+_KEY = re.compile(r"[\w$]+\??:(?!:)")
 
 
 def used_inside(language: Language, text: str, base: Outline) -> str | None:
@@ -38,10 +39,10 @@ def used_inside(language: Language, text: str, base: Outline) -> str | None:
     if language.family != FAMILY or language.components:
         return None
     plain = _STRING.sub("''", text)
-    declared = {name for found in _DECLARED.finditer(plain) for name in _NAME.findall(found[1])}
-    declared |= {name for found in _PARAMETERS.finditer(plain) for name in _NAME.findall(found[1] or found[2] or "")}
+    declaring = [*_DECLARED.findall(plain), *(" ".join(found) for found in _PARAMETERS.findall(plain))]
+    declared = {name for found in declaring for name in _NAME.findall(found)}
     top = base.top_level()
-    free = set(_NAME.findall(plain)) - declared - {symbol.name for symbol in top}
+    free = set(_NAME.findall(_KEY.sub(" ", plain))) - declared - {symbol.name for symbol in top}
     may_hold = {s.name: base.slice(s) for s in top if s.kind in (Kind.FUNCTION, Kind.VALUE)}
     if _HOOK_ALONE.search(plain):  # hooks are called inside of components only
         may_hold = {name: one for name, one in may_hold.items() if _HOOK.search(one)}

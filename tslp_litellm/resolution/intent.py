@@ -163,7 +163,7 @@ def _stands(rest: str, form: str, name: str) -> bool:
 
 def _is_about(sentence: str, name: str) -> bool:
     """Whether a sentence says what a name is, which looks like one, or stands in backticks or before a bracket, and
-    speaks of no other: `total takes an argument that isn't used` is about that."""
+    speaks of no other. Of `total takes an argument that isn't used` the argument may be meant."""
     found = _pattern(rf"\W*(?:{listed('article')}\s+)*(`?){re.escape(name)}(`|\(\))*\s+{_IS}").match(sentence)
     if found is None or not (any(found.groups()) or _IDENTIFIER.search(name)):
         return False

@@ -35,7 +35,7 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
     changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, context)) if accepted else None
     advanced = changed is not None and unit.change(changed, **about, grant=Grant.PARITY)
-    if advanced or not seen.symbols:
+    if advanced or (not seen.symbols and unit.trust.takes_model):
         new_preamble(unit, state.path, seen, base, about)
     if advanced or (len(accepted) < len(pieces) and unit.trust.takes_model):
         _asked_to_go(unit, state, seen, context, about)
