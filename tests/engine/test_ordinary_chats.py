@@ -570,3 +570,10 @@ def test_who_finds_a_fault_and_wants_it_fixed_gets_it(util: Session) -> None:
         "Why does `slug` keep blanks? Fix it.", f"It does not strip. Here is the fixed function:\n\n{fence(STRIPS)}"
     )
     assert util.state()["util.py"] == sha(STRIPPED)
+
+
+def test_the_top_of_a_file_is_in_it(util: Session) -> None:
+    util.ask(
+        "Put the mark into a constant MARK at the top of util.py.", f"Here it is:\n\n{fence('MARK = 1' + chr(10))}"
+    )
+    assert util.state() == util.state() | {"util.py": "DIRTY", "util.py::MARK": sha("MARK = 1")}
