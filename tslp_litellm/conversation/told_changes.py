@@ -60,7 +60,7 @@ def _clause(sentence: str) -> str:
 def _goes_on() -> re.Pattern[str]:
     """Where a sentence goes on to ask, or to say what something else did: `and total fails`."""
     told = rf"{_SINCE}\s+(?:I\s+)?{listed('told')}\b"
-    return re.compile(rf"{_TO_ASK}|\s+and\b(?!{told})\s+{_TO_TELL}", re.I)
+    return re.compile(rf"{_TO_ASK}|(?<!\s)\s+and\b(?!{told})\s+{_TO_TELL}", re.I)
 
 
 def _told(sentence: str) -> Told:

@@ -18,11 +18,13 @@ _HELD = re.compile(
 """What hooks give, and functions: `const [open, setOpen] = useState(false)`, `const close = () => {`."""
 _HOOK = re.compile(r"\buse[A-Z]\w*\s*[<(]")
 _HOOK_ALONE = re.compile(rf"^(?:(?:const|let|var)\s+[^=\n]+=\s*)?(?:\w+\.)?{_HOOK.pattern}", re.M)
-_DECLARED = re.compile(r"\b(?:function\b[\s*]*|class\s+|(?:const|let|var)\s+)(\w+|\[[^\]\n]*\]|\{[^}\n]*\})")
-_PARAMETERS = re.compile(r"(\w+)\s*=>|\(([^()]*)\)\s*(?::[^={\n]*)?(?:=>|\{)|\(\s*\{([^{}]*)\}")
+_DECLARED = re.compile(r"\b(?:function\b[\s*]*|class\s+|(?:const|let|var)\s+)(\w+|\[[^\[\]\n]*\]|\{[^{}\n]*\})")
+_PARAMETERS = re.compile(r"(?<!\w)(\w+)\s*=>|\(([^()]*)\)\s*(?::[^={\n]*)?(?:=>|\{)|\(\s*\{([^{}]*)\}")
 _STRING = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 _NAME = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*")
-_KEY = re.compile(r"[\w$]+\??:(?!:)")
+_KEY = re.compile(r"(?<![\w$])[\w$]+\??:(?!:)")
+TEXT_CHARS_MAX = 50_000
+"""A longer text is no part of a component; what is shown in a fence may be anything."""
 
 
 def used_inside(language: Language, text: str, base: Outline) -> str | None:
@@ -36,7 +38,7 @@ def used_inside(language: Language, text: str, base: Outline) -> str | None:
     >>> used_inside(ecma, "const reset = () => setN(0);\\n", app), used_inside(ecma, "const n = 1;\\n", app)
     ('App', None)
     """
-    if language.family != FAMILY or language.components:
+    if language.family != FAMILY or language.components or len(text) > TEXT_CHARS_MAX:
         return None
     plain = _STRING.sub("''", text)
     declaring = [*_DECLARED.findall(plain), *(" ".join(found) for found in _PARAMETERS.findall(plain))]

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.decorations import decorations
@@ -154,17 +154,25 @@ _DOTS = re.compile(rb"\A(?=[^\w\"']*+\Z).*?(?:\.{3}|\xe2\x80\xa6).*", re.S)
 
 
 _ACCESSOR = re.compile(r"@[\w.]+\.(?P<python>setter|deleter|getter)\b|(?:[a-z]+\s+)*(?P<ecma>get|set)\s+[\w#\[]")
-_IMPL = re.compile(r"\bimpl\b(?P<of>[^{;]*)\{")
+_IMPL = re.compile(rb"^[ \t]*(?:unsafe[ \t]+)?impl\b(?P<of>[^{;\n]*(?:\n[^{;\n]*){0,8})\{", re.M)
 
 
 def _role(seen: Outline, symbol: Symbol) -> str:
     """What tells apart definitions of one name: which accessor it is, or of which trait."""
     if seen.language == "rust":
-        headers = list(_IMPL.finditer(seen.text[: symbol.node_start].decode(errors="replace")))
-        trait, is_for, _ = headers[-1]["of"].rpartition(" for ") if headers and "." in symbol.name else ("", "", "")
-        return "".join(trait.split()) if is_for else ""
+        starts, traits = _impls(seen.text)
+        at = bisect_left(starts, symbol.node_start)
+        return traits[at - 1] if at and "." in symbol.name else ""
     found = _ACCESSOR.match(seen.slice(symbol).strip())
     return (found["python"] or found["ecma"]) if found is not None else ""
+
+
+@lru_cache(maxsize=8)
+def _impls(text: bytes) -> tuple[list[int], list[str]]:
+    """Where the `impl` blocks of a text begin, and the trait of each; empty for a type's own."""
+    found = list(_IMPL.finditer(text))
+    parts = [one["of"].decode(errors="replace").rpartition(" for ") for one in found]
+    return [one.start() for one in found], ["".join(trait.split()) if of else "" for trait, of, _ in parts]
 
 
 def _words(text: str) -> set[str]:

@@ -168,7 +168,8 @@ def _is_about(sentence: str, name: str) -> bool:
     if found is None or not (any(found.groups()) or _IDENTIFIER.search(name)):
         return False
     return not any(
-        "`" in word or _IDENTIFIER.search(word) for word in re.findall(r"[\w`.$]+\w", sentence[found.end() :])
+        "`" in word or _IDENTIFIER.search(word)
+        for word in re.findall(r"(?<![\w`.$])[\w`.$]+\w", sentence[found.end() :])
     )
 
 

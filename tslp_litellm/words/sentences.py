@@ -113,13 +113,16 @@ def is_taken_back(above: str, asked: str = "") -> bool:
     False
     """
     said = sentences(re.sub(r"\w+://\S+", "", above))[-1:]
-    goes_back = any(holds(one, "go_back") and asks_for_deed(one) for one in sentences(asked))
     return any(
         holds(one, "taken_back")
-        or (not goes_back and holds(one, "earlier") and not _REPLACES.search(one))
+        or (holds(one, "earlier") and not _REPLACES.search(one) and not _asks_to_go_back(asked))
         or (_leads(one) and (holds(one, "leads_to") or _says_unasked(one, asked)))
         for one in said
     )
+
+
+def _asks_to_go_back(asked: str) -> bool:
+    return any(holds(one, "go_back") and asks_for_deed(one) for one in sentences(asked))
 
 
 def _says_unasked(sentence: str, asked: str) -> bool:
