@@ -546,6 +546,42 @@ def test_imports_that_the_whole_file_holds_are_in_it(util: Session) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "text", "changed", "new"),
+    [
+        (
+            "store.go",
+            "package store\n\ntype Store struct {\n\tn int\n}\n",
+            "type Store struct {\n\tn     int\n\tlimit int\n}\n",
+            "func (s *Store) Full() bool {\n\treturn s.n >= s.limit\n}\n",
+        ),
+        (
+            "store.rs",
+            "pub struct Store {\n    n: u32,\n}\n",
+            "pub struct Store {\n    n: u32,\n    limit: u32,\n}\n",
+            "impl Check for Store {\n    fn full(&self) -> bool {\n        self.n >= self.limit\n    }\n}\n",
+        ),
+    ],
+)
+def test_a_new_method_that_stands_outside_is_of_the_file_of_its_changed_type(
+    session: Session, path: str, text: str, changed: str, new: str
+) -> None:
+    word = {"go": "go", "rs": "rust"}[path[6:]]
+    session.ask(f"{path}\n{fence(text, word)}")
+    session.ask(
+        "Give Store a limit, and check it.", f"Here:\n\n{fence(changed, word)}\nThe check:\n\n{fence(new, word)}"
+    )
+    state = session.state()
+    assert (state[path], state[f"{path}::Store"]) == ("DIRTY", sha(changed.rstrip("\n")))
+    assert {"store.go::Store.Full", "store.rs::Store.full"} & state.keys()
+
+
+@pytest.mark.parametrize("said", ["util.py", "I added this at the top of util.py:"])
+def test_imports_that_the_user_added_leave_his_file_unknown(util: Session, said: str) -> None:
+    util.ask(f"{said}\n{fence('import re' + chr(10))}\nStrip in `slug`.")
+    assert util.state() == util.state() | {"util.py": "DIRTY", "util.py::slug": sha(UTIL.partition("\n\n")[0])}
+
+
+@pytest.mark.parametrize(
     "text", ["from util import slug\n", "from util import slug\n\nprint(slug('A'))\n", "def other(s):\n    return s\n"]
 )
 def test_what_uses_the_changed_file_is_none_of_it(util: Session, text: str) -> None:

@@ -113,7 +113,8 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     language = language_of_path(state.path)
     seen = outline(language, opened(language, snippet.text))
     names = {symbol.name for symbol in seen.symbols}
-    tells = not asked.by_model and names and holds(snippet.above, "told")  # `I added this to a.py:`
+    is_code = bool(names) or seen.only_imports
+    tells = not asked.by_model and is_code and holds(snippet.above, "told")  # `I added this to a.py:`
     if state.tracked and state.symbols and not tells and not names & state.symbols.keys():
         return None
     if not state.tracked and not ((seen.sound or seen.by_pattern) and names and _is_code(state.path)):

@@ -158,6 +158,9 @@ def _part_shown(
     gave way in no known words (`unsaid`), all that it does not show: it may be left out, and it may be gone.
     """
     base = outline_of(state)
+    if base is not None and seen.only_imports:
+        new_preamble(unit, state.path, seen, base, about)
+        return
     fragment = Fragment(seen, base, intent, labelled=shown.by is Ground.LABEL)
     found = pieces_shown(fragment.pieces, seen, shown)
     pieces = [piece for piece in found if not fragment.has_gaps(piece)]

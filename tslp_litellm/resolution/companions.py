@@ -18,7 +18,8 @@ def with_companions(
     unit: UnitOfWork, found: Sequence[Evidence], codes: Iterable[tuple[Snippet, Unplaced]]
 ) -> tuple[list[Evidence], list[Unplaced]]:
     """The placed code of an answer with what belongs to it, and what does not: imports alone, of the one file that the
-    answer changes, and new definitions, of the one whose new code uses them. Where they stand in it is unknown."""
+    answer changes, and new definitions, of the one whose new code uses them, or holds what they are methods of. Where
+    they stand in it is unknown."""
     placed = [piece for piece in found if isinstance(piece, Shown)]
     more, others = list[Evidence](), list[Unplaced]()
     for snippet, code in codes:
@@ -40,5 +41,14 @@ def _belongs_to(unit: UnitOfWork, snippet: Snippet, piece: Shown) -> bool:
     if not seen.sound or seen.loose - seen.preamble or any(unit.holding(name) for name in names):
         return False
     if names:
-        return any(mentions_word(piece.text, name) for name in names)
-    return bool(seen.preamble) and not imports(snippet.text, piece.path)
+        return any(_is_used(unit, name, piece) for name in names)
+    return seen.only_imports and not imports(snippet.text, piece.path)
+
+
+def _is_used(unit: UnitOfWork, name: str, piece: Shown) -> bool:
+    """Whether changed code uses a new definition, or the type of its file that it is a method of: those of Go and Rust
+    stand outside."""
+    holder = name.rpartition(".")[0]
+    if holder:
+        return piece.path in unit.holding(holder) and mentions_word(piece.text, holder)
+    return mentions_word(piece.text, name)

@@ -55,6 +55,11 @@ class Outline:
         """Parsed, and no error anywhere."""
         return self.parsed and not self.errors
 
+    @property
+    def only_imports(self) -> bool:
+        """Nothing but imports, or a package line."""
+        return self.sound and bool(self.preamble) and not self.symbols and not self.loose - self.preamble
+
     def slice(self, symbol: Symbol) -> str:
         """A symbol's artifact: its whole lines, without the last newline."""
         return self.text[symbol.start : symbol.end].decode()
