@@ -261,6 +261,7 @@ class WordLists(Table):
     unless: Words
     fault: Words
     method: Words
+    overload: Words
 
 
 class Runner(Row):

@@ -15,6 +15,7 @@ from tslp_litellm.resolution.common import (
     Context,
     aligned,
     completed,
+    doubt_twins,
     is_whole,
     new_preamble,
     pieces_shown,
@@ -162,12 +163,15 @@ def _part_shown(
         new_preamble(unit, state.path, seen, base, about)
         return
     fragment = Fragment(seen, base, intent, labelled=shown.by is Ground.LABEL)
-    found = pieces_shown(fragment.pieces, seen, shown)
+    all_ = pieces_shown(fragment.pieces, seen, shown)
+    others = [piece for piece in all_ if fragment.is_another(piece)]
+    found = [piece for piece in all_ if piece not in others]
     pieces = [piece for piece in found if not fragment.has_gaps(piece)]
     if shown.by is not Ground.LABEL:
         found = pieces  # a stub never replaces a body, and says nothing of it
-        if not pieces:
-            return
+    if not pieces and (others or shown.by is not Ground.LABEL):
+        doubt_twins(unit, state.path, fragment, others, about)
+        return
     torn = conflicts(seen.text) or any(stranger(piece.name, state) is not None for piece in pieces)
     changed = insert(state, pieces, Grant.WRITE_HEAD) if pieces and not torn else None
     if changed is None:
@@ -185,6 +189,7 @@ def _part_shown(
         return
     unit.change(changed, **about)
     new_preamble(unit, state.path, seen, base, about)
+    doubt_twins(unit, state.path, fragment, others, about)
     known = {name for piece in pieces for name in piece.parts()}
     doubtful = state.symbols.keys() if unsaid else {name for piece in found for name in piece.parts()}
     if unsaid or len(pieces) < len(found):

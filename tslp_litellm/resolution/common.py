@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -32,9 +33,11 @@ from tslp_litellm.placing.usage import says_usage, trailing_usage
 from tslp_litellm.placing.values import Asked, Known, Play, Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.files import Piece, dirty, language_of, outline_of, with_holders
+from tslp_litellm.resolution.fragments import Fragment
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.trust import Trust
+from tslp_litellm.resolution.twins import named_as_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity, normalise_path
@@ -74,6 +77,22 @@ def new_preamble(unit: UnitOfWork, path: str, seen: Outline, base: Outline | Non
     """A fragment that brings imports of its own: where they go is unknown, and so is the file's text."""
     if base is not None and seen.preamble - base.preamble:
         unit.change(dirty(unit.file(path), "unknown-place", symbols=False), **about)
+
+
+def doubt_twins(
+    unit: UnitOfWork, path: str, fragment: Fragment, others: Iterable[Piece], about: dict[str, Any]
+) -> None:
+    """What of a part is another definition of a name than those that the file has, or may be one of several: it stands
+    where is not known, and what it may be the new text of is of unknown text."""
+    shown = list(others)
+    if not shown:
+        return
+    state, names = unit.file(path), {piece.name for piece in shown}
+    doubted = {one for piece in shown for one in fragment.in_doubt(piece)}
+    said = {key: about[key] for key in ("origin", "carrier", "placed")}
+    for piece in shown:
+        unit.propose(state.entity(piece.symbol.base), piece.text, Confidence.INFERRED, "ambiguous", **said)
+    unit.change(dirty(state, "ambiguous", with_holders(names | doubted) - names), **about)
 
 
 def known(unit: UnitOfWork, asked: Asked) -> Known:
@@ -225,13 +244,13 @@ def completed(shown: Shown, state: FileState) -> str:
 
 def aligned(seen: Outline, base: Outline | None, state: FileState) -> Outline:
     """A part of a file, written as the file is: as deep as its definitions stand there (in a namespace that the part
-    left out), with the line ends that all of the file's lines have."""
+    left out), with the line ends that all of the file's lines have, and the numbers of definitions of one name."""
     if base is None:
         return seen
     text = textwrap.indent(seen.text.decode(), _deeper(seen, base))
     if b"\r" not in seen.text and base.text.count(b"\n") == base.text.count(b"\r\n") > 0:
         text = text.replace("\n", "\r\n")
-    return outline(language_of(state), text)
+    return named_as_in(base, outline(language_of(state), text))
 
 
 def _deeper(seen: Outline, base: Outline) -> str:
@@ -250,7 +269,7 @@ def pieces_shown(pieces: list[Piece], seen: Outline, shown: Shown) -> list[Piece
     """A fragment's definitions; only the one that its label names (`a.py::f`), or the members that stand alone."""
     if shown.container:
         return [Piece(s, seen) for s in seen.symbols if s.base.rpartition(".")[0] == shown.container and s.sound]
-    return [piece for piece in pieces if shown.symbol in ("", piece.name)]
+    return [piece for piece in pieces if shown.symbol in ("", piece.name, piece.symbol.base)]
 
 
 def stranger(name: str, state: FileState) -> gates.Refusal | None:

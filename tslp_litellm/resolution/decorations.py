@@ -6,6 +6,7 @@ import re
 
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.twins import named_as_in
 from tslp_litellm.syntax.languages import Language
 from tslp_litellm.syntax.outline import Outline, Symbol
 from tslp_litellm.words.sentences import mentions_word
@@ -41,7 +42,9 @@ def redecorated(seen: Outline, base: Outline | None, language: Language | None, 
         head, *rest = front.split("\n")
         lines = [head, *(margin + line.removeprefix(old_margin) for line in rest)]
         text = text[:at] + "\n".join(lines).encode() + text[at:]
-    return seen if text is seen.text else outline(language, text.decode())
+    if base is None or text is seen.text:
+        return seen
+    return named_as_in(base, outline(language, text.decode()))
 
 
 def _front(seen: Outline, symbol: Symbol) -> str:

@@ -6,16 +6,21 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.decorations import decorations
 from tslp_litellm.resolution.files import Piece
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.twins import goes_on_in, role, twins
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 from tslp_litellm.syntax.stubs import Beside
+from tslp_litellm.words.sentences import holds
+
+OVERLOADS = frozenset({"java", "csharp", "kotlin", "cpp", "swift", "scala"})
+"""Languages in which functions of one name may differ in their parameters."""
 
 
 def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
@@ -48,12 +53,30 @@ class Fragment:
         self.pieces = [part for piece in pieces_of(seen, base) for part in self._unfolded(piece, labelled)]
 
     def is_another(self, piece: Piece) -> bool:
-        """Whether a piece is another definition of a name than the one that the file has: a setter beside the getter,
-        what another trait asks for."""
-        before = self._before(piece)
-        if self.base is None or before is None or self._twins_before[before.base] > 1:
+        """Whether a piece is another definition of a name than those that the file has, or one of several that can't be
+        told apart: a setter beside the getter, what another trait asks for, an overload."""
+        known, before = self._known.get(piece.symbol.base, ()), self._before(piece)
+        if before is None:
+            return 0 < len(self._shown[piece.symbol.base]) <= len(known)
+        return len(known) == 1 and self._is_overload(piece, before)
+
+    def _is_overload(self, piece: Piece, before: Symbol) -> bool:
+        """Whether a definition with other parameters stands beside the one that the file has: the prompt says so, or it
+        calls that one."""
+        if self.base is None or self.seen.language not in OVERLOADS or before.kind is not Kind.FUNCTION:
             return False
-        return _role(self.seen, piece.symbol) != _role(self.base, before)
+        if self.seen.signature(piece.symbol) == self.base.signature(before):
+            return False
+        asked = holds(self._intent.prompt, "overload")
+        return asked or goes_on_in(self.seen, piece.symbol, self.base, before)
+
+    def in_doubt(self, piece: Piece) -> list[str]:
+        """The definitions of the file, one of which another one may be the new text of."""
+        known = self._known.get(piece.symbol.base, [])
+        if self.base is None or len(known) < 2:
+            return []
+        kind = role(self.seen, piece.symbol)
+        return [old.name for old in known if old.name not in self.seen.by_name and role(self.base, old) == kind]
 
     def has_gaps(self, piece: Piece) -> bool:
         """Whether code of a definition gave way in a piece that has its name."""
@@ -65,9 +88,6 @@ class Fragment:
         before = self._before(piece)
         if self.base is None or before is None:
             return None
-        twins = self._twins_before[before.base]
-        if twins > 1 and self._twins[before.base] != twins:
-            return Refusal("ambiguous", (("definitions of that name", twins),), gate="A")
         gone = gates.left_out_at(self.seen, self._given_way(piece, before))
         if refusal := gone or gates.shrunk(piece.symbol, before, limits):
             return refusal
@@ -130,12 +150,12 @@ class Fragment:
         return gates.beside(self.seen, self.base, self._intent) if self.base is not None else None
 
     @cached_property
-    def _twins(self) -> Counter[str]:
-        return Counter(symbol.base for symbol in self.seen.symbols)
+    def _shown(self) -> dict[str, list[Symbol]]:
+        return twins(self.seen)
 
     @cached_property
-    def _twins_before(self) -> Counter[str]:
-        return Counter(symbol.base for symbol in (self.base.symbols if self.base is not None else ()))
+    def _known(self) -> dict[str, list[Symbol]]:
+        return twins(self.base) if self.base is not None else {}
 
     @cached_property
     def _errors(self) -> list[int]:
@@ -151,28 +171,6 @@ class Fragment:
 
 
 _DOTS = re.compile(rb"\A(?=[^\w\"']*+\Z).*?(?:\.{3}|\xe2\x80\xa6).*", re.S)
-
-
-_ACCESSOR = re.compile(r"@[\w.]+\.(?P<python>setter|deleter|getter)\b|(?:[a-z]+\s+)*(?P<ecma>get|set)\s+[\w#\[]")
-_IMPL = re.compile(rb"^[ \t]*(?:unsafe[ \t]+)?impl\b(?P<of>[^{;\n]*(?:\n[^{;\n]*){0,8})\{", re.M)
-
-
-def _role(seen: Outline, symbol: Symbol) -> str:
-    """What tells apart definitions of one name: which accessor it is, or of which trait."""
-    if seen.language == "rust":
-        starts, traits = _impls(seen.text)
-        at = bisect_left(starts, symbol.node_start)
-        return traits[at - 1] if at and "." in symbol.name else ""
-    found = _ACCESSOR.match(seen.slice(symbol).strip())
-    return (found["python"] or found["ecma"]) if found is not None else ""
-
-
-@lru_cache(maxsize=8)
-def _impls(text: bytes) -> tuple[list[int], list[str]]:
-    """Where the `impl` blocks of a text begin, and the trait of each; empty for a type's own."""
-    found = list(_IMPL.finditer(text))
-    parts = [one["of"].decode(errors="replace").rpartition(" for ") for one in found]
-    return [one.start() for one in found], ["".join(trait.split()) if of else "" for trait, of, _ in parts]
 
 
 def _words(text: str) -> set[str]:

@@ -247,7 +247,8 @@ def _lost(missing: list[str]) -> Refusal | None:
 
 def renames(candidate: Outline, base: Outline) -> dict[str, str]:
     """Lost and gained top-level symbols whose definitions are equal but for the name: old -> new."""
-    return _paired(_missing(base, candidate), _missing(candidate, base), base, candidate)
+    found = _paired(_missing(base, candidate), _missing(candidate, base), base, candidate)
+    return {old: new for old, new in found.items() if base.by_name[old].base != candidate.by_name[new].base}
 
 
 def moves(candidate: Outline, base: Outline, other: Outline, other_base: Outline | None) -> dict[str, str]:

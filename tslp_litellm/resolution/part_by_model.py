@@ -8,7 +8,7 @@ from typing import Any
 from tslp_litellm.dialects.values import Ground, Shown
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.common import Context, aligned, new_preamble, pieces_shown, stranger
+from tslp_litellm.resolution.common import Context, aligned, doubt_twins, new_preamble, pieces_shown, stranger
 from tslp_litellm.resolution.decorations import redecorated
 from tslp_litellm.resolution.files import Piece, dirty, insert, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import Fragment
@@ -16,7 +16,7 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, artifact_hash
 from tslp_litellm.syntax.outline import Outline
 
-_UNSURE = ("ambiguous", "leaf-of-another")
+_UNSURE = ("leaf-of-another",)
 """Refusals of a definition that may be another one's."""
 
 
@@ -30,8 +30,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         return
     fragment = Fragment(seen, base, context.intent, labelled=shown.by is Ground.LABEL)
     pieces = pieces_shown(fragment.pieces, seen, shown)
-    others = [piece.name for piece in pieces if fragment.is_another(piece)]
-    pieces = [piece for piece in pieces if piece.name not in others]
+    others = [piece for piece in pieces if fragment.is_another(piece)]
+    pieces = [piece for piece in pieces if piece not in others]
     accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
     changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, context)) if accepted else None
     advanced = changed is not None and unit.change(changed, **about, grant=Grant.PARITY)
@@ -42,8 +42,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     if fragment.partly and not shown.container and unit.trust.takes_model:  # around a member stands a header of ours
         unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(fragment.partly)), **about)
     if others and unit.trust.takes_model:
-        unit.change(dirty(unit.file(state.path), "unknown-place", with_holders(others) - {*others}), **about)
-    if changed is None and (accepted or not pieces):
+        doubt_twins(unit, state.path, fragment, others, about)
+    if changed is None and (accepted or not pieces) and not others:
         unplaced = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
         _propose_whole(unit, state, seen, unplaced, about)
 

@@ -24,7 +24,6 @@ REASONS: dict[str, Reason] = {
     "unparsable": Reason("The parser ran out of time or memory on the text, or crashed: nothing is proven of it.", "A"),
     "left-out-code": Reason("A comment, a bare `...` or a stub stands for code that was not written out.", "A"),
     "collapse": Reason("Too little is left of the file or of a definition.", "A"),
-    "ambiguous": Reason("The file has several definitions of that name, and the text does not show them all.", "A"),
     "lost-decoration": Reason("A decorator, an attribute or `export` in front of the definition is gone.", "A"),
     "leaf-of-another": Reason("The file knows the name only as a member of a type, and the text shows it alone.", "A"),
     "base-unknown": Reason("The current text of what would be replaced is not known.", "A"),
@@ -90,6 +89,9 @@ REASONS: dict[str, Reason] = {
     ),
     "unplaced-inside": Reason(
         "The answer shows code that uses what stands inside of it: it goes in there, where is not known: DIRTY."
+    ),
+    "ambiguous": Reason(
+        "The file has other definitions of that name; which of them it is, or where it stands, is not known: DIRTY."
     ),
     "unknown-place": Reason(
         "A definition or an import is new to the file, and its place is unknown: the file is DIRTY."
