@@ -613,3 +613,116 @@ def test_the_top_of_a_file_is_in_it(util: Session) -> None:
         "Put the mark into a constant MARK at the top of util.py.", f"Here it is:\n\n{fence('MARK = 1' + chr(10))}"
     )
     assert util.state() == util.state() | {"util.py": "DIRTY", "util.py::MARK": sha("MARK = 1")}
+
+
+# -- whole jobs
+
+STATS = "def mean(xs):\n    return sum(xs) / len(xs)\n\n\ndef median(xs):\n    return sorted(xs)[len(xs) // 2]\n"
+
+
+@pytest.mark.parametrize("between", [("Thanks!", "You're welcome."), ("And then?", "I would test it."), None])
+def test_a_turn_without_code_leaves_in_play_what_was(session: Session, between: tuple[str, str] | None) -> None:
+    new = STATS.replace("(xs):\n", "(xs):\n    if not xs:\n        return 0\n")
+    session.ask(f"stats.py\n{fence(STATS)}", "ok")
+    for one in [between] if between else [("Nice.", "Yes."), ("Is it?", "It is.")]:
+        session.ask(*one)
+    session.ask("mean of an empty list should be 0, median too", f"Here is the complete file:\n\n{fence(new)}")
+    assert session.state()["stats.py"] == sha(new)
+
+
+JAVA_CART = (
+    "class Cart {\n  private double tax = 0.19;\n\n  double total() {\n    return tax;\n  }\n\n"
+    "  double net() {\n    return 1;\n  }\n}\n"
+)
+JAVA_TOTAL = "  double total() {\n    return tax + 1;\n  }\n"
+
+
+@pytest.mark.parametrize("by_user", [False, True])
+@pytest.mark.parametrize(
+    ("shown", "unknown"),
+    [
+        (f"class Cart {{\n  private double tax = 0.07;\n\n  // ...\n\n{JAVA_TOTAL}}}\n", True),
+        (f"class Cart {{\n  // ... existing fields\n\n{JAVA_TOTAL}\n  // ... rest unchanged\n}}\n", False),
+    ],
+)
+def test_lines_of_its_own_beside_left_out_code_leave_a_type_unknown(
+    session: Session, shown: str, unknown: bool, by_user: bool
+) -> None:
+    session.ask(f"Cart.java\n{fence(JAVA_CART, 'java')}", "ok")
+    answer = f"Cart.java\n{fence(shown, 'java')}"
+    session.ask(*((f"I changed it.\n\n{answer}",) if by_user else ("Let `Cart` take 7 %.", answer)))
+    state = session.state()
+    assert (state["Cart.java"] == "DIRTY", state["Cart.java::Cart"] == "DIRTY") == (unknown, unknown)
+    assert state["Cart.java::Cart.total"] == sha(JAVA_TOTAL.rstrip("\n"))
+
+
+def test_a_list_of_exports_may_become_export_in_front(session: Session) -> None:
+    text = "const RATE = 1;\n\nfunction convert(a) {\n  return a * RATE;\n}\n\nexport { convert };\n"
+    new = "const RATE = 1;\n\nexport function convert(a) {\n  return a * RATE;\n}\n"
+    session.ask(f"money.js\n{fence(text, 'js')}", "ok")
+    session.ask("Export `convert` directly.", f"Here:\n\n{fence(new, 'js')}")
+    assert session.state()["money.js"] == sha(new)
+
+
+@pytest.mark.parametrize("by_user", [False, True])
+def test_only_the_user_drops_a_statement_by_not_showing_it(session: Session, by_user: bool) -> None:
+    text = "import os\n\n\ndef a():\n    return 1\n\n\nprint(a())\n"
+    new = text.partition("\n\n\nprint")[0] + "\n"
+    session.ask(f"s.py\n{fence(text)}", "ok")
+    session.ask(*((f"s.py\n{fence(new)}\nFine?",) if by_user else ("Speed up `a`.", fence(new))))
+    assert session.state()["s.py"] == sha(new if by_user else text)
+
+
+def test_a_function_of_a_members_name_is_new_beside_a_function_of_the_file(session: Session) -> None:
+    text = "class Cart:\n    def total(self):\n        return 1\n\n\ndef report(c):\n    return c.total()\n"
+    session.ask(f"cart.py\n{fence(text)}", "ok")
+    new = "def total(cs):\n    return sum(c.total() for c in cs)\n\n\ndef report(cs):\n    return total(cs)\n"
+    session.ask("report takes several carts", fence(new))
+    state = session.state()
+    assert (state["cart.py"], state["cart.py::total"]) == ("DIRTY", sha(new.partition("\n\n")[0]))
+
+
+def test_a_decorator_that_the_prompt_speaks_of_may_go(session: Session) -> None:
+    text = "from functools import cache\n\n\n@cache\ndef fib(n):\n    return fib(n - 1)\n\n\ndef main():\n    fib(3)\n"
+    session.ask(f"fib.py\n{fence(text)}", "ok")
+    session.ask("Remove the cache from `fib`.", fence("def fib(n):\n    return fib(n - 1)\n"))
+    assert session.state()["fib.py"] == sha(text.replace("@cache\n", ""))
+
+
+def test_what_a_class_that_became_a_record_held_is_unknown(session: Session) -> None:
+    text = "class Item {\n    private final int price;\n\n    int getPrice() {\n        return price;\n    }\n}\n"
+    session.ask(f"Item.java\n{fence(text, 'java')}", "ok")
+    session.ask(
+        "make Item a record", f"Item.java\n{fence('record Item(int price) {' + chr(10) + '}' + chr(10), 'java')}"
+    )
+    assert set(session.state().values()) == {"DIRTY"}
+
+
+def test_a_constructor_whose_parameters_set_the_fields_needs_no_body(session: Session) -> None:
+    old = "  private db: Db;\n\n  constructor(db: Db) {\n    this.db = db;\n  }\n"
+    text = f"export class Users {{\n{old}\n  find(id: number) {{\n    return this.db.get(id);\n  }}\n}}\n"
+    new = text.replace(old, "  constructor(private db: Db) {}\n")
+    session.ask(f"users.ts\n{fence(text, 'ts')}", "ok")
+    session.ask("Use a parameter property in users.ts.", fence(new, "ts"))
+    assert session.state()["users.ts"] == sha(new)
+
+
+def test_the_same_function_goes_into_two_files(session: Session) -> None:
+    text = 'def read(path):\n    return open(path).read()\n\n\ndef parse(t):\n    return t.split(",")\n'
+    new = 'def read(path):\n    return open(path, encoding="utf-8").read()\n'
+    session.ask(f"a.py\n{fence(text)}\n\nb.py\n{fence(text.replace(',', ';'))}", "ok")
+    session.ask("read should use utf-8 in a.py", fence(new))
+    session.ask("now the same in b.py", fence(new))
+    assert session.state()["b.py::read"] == sha(new.rstrip("\n"))
+
+
+def test_a_labelled_part_with_a_new_import_leaves_its_file_unknown(util: Session) -> None:
+    slug = UTIL.partition("\n\n")[0] + "\n"
+    util.ask("Put `shorten` into a.py.", f"util.py\n{fence('from a import shorten' + chr(10) * 3 + slug)}")
+    assert util.state()["util.py"] == "DIRTY"
+
+
+def test_a_go_file_may_have_the_name_of_what_it_imports(session: Session) -> None:
+    text = 'package store\n\nimport "errors"\n\nvar ErrNotFound = errors.New("x")\n'
+    session.ask("Put an ErrNotFound into errors.go.", f"errors.go\n{fence(text, 'go')}")
+    assert session.state()["errors.go"] == sha(text)

@@ -90,8 +90,10 @@ def _is_title(path: str) -> bool:
 
 def imports(body: str, path: str) -> bool:
     """Whether a text imports a module of a file's name, which that file itself never does; in a package, where the path
-    has a folder."""
+    has a folder. Go imports folders: its `errors.go` may import `errors`."""
     name = _name(path)
+    if name.endswith(".go"):
+        return False
     stem = (r"(?:[\w.]*\.)?" if name != path else "") + re.escape(name.rpartition(".")[0].lower())
     module = re.compile(rf"\s*(?:from\s+{stem}[\s.]|import\s+{stem}\s*(?:$|[.,;]|as\b)|.*['\"]{stem}(?:\.\w+)?['\"/])")
     lines = (line.lower() for line in body[:IMPORTS_CHARS].splitlines() if len(line) <= IMPORT_CHARS)

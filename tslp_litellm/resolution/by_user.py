@@ -172,7 +172,7 @@ def _part_shown(
     if not pieces and (others or shown.by is not Ground.LABEL):
         doubt_twins(unit, state.path, fragment, others, about)
         return
-    torn = conflicts(seen.text) or any(stranger(piece.name, state) is not None for piece in pieces)
+    torn = conflicts(seen.text) or any(stranger(piece, state) is not None for piece in pieces)
     changed = insert(state, pieces, Grant.WRITE_HEAD) if pieces and not torn else None
     if changed is None:
         if state.tracked:
@@ -190,6 +190,8 @@ def _part_shown(
     unit.change(changed, **about)
     new_preamble(unit, state.path, seen, base, about)
     doubt_twins(unit, state.path, fragment, others, about)
+    if fragment.partly:
+        unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(fragment.partly)), **about)
     known = {name for piece in pieces for name in piece.parts()}
     doubtful = state.symbols.keys() if unsaid else {name for piece in found for name in piece.parts()}
     if unsaid or len(pieces) < len(found):

@@ -28,7 +28,7 @@ from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import members_in
 from tslp_litellm.placing.readings import code_languages, readings
 from tslp_litellm.placing.rules import place
-from tslp_litellm.placing.structure import member_under_label
+from tslp_litellm.placing.structure import SELF, member_under_label
 from tslp_litellm.placing.usage import says_usage, trailing_usage
 from tslp_litellm.placing.values import Asked, Known, Play, Unplaced
 from tslp_litellm.resolution import gates
@@ -272,12 +272,21 @@ def pieces_shown(pieces: list[Piece], seen: Outline, shown: Shown) -> list[Piece
     return [piece for piece in pieces if shown.symbol in ("", piece.name, piece.symbol.base)]
 
 
-def stranger(name: str, state: FileState) -> gates.Refusal | None:
-    """A definition new to the file with a member's bare name: most likely that member, torn out of its type."""
-    if name in state.symbols:
+def stranger(piece: Piece, state: FileState) -> gates.Refusal | None:
+    """A definition new to the file with a member's bare name: most likely that member, torn out of its type. Beside one
+    of the file's own functions, as deep as that one and without `self`, it is a new function."""
+    if piece.name in state.symbols:
         return None
-    namesakes = [s for s in state.symbols if "." in s and s.rsplit(".", 1)[-1] == name]
-    return gates.Refusal("leaf-of-another", (("namesakes", namesakes),)) if namesakes else None
+    namesakes = [s for s in state.symbols if "." in s and s.rsplit(".", 1)[-1] == piece.name]
+    if not namesakes or (_stands_beside_known(piece, state) and not SELF.search(piece.text)):
+        return None
+    return gates.Refusal("leaf-of-another", (("namesakes", namesakes),))
+
+
+def _stands_beside_known(piece: Piece, state: FileState) -> bool:
+    seen = piece.outline
+    known = (s for s in seen.symbols if s.parent is None and "." not in s.name and s.name in state.symbols)
+    return any(_margin(seen, s) == _margin(seen, piece.symbol) for s in known)
 
 
 def is_whole(shown: Shown, seen: Outline, state: FileState, intent: Intent, origin: Origin) -> bool:
@@ -289,8 +298,10 @@ def is_whole(shown: Shown, seen: Outline, state: FileState, intent: Intent, orig
         return True
     if base is None or base.refused is not None:
         return not [s for s in gates.symbols_missing(seen, state.symbols) if not intent.asks_to_lose(s)]
-    by_label = origin is Origin.MODEL and shown.by is Ground.LABEL
-    return gates.is_whole(seen, base, state.symbols, intent, by_label=by_label)
+    labelled, by_model = shown.by is Ground.LABEL, origin is Origin.MODEL
+    return gates.is_whole(
+        seen, base, state.symbols, intent, by_label=labelled and by_model, by_user=labelled and not by_model
+    )
 
 
 def base_acknowledged(state: FileState) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import cached_property
 
@@ -17,7 +18,7 @@ from tslp_litellm.resolution.twins import goes_on_in, role, twins
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 from tslp_litellm.syntax.stubs import Beside
-from tslp_litellm.words.sentences import holds
+from tslp_litellm.words.sentences import holds, mentions_word
 
 OVERLOADS = frozenset({"java", "csharp", "kotlin", "cpp", "swift", "scala"})
 """Languages in which functions of one name may differ in their parameters."""
@@ -44,13 +45,16 @@ class Fragment:
     """A part of a file beside the file. What all its definitions ask of the two is worked out once.
 
     `base`: the file's text, None where it is not known. `labelled`: it has a label of its file. `partly`: the types
-    that it shows without some of their members, but with other lines of their own: what became of those is not known.
+    that it shows without some of their members, but with other lines of their own: what became of those is not known;
+    with such a type all its members, where its head is another one, and none is shown (a class that became a record).
     """
 
     def __init__(self, seen: Outline, base: Outline | None, intent: Intent, *, labelled: bool = True) -> None:
         self.seen, self.base, self._intent = seen, base, intent
         self.partly: list[str] = []
-        self.pieces = [part for piece in pieces_of(seen, base) for part in self._unfolded(piece, labelled)]
+        whole = pieces_of(seen, base)
+        self.pieces = [part for piece in whole for part in self._unfolded(piece, labelled)]
+        self._find_partly({piece.name for piece in whole})
 
     def is_another(self, piece: Piece) -> bool:
         """Whether a piece is another definition of a name than those that the file has, or one of several that can't be
@@ -92,9 +96,14 @@ class Fragment:
         if refusal := gone or gates.shrunk(piece.symbol, before, limits):
             return refusal
         was, now = decorations(self.base, before), decorations(self.seen, piece.symbol)
-        if (lost := was - now) and not now - was:
+        if (lost := was - now) and not now - was and not self._are_spoken_of(lost):
             return Refusal("lost-decoration", (("lost", sorted(lost)), ("needed", "all of them")))
         return gates.parity(self.seen, self.base.members(piece.name), self._intent)
+
+    def _are_spoken_of(self, decorations_: Iterable[str]) -> bool:
+        """Whether the prompt has a word of decorations that have gone: it asked for that."""
+        words = {word for one in decorations_ for word in re.findall(r"\w+", one)}
+        return any(mentions_word(self._intent.prompt, word) for word in words)
 
     def astray(self, piece: Piece) -> Refusal | None:
         """Whether a piece stands where an error may have torn it out of its place, or cut it short.
@@ -131,13 +140,31 @@ class Fragment:
             return [piece]
         if labelled and not all(self._intent.mentions(m.name) for m in inner):
             return [piece]
-        own = {line.strip() for line in self.base.slice(before).split("\n")}
-        header = _words(self.base.signature(before))
-        if any(line not in own and not _words(line) <= header for line in _besides(self.seen, piece.symbol, inner)):
+        if self._has_lines_of_its_own(piece.symbol, before, inner):
             self.partly.append(before.name)
+            if not inner and not _words(self.seen.signature(piece.symbol)) <= _words(self.base.signature(before)):
+                self.partly += [member.name for member in known]
         elif not inner:
             return [piece]
         return [Piece(m, self.seen) for m in inner]
+
+    def _find_partly(self, whole: Collection[str]) -> None:
+        """Note the types that are shown with left-out code, and with other lines of their own."""
+        for symbol in self.seen.symbols:
+            before = self.base.by_name.get(symbol.name) if self.base is not None else None
+            if symbol.name in whole or before is None or before.kind is not Kind.TYPE or symbol.kind is not Kind.TYPE:
+                continue
+            inner = [m for m in self.seen.members(symbol.name) if m.kind is not Kind.VALUE]
+            if self._has_lines_of_its_own(symbol, before, inner):
+                self.partly.append(before.name)
+
+    def _has_lines_of_its_own(self, symbol: Symbol, before: Symbol, inner: list[Symbol]) -> bool:
+        """Whether a type has lines beside its members that it did not have; those with a placeholder are none."""
+        assert self.base is not None
+        own = {line.strip() for line in self.base.slice(before).split("\n")}
+        header = _words(self.base.signature(before))
+        own |= {gates.line_at(self.seen, at).strip() for at in placeholders(self.seen, self.base)}
+        return any(line not in own and not _words(line) <= header for line in _besides(self.seen, symbol, inner))
 
     def _before(self, piece: Piece) -> Symbol | None:
         return self.base.by_name.get(piece.name) if self.base is not None else None

@@ -293,10 +293,13 @@ def _body(seen: Outline, symbol: Symbol, names: frozenset[str]) -> str:
     return _NAME.sub(lambda name: "\x00" if _word(name.group()) in names else name.group(), text)
 
 
-def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str], intent: Intent, *, by_label: bool) -> bool:
+def is_whole(
+    candidate: Outline, base: Outline, symbols: Iterable[str], intent: Intent, *, by_label: bool, by_user: bool = False
+) -> bool:
     """Whether a text is its whole file (SEMANTICS 2): it has all the top-level symbols, but for those that the prompt
     asks to go, and some of the preamble; or (`by_label`: a model's labelled one) the preamble, unless the prompt names
-    all that it shows. In doubt it is a part, which deletes nothing."""
+    all that it shows. In doubt it is a part, which deletes nothing. `by_user`: his labelled one, which also tells that
+    a statement has gone."""
     if not base.sections <= candidate.sections:  # a component's script without its markup
         return False
     there = candidate.by_name.keys() | candidate.named
@@ -306,7 +309,7 @@ def is_whole(candidate: Outline, base: Outline, symbols: Iterable[str], intent: 
     missing = [s for s in missing if s not in named or not intent.asks_to_rename(s, named[s])]
     if not top:
         return not missing and keeps_ends(candidate, base)
-    if not missing and _keeps_what_stands_around(candidate, base):
+    if not missing and _keeps_what_stands_around(candidate, base, statements_may_go=by_user):
         return not _is_frame_of_the_asked(candidate, base, intent)
     headers = {p for p in base.preamble if p.startswith(("package ", "module ", "namespace "))}
     if not by_label or not base.preamble or not (headers or base.preamble) <= candidate.preamble:
@@ -322,13 +325,14 @@ def _is_frame_of_the_asked(candidate: Outline, base: Outline, intent: Intent) ->
     return all(intent.mentions(name) for name in shown) and any(not intent.asks_to_lose(name) for name in lost)
 
 
-def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
+def _keeps_what_stands_around(candidate: Outline, base: Outline, *, statements_may_go: bool) -> bool:
     """Whether a text with all the symbols has what else its file holds: as many statements, some of the
     preamble (by a name in it), and, where there is none, most lines around the definitions (a namespace, a header's
     prototypes, of which one may have changed), but for those that use what has gone, and some of the comments."""
-    if len(candidate.loose) < len(base.loose) or (
-        base.by_pattern and 2 * len(base.loose & candidate.loose) < len(base.loose)
-    ):
+    lacks = _statements(candidate, b"export" in candidate.text) < _statements(base) and not (
+        statements_may_go and base.preamble
+    )
+    if lacks or (base.by_pattern and 2 * len(base.loose & candidate.loose) < len(base.loose)):
         return False
     if base.preamble:
         old, new = ({word for line in seen.preamble for word in _WORD.findall(line)} for seen in (base, candidate))
@@ -342,6 +346,16 @@ def _keeps_what_stands_around(candidate: Outline, base: Outline) -> bool:
     missing = (kept - counted(_bare(candidate))).total()
     keeps_code = bool(base.loose) or 2 * missing < max(1, kept.total())  # statements are there, and may be others
     return keeps_code and (not comments or bool(comments & counted(candidate.text)))
+
+
+def _statements(seen: Outline, exports: bool = False) -> int:
+    """How many statements stand around the definitions. All that list exports are one, and as good as one is `export`
+    in front of a definition (`exports`)."""
+    lists = [one for one in seen.loose if _EXPORTS.match(one)]
+    return len(seen.loose) - len(lists) + (exports or bool(lists))
+
+
+_EXPORTS = re.compile(r"export\s*\{|(?:module\.)?exports\b")
 
 
 def _around(seen: Outline, text: bytes) -> bytes:

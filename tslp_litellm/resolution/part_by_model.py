@@ -25,7 +25,7 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": shown.carrier, "placed": shown.placed}
     context, base = context.about(state.path), outline_of(state)
     seen = redecorated(aligned(seen, base, state), base, language_of(state), context.intent)
-    if (stray := gates.conflicting(seen) or _of_another(unit, state, seen, base)) is not None:
+    if (stray := gates.conflicting(seen) or _of_another(unit, state, seen, base, shown)) is not None:
         _propose_whole(unit, state, seen, stray, about)
         return
     fragment = Fragment(seen, base, context.intent, labelled=shown.by is Ground.LABEL)
@@ -35,7 +35,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
     changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, context)) if accepted else None
     advanced = changed is not None and unit.change(changed, **about, grant=Grant.PARITY)
-    if advanced or (not seen.symbols and unit.trust.takes_model):
+    repeats = shown.by is Ground.LABEL and len(accepted) == len(pieces)
+    if advanced or ((repeats or not seen.symbols) and unit.trust.takes_model):
         new_preamble(unit, state.path, seen, base, about)
     if advanced or (len(accepted) < len(pieces) and unit.trust.takes_model):
         _asked_to_go(unit, state, seen, context, about)
@@ -93,7 +94,7 @@ def _refused(
         said = ("renamed", {renamed[piece.name]: piece.name})
         return gates.Refusal("rename-unconfirmed", (said, ("needed", "a prompt that names both")), gate="B")
     known = state.symbols.get(piece.name)
-    if known is None and (refusal := stranger(piece.name, state)):
+    if known is None and (refusal := stranger(piece, state)):
         return refusal
     if known is not None and not known.clean:
         return gates.Refusal("base-unknown", (("needed", "the symbol's current text"),))
@@ -110,9 +111,11 @@ def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Con
         unit.change(dirty(now, "asked-to-go", with_holders(gone)), **about)
 
 
-def _of_another(unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | None) -> gates.Refusal | None:
+def _of_another(
+    unit: UnitOfWork, state: FileState, seen: Outline, base: Outline | None, shown: Shown
+) -> gates.Refusal | None:
     """Whether a fragment is the text of a file beside this one, put under the wrong name."""
-    if base is None or not seen.symbols:
+    if base is None or not seen.symbols or shown.by is Ground.STRUCTURE:
         return None
     for path, other in unit.files.items():
         spend()

@@ -206,7 +206,19 @@ def _hollow(candidate: Outline, base: Outline) -> list[int]:
         and before.kind is Kind.FUNCTION
         and candidate.text[after.inner : after.node_end] != base.text[before.inner : before.node_end]
         and _is_hollow(statements(candidate, after), statements(base, before))
+        and not _header_took_over(candidate, after, base, before)
     ]
+
+
+def _header_took_over(candidate: Outline, after: Symbol, base: Outline, before: Symbol) -> bool:
+    """Whether a constructor's body is empty because what stands in front of it sets the fields now:
+    `constructor(private db: Db) {}`, `Users(Db db) : db(db) {}`."""
+    if after.leaf not in (*_CONSTRUCTORS, after.base.rpartition(".")[0].rpartition(".")[2]):
+        return False
+    return len(candidate.signature(after)) > len(base.signature(before)) and not statements(candidate, after)
+
+
+_CONSTRUCTORS = ("constructor", "__construct")
 
 
 def _is_hollow(now: list[str] | None, before: list[str] | None) -> bool:
