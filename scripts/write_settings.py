@@ -116,7 +116,9 @@ A request that with its tools, its blocks and the room for an answer does not fi
 (`window: fit`), no further than needed: first lines that repeat a text which stands elsewhere in it, or are an older
 version of one, become one line that names the entity; then the oldest tool results do, but for short ones; then the
 oldest turns go, calls with their results. Your latest message, the system prompt and the last three tool results always
-stay. The model's own answers are never shortened, for a model writes once more what it finds in its own words: they go
+stay. Blocks that stayed (`placement: stay`) go with their turns, as a model takes the turns that it sees for examples;
+in a long chat they take some of the room of older talk. The model's own answers are never shortened, for a model writes
+once more what it finds in its own words: they go
 whole, with their turn. What was left out stays out in the same form in the conversation's later requests, so that a
 server's prompt cache lives, and a notice says what it was; a larger window brings it back. The header `x-tslp-window`
 says `over` where even that is not enough: the server will cut the rest, so give the model a larger window or start a
