@@ -689,6 +689,14 @@ def test_a_decorator_that_the_prompt_speaks_of_may_go(session: Session) -> None:
     assert session.state()["fib.py"] == sha(text.replace("@cache\n", ""))
 
 
+def test_an_argument_of_a_decorator_is_no_word_for_it(session: Session) -> None:
+    text = '@app.get("/users")\ndef users():\n    return all_users()\n\n\n@app.get("/x")\ndef x():\n    return 1\n'
+    session.ask(f"app.py\n{fence(text)}", "ok")
+    new = "def users():\n    return sorted(all_users())\n"
+    session.ask("Let `users` return the users sorted, as `/users` should.", fence(new))
+    assert session.state()["app.py"] == sha(text.replace("all_users()", "sorted(all_users())"))
+
+
 def test_what_a_class_that_became_a_record_held_is_unknown(session: Session) -> None:
     text = "class Item {\n    private final int price;\n\n    int getPrice() {\n        return price;\n    }\n}\n"
     session.ask(f"Item.java\n{fence(text, 'java')}", "ok")

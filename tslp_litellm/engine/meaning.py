@@ -76,15 +76,13 @@ def play_before(store: WorkspaceReader, episode: Episode, readings: ReadingCache
     talk, last = readings.talk(episode.request.turn), episode.conversation.last_episode
     end = talk.prompt if talk.prompt is not None else -1
     own = [n for n in reversed(talk.own) if talk.items[n].message != talk.message][:TURNS_BACK_MAX]
-    pasted, found = (
-        set[str](),
-        {
-            Entity.parse(move.entity).path
-            for entry in (store.entries_of(last) if last is not None else ())
-            for move in entry.moves()
-            if move.op is Op.PROMOTE and move.entity is not None
-        },
-    )
+    pasted = set[str]()
+    found = {
+        Entity.parse(move.entity).path
+        for entry in (store.entries_of(last) if last is not None else ())
+        for move in entry.moves()
+        if move.op is Op.PROMOTE and move.entity is not None
+    }
     for start in own or [0]:
         for n in range(start, end + 1):
             if talk.items[n].kind is ItemKind.TEXT and talk.items[n].role in (Role.USER, Role.ASSISTANT):

@@ -163,9 +163,9 @@ def _part_shown(
         new_preamble(unit, state.path, seen, base, about)
         return
     fragment = Fragment(seen, base, intent, labelled=shown.by is Ground.LABEL)
-    all_ = pieces_shown(fragment.pieces, seen, shown)
-    others = [piece for piece in all_ if fragment.is_another(piece)]
-    found = [piece for piece in all_ if piece not in others]
+    all_shown = pieces_shown(fragment.pieces, seen, shown)
+    others = [piece for piece in all_shown if fragment.is_another(piece)]
+    found = [piece for piece in all_shown if not fragment.is_another(piece)]
     pieces = [piece for piece in found if not fragment.has_gaps(piece)]
     if shown.by is not Ground.LABEL:
         found = pieces  # a stub never replaces a body, and says nothing of it

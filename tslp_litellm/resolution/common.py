@@ -88,7 +88,7 @@ def doubt_twins(
     if not shown:
         return
     state, names = unit.file(path), {piece.name for piece in shown}
-    doubted = {one for piece in shown for one in fragment.in_doubt(piece)}
+    doubted = fragment.in_doubt(shown)
     said = {key: about[key] for key in ("origin", "carrier", "placed")}
     for piece in shown:
         unit.propose(state.entity(piece.symbol.base), piece.text, Confidence.INFERRED, "ambiguous", **said)

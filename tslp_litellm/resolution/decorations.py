@@ -34,7 +34,7 @@ def redecorated(seen: Outline, base: Outline | None, language: Language | None, 
         if base is None or decorations(seen, symbol) or not decorations(base, before):
             continue
         front = _BINDINGS_BEHIND.sub("", _front(base, before).lstrip())
-        if any(mentions_word(intent.prompt, word) for word in re.findall(r"\w+", front)):
+        if any(mentions_word(intent.prompt, word) for word in names_of(front)):
             continue
         at = _begins(seen, symbol)
         margin = seen.text[seen.text.rfind(b"\n", 0, at) + 1 : at].decode()
@@ -45,6 +45,12 @@ def redecorated(seen: Outline, base: Outline | None, language: Language | None, 
     if base is None or text is seen.text:
         return seen
     return named_as_in(base, outline(language, text.decode()))
+
+
+def names_of(front: str) -> list[str]:
+    """The names in what stands in front of a definition, without arguments: `users` in `@app.get("/users")` is none."""
+    lines = (line.partition("(")[0] for line in front.split("\n") if line[:1].strip())
+    return [word for line in lines for word in re.findall(r"\w+", line)]
 
 
 def _front(seen: Outline, symbol: Symbol) -> str:

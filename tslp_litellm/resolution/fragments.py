@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.decorations import decorations
+from tslp_litellm.resolution.decorations import decorations, names_of
 from tslp_litellm.resolution.files import Piece
 from tslp_litellm.resolution.gates import Limits, Refusal
 from tslp_litellm.resolution.intent import Intent
@@ -18,7 +18,7 @@ from tslp_litellm.resolution.twins import goes_on_in, role, twins
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 from tslp_litellm.syntax.stubs import Beside
-from tslp_litellm.words.sentences import holds, mentions_word
+from tslp_litellm.words.sentences import holds
 
 OVERLOADS = frozenset({"java", "csharp", "kotlin", "cpp", "swift", "scala"})
 """Languages in which functions of one name may differ in their parameters."""
@@ -74,13 +74,17 @@ class Fragment:
         asked = holds(self._intent.prompt, "overload")
         return asked or goes_on_in(self.seen, piece.symbol, self.base, before)
 
-    def in_doubt(self, piece: Piece) -> list[str]:
-        """The definitions of the file, one of which another one may be the new text of."""
-        known = self._known.get(piece.symbol.base, [])
-        if self.base is None or len(known) < 2:
-            return []
-        kind = role(self.seen, piece.symbol)
-        return [old.name for old in known if old.name not in self.seen.by_name and role(self.base, old) == kind]
+    def in_doubt(self, others: Iterable[Piece]) -> set[str]:
+        """The definitions of the file, one of which another one may be the new text of: those of its name and role
+        that are not shown, where there are several."""
+        roles = {(piece.symbol.base, role(self.seen, piece.symbol)) for piece in others}
+        several = [known for name in {name for name, _ in roles} if len(known := self._known[name]) > 1]
+        return {
+            old.name
+            for known in several
+            for old in known
+            if old.name not in self.seen.by_name and self.base and (old.base, role(self.base, old)) in roles
+        }
 
     def has_gaps(self, piece: Piece) -> bool:
         """Whether code of a definition gave way in a piece that has its name."""
@@ -96,14 +100,13 @@ class Fragment:
         if refusal := gone or gates.shrunk(piece.symbol, before, limits):
             return refusal
         was, now = decorations(self.base, before), decorations(self.seen, piece.symbol)
-        if (lost := was - now) and not now - was and not self._are_spoken_of(lost):
+        if (lost := was - now) and not now - was and not self._were_to_go(lost):
             return Refusal("lost-decoration", (("lost", sorted(lost)), ("needed", "all of them")))
         return gates.parity(self.seen, self.base.members(piece.name), self._intent)
 
-    def _are_spoken_of(self, decorations_: Iterable[str]) -> bool:
-        """Whether the prompt has a word of decorations that have gone: it asked for that."""
-        words = {word for one in decorations_ for word in re.findall(r"\w+", one)}
-        return any(mentions_word(self._intent.prompt, word) for word in words)
+    def _were_to_go(self, lost: Iterable[str]) -> bool:
+        """Whether the prompt asks by name for decorations to go."""
+        return any(self._intent.asks_to_lose(word) for one in lost for word in names_of(one))
 
     def astray(self, piece: Piece) -> Refusal | None:
         """Whether a piece stands where an error may have torn it out of its place, or cut it short.
@@ -163,7 +166,7 @@ class Fragment:
         assert self.base is not None
         own = {line.strip() for line in self.base.slice(before).split("\n")}
         header = _words(self.base.signature(before))
-        own |= {gates.line_at(self.seen, at).strip() for at in placeholders(self.seen, self.base)}
+        own |= self._placeholder_lines
         return any(line not in own and not _words(line) <= header for line in _besides(self.seen, symbol, inner))
 
     def _before(self, piece: Piece) -> Symbol | None:
@@ -175,6 +178,10 @@ class Fragment:
     @cached_property
     def _beside(self) -> Beside | None:
         return gates.beside(self.seen, self.base, self._intent) if self.base is not None else None
+
+    @cached_property
+    def _placeholder_lines(self) -> set[str]:
+        return {gates.line_at(self.seen, at) for at in placeholders(self.seen, self.base)}
 
     @cached_property
     def _shown(self) -> dict[str, list[Symbol]]:

@@ -31,7 +31,7 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     fragment = Fragment(seen, base, context.intent, labelled=shown.by is Ground.LABEL)
     pieces = pieces_shown(fragment.pieces, seen, shown)
     others = [piece for piece in pieces if fragment.is_another(piece)]
-    pieces = [piece for piece in pieces if piece not in others]
+    pieces = [piece for piece in pieces if not fragment.is_another(piece)]
     accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
     changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, context)) if accepted else None
     advanced = changed is not None and unit.change(changed, **about, grant=Grant.PARITY)
