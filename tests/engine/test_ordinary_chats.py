@@ -617,19 +617,6 @@ def test_the_top_of_a_file_is_in_it(util: Session) -> None:
 
 # -- whole jobs
 
-STATS = "def mean(xs):\n    return sum(xs) / len(xs)\n\n\ndef median(xs):\n    return sorted(xs)[len(xs) // 2]\n"
-
-
-@pytest.mark.parametrize("between", [("Thanks!", "You're welcome."), ("And then?", "I would test it."), None])
-def test_a_turn_without_code_leaves_in_play_what_was(session: Session, between: tuple[str, str] | None) -> None:
-    new = STATS.replace("(xs):\n", "(xs):\n    if not xs:\n        return 0\n")
-    session.ask(f"stats.py\n{fence(STATS)}", "ok")
-    for one in [between] if between else [("Nice.", "Yes."), ("Is it?", "It is.")]:
-        session.ask(*one)
-    session.ask("mean of an empty list should be 0, median too", f"Here is the complete file:\n\n{fence(new)}")
-    assert session.state()["stats.py"] == sha(new)
-
-
 JAVA_CART = (
     "class Cart {\n  private double tax = 0.19;\n\n  double total() {\n    return tax;\n  }\n\n"
     "  double net() {\n    return 1;\n  }\n}\n"

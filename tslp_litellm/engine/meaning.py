@@ -61,40 +61,32 @@ def play_of(chosen: Selection) -> Play:
 
 def prose_before(talk: Talk, readings: ReadingCache) -> str:
     """The user's own words of the turn before."""
-    own = next((n for n in reversed(talk.own) if talk.items[n].message != talk.message), None)
+    own = _own_before(talk)
     return readings.get(talk.items[own], talk.digests[own], talk.large).prose if own is not None else ""
 
 
-TURNS_BACK_MAX = 8
-"""How many turns without anything in play are passed over for one that has something."""
+def _own_before(talk: Talk) -> int | None:
+    return next((n for n in reversed(talk.own) if talk.items[n].message != talk.message), None)
 
 
 def play_before(store: WorkspaceReader, episode: Episode, readings: ReadingCache, root: str | None) -> Play:
-    """What the conversation's turn before mentioned, showed or made true, and what is pasted in the prompt itself. A
-    turn without any of it (`thanks`, an answer that came to nothing) changes nothing in play: the one before it
-    counts."""
+    """What the conversation's turn before mentioned, showed or made true, and what is pasted in the prompt itself."""
     talk, last = readings.talk(episode.request.turn), episode.conversation.last_episode
-    end = talk.prompt if talk.prompt is not None else -1
-    own = [n for n in reversed(talk.own) if talk.items[n].message != talk.message][:TURNS_BACK_MAX]
-    pasted = set[str]()
-    found = {
+    own = _own_before(talk)
+    start, prompt = own if own is not None else 0, talk.prompt if talk.prompt is not None else -1
+    pasted, shown = set[str](), set[str]()
+    for n in range(start, prompt + 1):
+        if talk.items[n].kind is ItemKind.TEXT and talk.items[n].role in (Role.USER, Role.ASSISTANT):
+            paths = shown_paths(readings.shown(talk, n), root)
+            (pasted if talk.items[n].message == talk.message else shown).update(paths)
+    said = prose_before(talk, readings)
+    made = {
         Entity.parse(move.entity).path
         for entry in (store.entries_of(last) if last is not None else ())
         for move in entry.moves()
         if move.op is Op.PROMOTE and move.entity is not None
     }
-    for start in own or [0]:
-        for n in range(start, end + 1):
-            if talk.items[n].kind is ItemKind.TEXT and talk.items[n].role in (Role.USER, Role.ASSISTANT):
-                paths = shown_paths(readings.shown(talk, n), root)
-                (pasted if talk.items[n].message == talk.message else found).update(paths)
-        if own:
-            said = readings.get(talk.items[start], talk.digests[start], talk.large).prose
-            found |= play_of(meant(store, said, root)).files()
-        if found:
-            break
-        end = start
-    return Play(frozenset(pasted), before=frozenset(found))
+    return Play(frozenset(pasted), before=frozenset(shown | made | play_of(meant(store, said, root)).files()))
 
 
 def shown_paths(pieces: Iterable[Evidence], root: str | None) -> set[str]:
