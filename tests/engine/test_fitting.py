@@ -99,6 +99,25 @@ def test_results_of_tools_go_before_turns_and_the_last_three_never(sessions: Ses
     assert tokens(session) <= 3_000 - 3_000 // 8
 
 
+@pytest.mark.parametrize("words", [(), ("Seen.",)])
+def test_the_images_of_a_result_go_with_its_text(sessions: Sessions, words: tuple[str, ...]) -> None:
+    """A screenshot weighs more than all that was said: it is what goes, and the call stays."""
+    screenshot = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+    seen: Any = [*({"type": "text", "text": one} for one in words), screenshot]
+    session = sessions(limit=6_000, tools=("look",))
+    session.ask("Look at the page.", answer=None, calls={"c0": {"name": "look", "arguments": {}}})
+    for n in range(5):
+        calls = {f"c{n + 1}": {"name": "look", "arguments": {"part": n}}}
+        session.ask(None, answer=None, calls=calls, results={f"c{n}": seen})
+    session.ask(None, results={"c5": seen})
+    results = [message["content"] for message in session.sent if message["role"] == "tool"]
+    said = f"{LEFT_OUT} what look answered: {'1 line and ' if words else ''}1 image"
+    assert results == [[{"type": "text", "text": said}]] * 3 + [seen] * 3
+    assert session.episode is not None
+    assert session.episode.fit.startswith("fitted")
+    assert removed(session) > 3 * 1_500
+
+
 def test_what_a_cleared_result_showed_and_the_turn_mentions_comes_back(sessions: Sessions) -> None:
     session = sessions(limit=3_000, tools=("Read", "Bash"))
     text = module("one", 30)

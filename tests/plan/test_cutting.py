@@ -18,10 +18,12 @@ LINE = of_entity("a.py", 3)
 def test_the_lines_say_what_stood_there_and_stay_true() -> None:
     assert f"{LEFT_OUT} a.py: 3 lines, as they then were" == LINE
     assert (
-        of_result("Read", 1, ["a.py", "b.py"])
+        of_result("Read", 1, 0, ["a.py", "b.py"])
         == f"{LEFT_OUT} what Read answered: 1 line (a.py, b.py, as they then were)"
     )
-    assert of_result("x\ny" * 40, 2, []) == f"{LEFT_OUT} what a tool answered: 2 lines"
+    assert of_result("x\ny" * 40, 2, 0, []) == f"{LEFT_OUT} what a tool answered: 2 lines"
+    assert of_result("screenshot", 0, 1, []) == f"{LEFT_OUT} what screenshot answered: 1 image"
+    assert of_result("browse", 2, 3, []) == f"{LEFT_OUT} what browse answered: 2 lines and 3 images"
 
 
 @pytest.mark.parametrize(

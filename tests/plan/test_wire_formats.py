@@ -31,11 +31,19 @@ ROUND = st.fixed_dictionaries(
         "calls": st.integers(0, 3),
         "text": WORDS,
         "mark": st.integers(0, 9).map(lambda n: n == 0),
-        "image": st.booleans(),
+        "parts": st.booleans(),
+        "image": st.sampled_from(("", "", "beside", "alone", "marked")),
         "interrupted": st.booleans(),
     }
 )
 TALK = st.lists(st.tuples(WORDS, st.lists(ROUND, max_size=4)), min_size=1, max_size=7)
+
+
+def parts_of(one: Body, image: Body, kind: str, last: Body) -> list[Body]:
+    """The content of a result as parts: texts, an image, or both. `last`: what its last text holds, too."""
+    pictures = [{**image, **(MARK if one["image"] == "marked" else {})}] if one["image"] else []
+    said = [{"type": kind, "text": one["text"]}, {"type": kind, "text": "more", **last}]
+    return pictures if one["image"] == "alone" else [said[0], *pictures, said[1]]
 
 
 def chat(talk: list[tuple[str, list[Body]]]) -> Body:
@@ -53,8 +61,8 @@ def chat(talk: list[tuple[str, list[Body]]]) -> Body:
                 said["tool_calls"] = [{"id": n, "type": "function", "function": dict(function)} for n in names]
             messages.append(said)
             mark = MARK if one["mark"] else {}
-            parts = [{"type": "text", "text": one["text"]}, {"type": "text", "text": "more", **mark}]
-            content = parts if one["image"] or mark else one["text"]
+            parts = parts_of(one, {"type": "image_url", "image_url": {"url": "data:x"}}, "text", mark)
+            content = parts if one["parts"] or one["image"] or mark else one["text"]
             messages += [{"role": "tool", "tool_call_id": name, "content": content} for name in names]
             if one["interrupted"]:
                 messages.append({"role": "user", "content": "Stop. " + one["text"]})
@@ -78,8 +86,8 @@ def anthropic(talk: list[tuple[str, list[Body]]]) -> Body:
             if pending:
                 messages.append({"role": "user", "content": pending})
             messages.append({"role": "assistant", "content": blocks})
-            picture = [{"type": "image", "source": {"type": "base64", "data": "x"}}] if one["image"] else []
-            content: Any = [{"type": "text", "text": one["text"]}, *picture] if picture else one["text"]
+            parts = parts_of(one, {"type": "image", "source": {"type": "base64", "data": "x"}}, "text", {})
+            content = parts if one["parts"] or one["image"] else one["text"]
             mark = MARK if one["mark"] else {}
             pending = [{"type": "tool_result", "tool_use_id": n, "content": content, **mark} for n in names]
             if one["interrupted"]:
@@ -102,7 +110,9 @@ def responses(talk: list[tuple[str, list[Body]]]) -> Body:
                 said = [{"type": "output_text", "text": one["text"]}]
                 entries.append({"type": "message", "role": "assistant", "content": said})
             entries += [{"type": "function_call", "call_id": n, "name": "Read", "arguments": "{}"} for n in names]
-            entries += [{"type": "function_call_output", "call_id": n, "output": one["text"]} for n in names]
+            parts = parts_of(one, {"type": "input_image", "image_url": "data:x"}, "input_text", {})
+            output = parts if one["parts"] or one["image"] else one["text"]
+            entries += [{"type": "function_call_output", "call_id": n, "output": output} for n in names]
             if one["interrupted"]:
                 entries.append({"role": "user", "content": "Stop. " + one["text"]})
     return {"instructions": "You are careful.", "input": entries}

@@ -19,14 +19,14 @@ from tslp_litellm.hydration.counting import TokenCounts
 from tslp_litellm.hydration.window import ITEM_TOKENS
 from tslp_litellm.plan import fitting
 from tslp_litellm.plan.spans import spans
-from tslp_litellm.plan.values import Demand, Part, Span
+from tslp_litellm.plan.values import IMAGE_TOKENS, Demand, Part, Span
 from tslp_litellm.wire.extent import Extent
 from tslp_litellm.wire.turn import Item, ItemKind, Role
 
 LAST_RESULTS = 3
 """Tool results that are never touched: the last ones."""
-MESSAGE_TOKENS, IMAGE_TOKENS = 4, 1_600
-"""What a message and an image weigh beside their items."""
+MESSAGE_TOKENS = 4
+"""What a message weighs beside its items."""
 
 
 def demand_of(
@@ -45,7 +45,7 @@ def demand_of(
     beside = _beside(extent, counts)
     beside.update({message: counts.of(text) for message, text in fronts.items()})
     fixed = extent.fixed | last_results
-    parts = tuple(_parts(items, closed, results, fixed, counts))
+    parts = tuple(_parts(items, closed, results, fixed, Counter(extent.inside), counts))
     kept = {*closed, *(items[n].message for n in last_results), *extent.marked}
     read = [item for item in talk.items if not _is_aside(item)]
     found = spans(items, read, own, _floating(talk), kept, extent.bound, extent.messages)
@@ -63,7 +63,12 @@ def demand_of(
 
 
 def _parts(
-    items: Sequence[Item], closed: set[int], results: set[int], fixed: Collection[int], counts: TokenCounts
+    items: Sequence[Item],
+    closed: set[int],
+    results: set[int],
+    fixed: Collection[int],
+    images: Mapping[int, int],
+    counts: TokenCounts,
 ) -> Iterable[Part]:
     tools: dict[str, str] = {}
     seen: Counter[str] = Counter()
@@ -73,6 +78,7 @@ def _parts(
         seen[key] += 1
         opened = _may_change(item) and item.exact and item.message >= 0 and item.message not in closed
         size = counts.of(item.text) + (counts.of(item.name) if item.name else 0) + ITEM_TOKENS
+        size += images.get(n, 0) * IMAGE_TOKENS
         yield Part(
             n,
             item.message,
@@ -82,6 +88,7 @@ def _parts(
             opened and n not in fixed,
             n in results,
             tools.get(item.call_id, ""),
+            images.get(n, 0),
         )
 
 

@@ -22,18 +22,20 @@ _TOOL = re.compile(r"[\w.:-]{1,64}")
 
 def of_entity(entity: str, lines: int) -> str:
     """The line that stands for lines of an entity."""
-    return left_out_line(f"{entity}: {_lines(lines)}, as they then were")
+    return left_out_line(f"{entity}: {_number(lines, 'line')}, as they then were")
 
 
-def of_result(tool: str, lines: int, paths: Sequence[str]) -> str:
+def of_result(tool: str, lines: int, images: int, paths: Sequence[str]) -> str:
     """The line that stands for what a tool answered, and the files that this showed."""
     named = tool if _TOOL.fullmatch(tool) else "a tool"
     about = f" ({', '.join(paths[:PATHS_MAX])}, as they then were)" if paths else ""
-    return left_out_line(f"what {named} answered: {_lines(lines)}{about}")
+    said = [_number(lines, "line")] if lines or not images else []
+    said += [_number(images, "image")] if images else []
+    return left_out_line(f"what {named} answered: {' and '.join(said)}{about}")
 
 
-def _lines(number: int) -> str:
-    return "1 line" if number == 1 else f"{number} lines"
+def _number(of: int, what: str) -> str:
+    return f"1 {what}" if of == 1 else f"{of} {what}s"
 
 
 def with_cuts(text: str, cuts: Sequence[Cut]) -> str:
@@ -59,7 +61,7 @@ def is_ours(text: str) -> bool:
 def cleared(text: str, line: str) -> str:
     """A result of which one line is left. One that is JSON stays it, where half of it goes with its long strings: only
     these are left out."""
-    if is_ours(text):
+    if text and is_ours(text):
         return text
     if text.lstrip()[:1] in ("{", "["):
         try:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.plan.cutting import of_entity, of_result, with_cuts
 from tslp_litellm.plan.repeats import repeated
-from tslp_litellm.plan.values import ALL, Cut, Demand, LeftOut, Part, Shown, Span, Text
+from tslp_litellm.plan.values import ALL, IMAGE_TOKENS, Cut, Demand, LeftOut, Part, Shown, Span, Text
 from tslp_litellm.wire.turn import Changes
 
 BATCH = 5
@@ -33,15 +33,27 @@ def view(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> View:
     gone = _gone(demand, left)
     removed = sum(span.size for span in _out(demand, left))
     texts: dict[int, str] = {}
+    bare = set[int]()
     for part in demand.parts:
         cuts = left.cuts.get(part.key)
         if not cuts or not part.open or part.message in gone:
             continue
         text = with_cuts(part.text, cuts)
-        if text != part.text:
+        if text != part.text or _bare(part, cuts):
             texts[part.item] = text
-            removed += count(part.text) - count(text)
-    return View(Changes(texts, gone), size(demand) - removed, removed)
+            bare |= {part.item} if _bare(part, cuts) else set()
+            removed += saved(part, cuts, count)
+    return View(Changes(texts, frozenset(bare), gone), size(demand) - removed, removed)
+
+
+def saved(part: Part, cuts: Sequence[Cut], count: Callable[[str], int]) -> int:
+    """The tokens by which a part is shorter without what is cut of it."""
+    images = part.images * IMAGE_TOKENS if _bare(part, cuts) else 0
+    return count(part.text) - count(with_cuts(part.text, cuts)) + images
+
+
+def _bare(part: Part, cuts: Sequence[Cut]) -> bool:
+    return part.images > 0 and any(cut.end == ALL for cut in cuts)
 
 
 def size(demand: Demand) -> int:
@@ -173,9 +185,10 @@ def _results(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iter
         before = left.cuts.get(part.key, ())
         if any(cut.end == ALL for cut in before):
             continue
-        line = of_result(part.tool, part.text.count("\n") + 1, list(dict.fromkeys(paths.get(part.item, ()))))
+        lines = part.text.count("\n") + 1 if part.text else 0
+        line = of_result(part.tool, lines, part.images, list(dict.fromkeys(paths.get(part.item, ()))))
         cut = Cut(0, ALL, line)
-        saves = count(with_cuts(part.text, before)) - count(with_cuts(part.text, (cut,)))
+        saves = saved(part, (cut,), count) - saved(part, before, count)
         if saves >= RESULT_SAVING_MIN:
             yield _Step(saves, part, cut)
 
@@ -190,7 +203,7 @@ def _spans(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iterat
         if span.messages <= gone:
             continue
         parts = [part for m in span.messages for part in of_message.get(m, ()) if part.open and part.key in left.cuts]
-        less = sum(count(part.text) - count(with_cuts(part.text, left.cuts[part.key])) for part in parts)
+        less = sum(saved(part, left.cuts[part.key], count) for part in parts)
         less += sum(inside.get(m, 0) for m in span.messages)
         gone |= span.messages
         yield _Step(span.size - less, span=span.key)

@@ -8,14 +8,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 ALL = -1
-"""The end of a cut that takes a part's whole text."""
+"""The end of a cut that takes a part's whole text, and the images in it."""
+IMAGE_TOKENS = 1_600
+"""What an image weighs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """One item of a request. `item`: its index in the turn; `key`: what it is known by in its conversation; `open`:
     its text may be changed; `result`: it is a tool result, of the tool `tool`; `size`: its tokens, with what it holds
-    beside its text."""
+    beside its text; `images`: the images in it, which go with its whole text."""
 
     item: int
     message: int
@@ -25,6 +27,7 @@ class Part:
     open: bool = False
     result: bool = False
     tool: str = ""
+    images: int = 0
 
 
 @dataclass(frozen=True, slots=True)

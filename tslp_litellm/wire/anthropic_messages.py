@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from tslp_litellm.wire import extent
@@ -87,24 +87,24 @@ def _blocks(message: Mapping[str, Any]) -> list[Any]:
 def _beside(message: Mapping[str, Any], at: int) -> Beside:
     """What a message whose first item has the index `at` holds beside its items."""
     role = ROLES.get(string(message.get("role")))
-    said, images, fixed, bound = list[str](), 0, set[int](), False
+    said, images, inside, fixed, bound = list[str](), 0, list[int](), set[int](), False
     for block in _blocks(message):
         body, content = mapping(block), mapping(block).get("content")
         number = len(block_items(block, role, -1)) if role is not None else 0
         if extent.is_media(body):
             images += 1
         elif body.get("type") == "tool_result":
-            images += sum(extent.is_media(part) for part in listed(content))
-            fixed |= {at} if not extent.changeable(content) else set()
+            held = extent.of_result(content, at)
+            images, inside, fixed = images + held.images, [*inside, *held.inside], fixed | held.fixed
         elif not number and body:
             bound = bound or string(body.get("type")).endswith("thinking")
             said.append(extent.as_json(body))
         at += number
-    return Beside(tuple(said), images, frozenset(fixed), bound)
+    return Beside(tuple(said), images, tuple(inside), frozenset(fixed), bound)
 
 
-def _with_texts(message: object, changed: Mapping[int, str]) -> dict[str, Any]:
-    """A message with other texts for some of its items, given by their place in it."""
+def _with_texts(message: object, changed: Mapping[int, str], bare: Collection[int]) -> dict[str, Any]:
+    """A message with other texts for some of its items, given by their place in it; `bare`: without their images."""
     out = dict(mapping(message))
     role = ROLES[string(out.get("role"))]
     if isinstance(out.get("content"), str):
@@ -113,18 +113,18 @@ def _with_texts(message: object, changed: Mapping[int, str]) -> dict[str, Any]:
     blocks, at = [], 0
     for block in listed(out.get("content")):
         number = len(block_items(block, role, -1))
-        blocks.append(_block_with(block, changed[at]) if number and at in changed else block)
+        blocks.append(_block_with(block, changed[at], at in bare) if number and at in changed else block)
         at += number
     out["content"] = blocks
     return out
 
 
-def _block_with(block: object, text: str) -> Any:
+def _block_with(block: object, text: str, bare: bool) -> Any:
     if isinstance(block, str):
         return text
     body = dict(mapping(block))
     if body.get("type") == "tool_result":
-        return {**body, "content": extent.changed(body.get("content"), text)}
+        return {**body, "content": extent.changed(body.get("content"), text, bare)}
     return {**body, "text": text}
 
 

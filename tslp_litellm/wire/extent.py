@@ -29,13 +29,15 @@ ENTRY_BYTES = 16
 class Extent:
     """What of a request its items don't tell. `tools`: the JSON of the tools, and of what else stands with
     them. `beside`: what messages hold beside items
-    (thinking, names), as (message, text). `images`: the message of each image. `fixed`: items, by index, whose text may
-    not be changed. `bound`: messages that hold thinking, so that they go with their whole turn or not at all. `marked`:
-    messages that hold a mark of the provider's cache, so that they stay. `messages`: how many there are."""
+    (thinking, names), as (message, text). `images`: the message of each image that stays as long as its message.
+    `inside`: of each image in a result, that goes with its text, the result's index. `fixed`: items, by index, whose
+    text may not be changed. `bound`: messages that hold thinking, so that they go with their whole turn or not at all.
+    `marked`: messages that hold a mark of the provider's cache, so that they stay. `messages`: how many there are."""
 
     tools: tuple[str, ...] = ()
     beside: tuple[tuple[int, str], ...] = ()
     images: tuple[int, ...] = ()
+    inside: tuple[int, ...] = ()
     fixed: frozenset[int] = frozenset()
     bound: frozenset[int] = frozenset()
     marked: frozenset[int] = frozenset()
@@ -55,6 +57,7 @@ def whole(data: Mapping[str, Any], messages: Sequence[tuple[object, Beside]]) ->
         tuple(as_json(value) for name in TOOLS if (value := data.get(name))),
         tuple((n, text) for n, one in enumerate(found) for text in one.texts),
         tuple(n for n, one in enumerate(found) for _ in range(one.images)),
+        tuple(n for one in found for n in one.inside),
         frozenset[int]().union(*(one.fixed for one in found)),
         frozenset(n for n, one in enumerate(found) if one.bound),
         frozenset(n for n, (message, _) in enumerate(messages) if is_marked(message)),
@@ -65,7 +68,7 @@ def whole(data: Mapping[str, Any], messages: Sequence[tuple[object, Beside]]) ->
 def is_marked(message: object) -> bool:
     """Whether a message, or a part of it, holds a mark of the cache."""
     body = mapping(message)
-    content = body.get("content")
+    content = body.get("content") or body.get("output")
     return CACHE_MARK in body or (
         not isinstance(content, str) and any(is_marked(part) for part in listed(content) if not isinstance(part, str))
     )
@@ -77,6 +80,7 @@ class Beside:
 
     texts: tuple[str, ...] = ()
     images: int = 0
+    inside: tuple[int, ...] = ()
     fixed: frozenset[int] = frozenset()
     bound: bool = False
 
@@ -128,36 +132,49 @@ def text_parts(content: object) -> list[Any]:
     return [part for part in listed(content) if texts([part])]
 
 
-def changeable(content: object) -> bool:
-    """Whether the text of a result can be changed as one: it is one text, or parts of which none holds a mark of the
-    cache but the last (SEMANTICS 4: `cache_control` is never touched)."""
+def of_result(content: object, at: int) -> Beside:
+    """What a result whose item has the index `at` holds beside its text. Images go with the text, where none holds a
+    mark of the cache."""
+    images = [part for part in listed(content) if is_media(part)]
+    loose = 0 if any(map(is_marked, images)) else len(images)
+    fixed = frozenset() if _changeable(content, loose) else frozenset({at})
+    return Beside(images=len(images) - loose, inside=(at,) * loose, fixed=fixed)
+
+
+def _changeable(content: object, loose: int) -> bool:
+    """Whether a result can be changed as one: it is one text, or parts of text of which none holds a mark of the cache
+    but the last (SEMANTICS 4: `cache_control` is never touched), or nothing but images that may go."""
     if isinstance(content, str):
         return True
     parts = text_parts(content)
-    return bool(parts) and not any(CACHE_MARK in mapping(part) for part in parts[:-1])
+    return bool(parts or loose) and not any(CACHE_MARK in mapping(part) for part in parts[:-1])
 
 
-def changed(content: object, text: str) -> Any:
-    """A result's content with another text: in a list the last text part holds it, and the others go."""
+def changed(content: object, text: str, bare: bool = False, kind: str = "text") -> Any:
+    """A result's content with another text: in a list the last text part holds it, and the others go. `bare`: its
+    images go, too; `kind`: what a text part is called, where there was none."""
     if not isinstance(content, (list, tuple)):
         return text
-    held = [n for n, part in enumerate(content) if text_parts([part])]
-    last = content[held[-1]]
-    kept = [(n, part) for n, part in enumerate(content) if n not in held[:-1]]
+    parts = [part for part in content if not (bare and is_media(part))]
+    held = [n for n, part in enumerate(parts) if text_parts([part])]
+    if not held:
+        return [{"type": kind, "text": text}, *parts]
+    last = parts[held[-1]]
     new = text if isinstance(last, str) else {**mapping(last), "text": text}
-    return [new if n == held[-1] else part for n, part in kept]
+    return [new if n == held[-1] else part for n, part in enumerate(parts) if n not in held[:-1]]
 
 
 def carried_out(
     entries: list[Any], first: int, changes: Changes, items: Callable[[Any, int], list[Item]], one: Callable[..., Any]
 ) -> list[Any]:
     """A request's messages as `changes` has them. `first`: the index of the first item in them; `items`: those of a
-    message; `one`: a message with other texts, given them by the place of the item in it."""
+    message; `one`: a message with other texts, given them by the place of the item in it, and the places of
+    those whose images go."""
     out, at = [], first
     for n, entry in enumerate(entries):
         number = len(items(entry, n))
         given = {m: changes.texts[at + m] for m in range(number) if at + m in changes.texts}
         if n not in changes.messages:
-            out.append(one(entry, given) if given else entry)
+            out.append(one(entry, given, {m for m in given if at + m in changes.bare}) if given else entry)
         at += number
     return out

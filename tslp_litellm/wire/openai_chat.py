@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tslp_litellm.wire import extent
@@ -118,19 +119,20 @@ def _beside(message: Mapping[str, Any], at: int) -> Beside:
     if isinstance(content, str) and not any(map(message.get, THINKING)):
         return NOTHING
     thought = [message[name] for name in THINKING if message.get(name)]
-    images = sum(extent.is_media(part) for part in listed(content))
-    result = ROLES.get(string(message.get("role"))) is Role.TOOL
-    fixed = frozenset({at} if result and not extent.changeable(content) else ())
+    if ROLES.get(string(message.get("role"))) is Role.TOOL:
+        held = extent.of_result(content, at)
+    else:
+        held = Beside(images=sum(map(extent.is_media, listed(content))))
     said = tuple(one if isinstance(one, str) else extent.as_json(one) for one in thought)
-    return Beside(said, images, fixed, bound=any(not isinstance(one, str) for one in thought))
+    return replace(held, texts=said, bound=any(not isinstance(one, str) for one in thought))
 
 
-def _with_texts(message: object, changed: Mapping[int, str]) -> dict[str, Any]:
-    """A message with other texts for some of its items, given by their place in it."""
+def _with_texts(message: object, changed: Mapping[int, str], bare: Collection[int]) -> dict[str, Any]:
+    """A message with other texts for some of its items, given by their place in it; `bare`: without their images."""
     out = dict(mapping(message))
     content = out.get("content")
     if ROLES.get(string(out.get("role"))) is Role.TOOL or not isinstance(content, (list, tuple)):
-        out["content"] = extent.changed(content, changed[0])
+        out["content"] = extent.changed(content, changed[0], 0 in bare)
         return out
     return with_parts(out, changed)
 

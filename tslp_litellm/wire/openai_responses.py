@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from tslp_litellm.wire import extent
@@ -87,20 +87,18 @@ def _beside(entry: object, at: int) -> Beside:
     if kind == "message" or kind in _CALLS:
         return Beside(images=sum(extent.is_media(part) for part in listed(body.get("content"))))
     if kind in _RESULTS:
-        return Beside(fixed=frozenset({at} if not extent.changeable(_result(body)) else ()))
+        return extent.of_result(_result(body), at)
     return Beside((extent.as_json(body),), bound=True)
 
 
-def _with_texts(entry: object, changed: Mapping[int, str]) -> Any:
-    """An entry with other texts for some of its items, given by their place in it."""
+def _with_texts(entry: object, changed: Mapping[int, str], bare: Collection[int]) -> Any:
+    """An entry with other texts for some of its items, given by their place in it; `bare`: without their images."""
     if isinstance(entry, str):
         return changed[0]
     out = dict(mapping(entry))
     if string(out.get("type")) in _RESULTS:
-        output = out.get("output")
-        out["output"] = (
-            {**output, "content": changed[0]} if isinstance(output, Mapping) else extent.changed(output, changed[0])
-        )
+        new = extent.changed(_result(out), changed[0], 0 in bare, "input_text")
+        out["output"] = {**out["output"], "content": new} if isinstance(out.get("output"), Mapping) else new
         return out
     return with_parts(out, changed)
 

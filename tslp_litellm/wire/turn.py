@@ -75,10 +75,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is left out of a request: items, by their index in its turn, that get another text, and whole messages, by
-    their index on the wire."""
+    """What is left out of a request: items, by their index in its turn, that get another text, those of them whose
+    images go with it, and whole messages, by their index on the wire."""
 
     texts: Mapping[int, str] = dataclasses.field(default_factory=dict)
+    bare: frozenset[int] = frozenset()
     messages: frozenset[int] = frozenset()
 
     def __bool__(self) -> bool:
