@@ -516,6 +516,39 @@ def test_a_file_with_other_statements_is_whole(
     assert session.state()[path] == sha(text.replace(old, new))
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "empty", "filled", "whole"),
+    [
+        (
+            "e.rs",
+            "use std::error::Error;\n\npub struct Cart<E>(E);\n\nEMPTY\n",
+            "impl<E> Error for Cart<E> where E: Error {}",
+            "impl<E> Error for Cart<E>\nwhere\n    E: Error,\n{\n    fn source(&self) -> u8 {\n        self.0\n    }\n}",
+            True,
+        ),
+        ("e.rs", "use a::B;\n\npub struct Cart(u8);\n\nEMPTY\n", "impl B for Cart {}", "", False),
+        ("e.rs", "use a::B;\n\npub struct Cart(u8);\npub struct Carts(u8);\n\nEMPTY\n", "impl B for Cart {}",
+         "impl B for Carts {\n    fn b(&self) -> u8 {\n        1\n    }\n}", False),
+        (
+            "e.swift",
+            "import UIKit\n\nstruct Cart {\n    let n: Int\n}\n\nEMPTY\n",
+            "extension Cart: Sendable {}",
+            "extension Cart: Sendable {\n    func size() -> Int {\n        return n\n    }\n}",
+            True,
+        ),
+    ],
+)  # fmt: skip
+def test_an_empty_statement_that_is_filled_is_still_there(
+    session: Session, path: str, text: str, empty: str, filled: str, whole: bool
+) -> None:
+    """`impl Display for Cart {}`, once it has its methods."""
+    word = {"rs": "rust", "swift": "swift"}[path[2:]]
+    session.ask(f"{path}\n{fence(text.replace('EMPTY', empty), word)}")
+    new = text.replace("EMPTY", filled)
+    session.ask("Write the methods that it needs.", f"Here is the updated `{path}`:\n\n{fence(new, word)}")
+    assert session.state()[path] == sha(new) if whole else session.state()[path] != sha(new)
+
+
 # -- what an answer shows in fences of its own beside what it changes
 
 ADDS_TAX = "def title(s):\n    return with_mark(s.title())\n"

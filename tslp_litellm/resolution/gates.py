@@ -329,10 +329,10 @@ def _keeps_what_stands_around(candidate: Outline, base: Outline, *, statements_m
     """Whether a text with all the symbols has what else its file holds: as many statements, some of the
     preamble (by a name in it), and, where there is none, most lines around the definitions (a namespace, a header's
     prototypes, of which one may have changed), but for those that use what has gone, and some of the comments."""
-    lacks = _statements(candidate, b"export" in candidate.text) < _statements(base) and not (
-        statements_may_go and base.preamble
-    )
-    if lacks or (base.by_pattern and 2 * len(base.loose & candidate.loose) < len(base.loose)):
+    now = _statements(candidate, b"export" in candidate.text) + _filled(base, candidate)
+    if (now < _statements(base) and not (statements_may_go and base.preamble)) or (
+        base.by_pattern and 2 * len(base.loose & candidate.loose) < len(base.loose)
+    ):
         return False
     if base.preamble:
         old, new = ({word for line in seen.preamble for word in _WORD.findall(line)} for seen in (base, candidate))
@@ -353,6 +353,17 @@ def _statements(seen: Outline, exports: bool = False) -> int:
     in front of a definition (`exports`)."""
     lists = [one for one in seen.loose if _EXPORTS.match(one)]
     return len(seen.loose) - len(lists) + (exports or bool(lists))
+
+
+def _filled(base: Outline, candidate: Outline) -> int:
+    """How many empty statements (`impl Display for Cart {}`) are there, and hold something now."""
+    empty = [one for one in base.loose - candidate.loose if one.endswith("{}")]
+    words = _words(candidate.text.decode()) if empty else ""
+    return sum(_words(one) in words for one in empty)
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(_WORD.findall(text))} "
 
 
 _EXPORTS = re.compile(r"export\s*\{|(?:module\.)?exports\b")
