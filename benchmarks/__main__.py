@@ -91,7 +91,7 @@ def parts(
     entities, requests, soak = (10_000, 200, 40.0) if short else (100_000, 1000, 150.0)
     return {
         "latency": lambda: latency.measure(folder, plan, progress, before),
-        "stalls": lambda: [{"stalls": stall.measure(folder, 2 if short else 6, progress)}],
+        "stalls": lambda: [{"stalls": stall.measure(folder, 1 if short else 3, progress)}],
         "isolated": lambda: [{"isolated": isolated.measure(folder, 2 if short else 10)}],
         "memory": lambda: [{"memory": memory.measure(folder, requests, entities, soak, progress)}],
         "recording": lambda: [{"recording": storage.recording(folder, 500 if short else 5000)}],
