@@ -38,7 +38,7 @@ bench: setup
 	@.venv/bin/uv sync --locked --quiet --group bench
 	@.venv/bin/python -m benchmarks $(if $(filter short,$(BENCH)),--short) $(ARGS)
 
-# Of a simulated model, an hour; `make turns ARGS=--short` to see that it works.
+# Of a simulated model, half an hour; `make turns ARGS=--short` to see that it works.
 turns: setup
 	@.venv/bin/python -m benchmarks.turns $(ARGS)
 
