@@ -195,6 +195,17 @@ def test_short_phrases_prove_no_conversation() -> None:
     assert aligned_by(memory.ordinals, U1).weight == 0
 
 
+def test_short_phrases_prove_something_only_behind_what_they_answer() -> None:
+    """Agents say "Let me look." in every conversation, and each would be taken for the same."""
+    memory = Memory()
+    said = [model("Let me look."), model("Now the tests."), model("Done.")]
+    memory.request(U1, said[0], call("1"), result("1", "a"), said[1], call("2"), result("2", "b"), said[2])
+    other = [said[0], call("8"), result("8", "c"), said[1], call("9"), result("9", "d"), said[2]]
+    assert aligned_by(memory.ordinals, U2, *other, U3).weight == 0
+    assert aligned_by(memory.ordinals, user("Hi"), *said, U3).weight == 0
+    assert aligned_by(memory.ordinals, U1, said[0], U3).weight > 0
+
+
 def test_white_space_at_the_ends_and_reminders_do_not_matter() -> None:
     memory = Memory()
     memory.request(user("Add f.\n\n# *SEARCH/REPLACE block* Rules:\n\nEvery block …"))

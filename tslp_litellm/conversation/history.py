@@ -163,11 +163,12 @@ def _longest_match(digests: Sequence[bytes], memory: Memory) -> dict[int, int]:
 
 
 def _weight(items: Sequence[Item], spoken: Sequence[bool], matched: Mapping[int, int]) -> int:
-    """How much a match proves: the model must have said some of it, and one short phrase alone proves nothing."""
-    if not any(spoken[n] for n in matched):
-        return 0
-    weight = sum(
-        2 if items[n].kind is not ItemKind.TEXT or len(items[n].text.strip()) >= SUBSTANTIAL_CHARS else 1
-        for n in matched
-    )
-    return weight if weight >= 2 else 0
+    """How much a match proves: the model must have said some of it. It says short phrases ("Done.") everywhere: one
+    proves something only behind what it answers, and one alone nothing."""
+    weights: dict[int, int] = {}
+    for n in sorted(matched):
+        short = items[n].kind is ItemKind.TEXT and len(items[n].text.strip()) < SUBSTANTIAL_CHARS
+        if not short or not spoken[n] or n - 1 in weights:
+            weights[n] = 1 if short else 2
+    weight = sum(weights.values())
+    return weight if weight >= 2 and any(spoken[n] for n in weights) else 0
