@@ -38,22 +38,23 @@ def view(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> View:
         cuts = left.cuts.get(part.key)
         if not cuts or not part.open or part.message in gone:
             continue
-        text = with_cuts(part.text, cuts)
-        if text != part.text or _bare(part, cuts):
+        text, images = _without(part, cuts)
+        if text != part.text or images:
             texts[part.item] = text
-            bare |= {part.item} if _bare(part, cuts) else set()
-            removed += saved(part, cuts, count)
+            bare |= {part.item} if images else set()
+            removed += count(part.text) - count(text) + images * IMAGE_TOKENS
     return View(Changes(texts, frozenset(bare), gone), size(demand) - removed, removed)
 
 
-def saved(part: Part, cuts: Sequence[Cut], count: Callable[[str], int]) -> int:
+def _saved(part: Part, cuts: Sequence[Cut], count: Callable[[str], int]) -> int:
     """The tokens by which a part is shorter without what is cut of it."""
-    images = part.images * IMAGE_TOKENS if _bare(part, cuts) else 0
-    return count(part.text) - count(with_cuts(part.text, cuts)) + images
+    text, images = _without(part, cuts)
+    return count(part.text) - count(text) + images * IMAGE_TOKENS
 
 
-def _bare(part: Part, cuts: Sequence[Cut]) -> bool:
-    return part.images > 0 and any(cut.end == ALL for cut in cuts)
+def _without(part: Part, cuts: Sequence[Cut]) -> tuple[str, int]:
+    """A part's text without what is cut of it, and how many images go, too: all of them where all of the text goes."""
+    return with_cuts(part.text, cuts), part.images if any(cut.end == ALL for cut in cuts) else 0
 
 
 def size(demand: Demand) -> int:
@@ -188,7 +189,7 @@ def _results(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iter
         lines = part.text.count("\n") + 1 if part.text else 0
         line = of_result(part.tool, lines, part.images, list(dict.fromkeys(paths.get(part.item, ()))))
         cut = Cut(0, ALL, line)
-        saves = saved(part, (cut,), count) - saved(part, before, count)
+        saves = _saved(part, (cut,), count) - _saved(part, before, count)
         if saves >= RESULT_SAVING_MIN:
             yield _Step(saves, part, cut)
 
@@ -203,7 +204,7 @@ def _spans(demand: Demand, left: LeftOut, count: Callable[[str], int]) -> Iterat
         if span.messages <= gone:
             continue
         parts = [part for m in span.messages for part in of_message.get(m, ()) if part.open and part.key in left.cuts]
-        less = sum(saved(part, left.cuts[part.key], count) for part in parts)
+        less = sum(_saved(part, left.cuts[part.key], count) for part in parts)
         less += sum(inside.get(m, 0) for m in span.messages)
         gone |= span.messages
         yield _Step(span.size - less, span=span.key)

@@ -330,9 +330,9 @@ def _keeps_what_stands_around(candidate: Outline, base: Outline, *, statements_m
     preamble (by a name in it), and, where there is none, most lines around the definitions (a namespace, a header's
     prototypes, of which one may have changed), but for those that use what has gone, and some of the comments."""
     now = _statements(candidate, b"export" in candidate.text) + _filled(base, candidate)
-    if (now < _statements(base) and not (statements_may_go and base.preamble)) or (
-        base.by_pattern and 2 * len(base.loose & candidate.loose) < len(base.loose)
-    ):
+    if now < _statements(base) and not (statements_may_go and base.preamble):
+        return False
+    if base.by_pattern and 2 * len(base.loose & candidate.loose) < len(base.loose):
         return False
     if base.preamble:
         old, new = ({word for line in seen.preamble for word in _WORD.findall(line)} for seen in (base, candidate))
