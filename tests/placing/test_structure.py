@@ -55,6 +55,14 @@ class TestStructure:
             is None
         )
 
+    def test_a_part_of_a_file_that_brings_what_is_asked_for_in_another_language_is_of_neither(self) -> None:
+        known = tracked(a_py=A, b_ts="export function load(): void {}\n\nexport function rest(): void {}\n")
+        text = "export function save(): void {}\n\nexport function load(): void {}\n"
+        asked = by_model("Now `save` in a.py.", "a.py", "b.ts", entities=("a.py::save",))
+        assert path(place(Snippet(text, "typescript"), asked, known)) is None
+        whole = Snippet(text + "\nexport function rest(): void {}\n", "typescript")
+        assert path(place(whole, asked, known)) == "b.ts", "`Write it in TypeScript, too.`"
+
     def test_a_fence_without_a_language_is_read_as_what_it_looks_like(self) -> None:
         assert path(place(Snippet(SAVE.text, ""), by_user(), tracked(a_py=A))) == "a.py"
 

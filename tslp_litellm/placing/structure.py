@@ -47,6 +47,8 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
             if named and not named & possible and (inner := _inside(snippet, _of_named(asked), known)) is not None:
                 return inner
             if len(found) == 1 and (not asked.by_model or found[0] in asked.play.files()):
+                if asked.by_model and _answers_for_another(names, known.file(found[0]), asked):
+                    continue
                 return placed_in(snippet, found[0], language, Ground.STRUCTURE)
             if possible:
                 return Unplaced(snippet.text, language.name, tuple(found or sorted(possible)), tuple(tracked))
@@ -100,6 +102,14 @@ def _only_uses(seen: Outline, tracked: Collection[str]) -> bool:
 def _tests(names: Iterable[str], tracked: Collection[str]) -> bool:
     """Whether a text brings tests beside what it repeats of a file that has none: they are of another file."""
     return any(_TEST.match(name) for name in names if name not in tracked) and not any(map(_TEST.match, tracked))
+
+
+def _answers_for_another(names: Collection[str], state: FileState, asked: Asked) -> bool:
+    """Whether a part of a file brings, too, what is in play in another file, of another language: it answers for that
+    one, in the wrong language."""
+    own = {name for name in state.symbols if "." not in name}
+    elsewhere = {Entity.parse(one).symbol for one in asked.play.entities} - own
+    return not own <= set(names) and not elsewhere.isdisjoint(names)
 
 
 def _is_meant(path: str, tracked: Collection[str], asked: Asked) -> bool:
