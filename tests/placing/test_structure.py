@@ -62,6 +62,10 @@ class TestStructure:
         assert path(place(Snippet(text, "typescript"), asked, known)) is None
         whole = Snippet(text + "\nexport function rest(): void {}\n", "typescript")
         assert path(place(whole, asked, known)) == "b.ts", "`Write it in TypeScript, too.`"
+        method = "func (c *Cart) total() int {\n\treturn %d\n}\n"
+        known = tracked(a_go="package a\n\nfunc f() {}\n\ntype Cart struct{}\n\n" + method % 1)
+        asked = by_model("Now `Cart.total`.", entities=("a.go::Cart.total",))
+        assert path(place(Snippet(method % 2, "go"), asked, known)) == "a.go"
 
     def test_a_fence_without_a_language_is_read_as_what_it_looks_like(self) -> None:
         assert path(place(Snippet(SAVE.text, ""), by_user(), tracked(a_py=A))) == "a.py"

@@ -107,9 +107,9 @@ def _tests(names: Iterable[str], tracked: Collection[str]) -> bool:
 def _answers_for_another(names: Collection[str], state: FileState, asked: Asked) -> bool:
     """Whether a part of a file brings, too, what is in play in another file, of another language: it answers for that
     one, in the wrong language."""
-    own = {name for name in state.symbols if "." not in name}
-    elsewhere = {Entity.parse(one).symbol for one in asked.play.entities} - own
-    return not own <= set(names) and not elsewhere.isdisjoint(names)
+    elsewhere = {Entity.parse(one).symbol for one in asked.play.entities} - state.symbols.keys()
+    whole = all(name in names for name in state.symbols if "." not in name)
+    return not whole and not elsewhere.isdisjoint(names)
 
 
 def _is_meant(path: str, tracked: Collection[str], asked: Asked) -> bool:
