@@ -257,3 +257,57 @@ def test_what_the_prompt_names_comes_before_what_stands_for_a_file_that_it_shows
     mine = fence("src/many.py", "def part3(x):\n    return 3\n")
     session.ask(f"Here is my src/many.py now:\n\n{mine}\n\nsrc/cart.py::net: 8, not 7.")
     assert "Entity: src/cart.py::net" in str(session.sent)
+
+
+class TestWhatTheModelSaysOnceMore:
+    """Small models give back an earlier answer, of another file than the one that is asked about."""
+
+    OLD = "def net(x):\n    return x - 8\n"
+    MINE = "def net(x):\n    return max(x - 8, 0)\n"
+    OTHER = "\n\nIn src/b.py, `harvest_bonus`: 5, not 4."
+
+    def asked(self, session: Session) -> Session:
+        session.ask(f"{fence('src/cart.py', CART)}\n\n{fence('src/b.py', B)}")
+        return session.ask("In src/cart.py, `net`: 8, not 7.", f"```python\n{self.OLD}```")
+
+    def test_does_not_undo_what_the_user_showed_instead(self, session: Session) -> None:
+        self.asked(session)
+        mine = "That was not right. Here is my src/cart.py now:\n\n" + fence("src/cart.py", self.MINE)
+        session.ask(mine + self.OTHER, f"```python\n{self.OLD}```")
+        assert session.holds("src/cart.py", CART.replace("x - 7", "max(x - 8, 0)"))
+        assert session.recent()[0]["artifact_states"][-1]["reason"] == "given-back"
+        session.messages.pop()
+        session.ask(None, f"Sure.\n\n```python\n{self.OLD}```")
+        assert session.holds("src/cart.py", CART.replace("x - 7", "max(x - 8, 0)")), "nor does an answer made anew"
+
+    def test_does_not_bring_an_old_text_back(self, session: Session) -> None:
+        self.asked(session).ask("`net` in src/cart.py: 9.", f"```python\n{self.OLD.replace('8', '9')}```")
+        session.ask(self.OTHER, f"```python\n{self.OLD}```")
+        assert session.holds("src/cart.py", CART.replace("x - 7", "x - 9"))
+
+    def test_counts_where_it_may_be_what_is_asked_for(self, session: Session) -> None:
+        self.asked(session).ask("Undo that.", "```python\ndef net(x):\n    return x - 7\n```")
+        assert session.holds("src/cart.py", CART)
+        mine = f"I changed `net`, and now it fails:\n\n{fence('src/cart.py', self.MINE)}"
+        session.ask(mine + self.OTHER, "```python\ndef net(x):\n    return x - 7\n```")
+        assert session.holds("src/cart.py", CART)
+
+    def test_counts_where_it_was_talk_before(self, session: Session) -> None:
+        session.ask(f"{fence('src/cart.py', CART)}\n\n{fence('src/b.py', B)}").ask("hi", "hello")
+        session.ask("How would you change `net` in src/cart.py?", f"```python\n{self.OLD}```")
+        assert session.holds("src/cart.py", CART)
+        session.ask("Good. Do that, and call it from src/b.py.", f"```python\n{self.OLD}```")
+        assert session.holds("src/cart.py", CART.replace("x - 7", "x - 8"))
+
+
+def test_a_name_is_of_the_file_that_is_named_though_another_one_has_it_outside_of_its_types(session: Session) -> None:
+    plan = "class Plan:\n    def net(self, x):\n        return x + 1\n\n    def rest(self):\n        return 2\n"
+    session.ask(f"{fence('src/cart.py', CART)}\n\n{fence('src/plan.py', plan)}").ask("hi", "hello")
+    session.ask(
+        "In src/plan.py, `Plan.net`: 3.", "Here is `net`:\n\n```python\ndef net(self, x):\n    return x + 3\n```"
+    )
+    assert session.holds("src/cart.py", CART)
+    assert session.holds("src/plan.py", plan.replace("x + 1", "x + 3"))
+    session.messages = []
+    session.ask("What does `net` do in src/plan.py?")
+    assert session.hydrated == ["src/plan.py::Plan.net"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Told
 from tslp_litellm.engine.talk import ReadingCache, Talk
@@ -12,6 +12,7 @@ from tslp_litellm.parser import outline
 from tslp_litellm.placing.readings import code_languages, names_in, unlabelled
 from tslp_litellm.placing.rules import said_above
 from tslp_litellm.placing.values import Play
+from tslp_litellm.resolution.common import Earlier
 from tslp_litellm.resolution.files import dirty, outline_of, with_holders
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
@@ -100,6 +101,20 @@ def brought(store: WorkspaceReader, episode: str | None) -> frozenset[str]:
     entries = store.entries_of(episode) if episode is not None else ()
     moves = [m for entry in entries if entry.content().get("origin") == Origin.MODEL for m in entry.moves()]
     return frozenset(m.entity for m in moves if m.op is Op.PROMOTE and m.entity and "::" in m.entity and not m.replaces)
+
+
+def earlier(store: WorkspaceReader, path: str, text: str, parts: Mapping[str, str]) -> Earlier:
+    """What is known of a text of a file, and of its `parts`, by their entities."""
+    by, seen = dict[str, object](), set[str]()
+    for entry in store.last_about(path):
+        for move in entry.moves():
+            if move.op is Op.PROMOTE and move.entity is not None and move.entity in parts:
+                by.setdefault(move.entity, entry.content().get("origin"))
+                seen |= {move.replaces} if move.replaces else set()
+            if by.keys() == parts.keys() and move.artifact:
+                seen.add(move.artifact)
+    said = {one.strip() for one in store.texts(seen).values()}
+    return Earlier(text.strip() in said or said.issuperset(parts.values()), all(o == Origin.USER for o in by.values()))
 
 
 _GOING = ("asked-to-go", "not-taken")

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 from tslp_litellm.clients.aider import FORMATS, applied_in
@@ -20,7 +21,7 @@ from tslp_litellm.dialects.values import Applied, Attempt, Evidence
 from tslp_litellm.engine.calls import kept
 from tslp_litellm.engine.deciding import raised
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
-from tslp_litellm.engine.meaning import meant, play_before, play_of
+from tslp_litellm.engine.meaning import earlier, meant, play_before, play_of
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.using import gone_flags
@@ -221,6 +222,7 @@ class Recorder:
             own = play_of(meant(store, _prose(draft.answer), context.root, context.play.files()))
             before = play_before(store, draft.episode, self._readings, context.root)
             context = replace(context, play=context.play | own | before)
+        context = replace(context, earlier=partial(earlier, store))
         unit = unit_for(store, (*draft.evidence, *applied, *draft.attempts), context, self._limits)
         judge_model(unit, draft.evidence, context)
         for one in applied:

@@ -269,10 +269,10 @@ def _symbols(
     if mention.path is not None:
         path = _tracked_path(normalise_path(mention.path, root), index, out, mention.path)
         return [row for row in hits if row.path == path]
-    exact = [row for row in hits if (row.symbol or "").partition("#")[0] == mention.name]
-    hits = exact or hits
     here = [row for row in hits if row.path in named]
     hits = [row for row in here if beside.stands(mention.name, row.path)] or here or hits
+    exact = [row for row in hits if (row.symbol or "").partition("#")[0] == mention.name]
+    hits = exact or hits
     places = {(row.path, (row.symbol or "").partition("#")[0]) for row in hits}
     if len(places) > SEVERAL_MAX or (more and hits and not here):
         out.ambiguous.append((mention.name, sorted(row.entity for row in hits)))

@@ -44,7 +44,7 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
             possible = frozenset(path for path in possible if _is_meant(path, tracked, asked))
             found = _in_play(dict.fromkeys(sorted(possible), tracked), asked)
             named = asked.play.named()
-            if named and not named & possible and (inner := _inside(snippet, _of_named(asked), known)) is not None:
+            if named and not named & possible and (inner := _inner(snippet, _of_named(asked), known)) is not None:
                 return inner
             if len(found) == 1 and (not asked.by_model or found[0] in asked.play.files()):
                 if asked.by_model and _answers_for_another(names, known.file(found[0]), asked):
@@ -143,6 +143,12 @@ def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None
             names = [f"{Entity.parse(one).symbol}.{leaf}" for one in found or containers for leaf in tracked]
             return Unplaced(snippet.text, language.name, tuple(paths), tuple(names))
     return None
+
+
+def _inner(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
+    """What stands inside a function or a type in play, though other files have functions of that name."""
+    member = _by_container(snippet, asked, known)
+    return _inside(snippet, asked, known) or (member if isinstance(member, Shown) else None)
 
 
 def _inside(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:

@@ -43,12 +43,13 @@ from tslp_litellm.resolution.inside import Inside, doubt_holder, goes_inside
 from tslp_litellm.resolution.part_by_model import part_by_model, untrusted
 from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.resolution.versions import without_versions
+from tslp_litellm.resolution.versions import changed_parts, without_versions
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
+from tslp_litellm.words.sentences import mentions_word
 
 WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""
@@ -107,6 +108,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
             unplaced(unit, code, Origin.MODEL)
         elif code is not None:
             found.append(without_usage(unit, code, context.intent))
+    found = [piece for piece in found if not _given_back(unit, piece, context)]
     kept = [piece for piece in found if not _withheld(unit, piece, found, context)]
     kept, others = with_companions(unit, kept, alone)
     for code in others:
@@ -156,6 +158,23 @@ def _withheld(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence], con
     ):
         return False
     unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(names)), "not-asked"), Origin.MODEL)
+    return True
+
+
+def _given_back(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
+    """Whether code was said before what is current now, and the prompt names something else: small models say once
+    more what they said. Where the prompt names its file, that may be for what it shows of it."""
+    if not isinstance(piece, Shown) or context.forms is not None or not context.play.named() - {piece.path}:
+        return False
+    parts = {name: text for (_, name), text in changed_parts(unit, piece, context).items()}
+    words, names = without_labels(context.intent.prompt), tuple(sorted(filter(None, parts)))
+    if not names or any(mentions_word(words, name.rpartition(".")[2]) for name in names):
+        return False
+    entities = {str(Entity(piece.path, name or None)): text for name, text in parts.items()}
+    before = context.earlier(piece.path, piece.text, entities)
+    if not before.said or not (before.shown or piece.path not in context.play.paths):
+        return False
+    unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), names, "given-back"), Origin.MODEL)
     return True
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -48,12 +48,22 @@ from tslp_litellm.syntax.symbols import Kind
 
 
 @dataclass(frozen=True, slots=True)
+class Earlier:
+    """`said`: whether a text, or all that it shows, was said before what is current now; `shown`: whether all of that
+    is the user's own showing."""
+
+    said: bool = False
+    shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """What judging needs to know of the turn. `root`: the stated working directory. `forms`: in which forms the client
     applies edits out of the model's text (empty: it edits by tools, and code in the text is only talk); None: any.
     `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say.
     `play`: what is in play. `trust`: whose word counts in it. `brought`: entities that the model's text brought in the
-    turn before. `going`: those that are DIRTY because they were asked to go."""
+    turn before. `going`: those that are DIRTY because they were asked to go. `earlier`: what
+    is known of a text, and of what it shows of a file otherwise than it is."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
@@ -63,6 +73,7 @@ class Context:
     trust: Trust = Trust.PROOF
     brought: frozenset[str] = frozenset()
     going: frozenset[str] = frozenset()
+    earlier: Callable[[str, str, Mapping[str, str]], Earlier] = lambda *_: Earlier()
 
     def about(self, path: str) -> Context:
         """The same turn, asked about one file."""

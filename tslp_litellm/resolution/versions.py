@@ -27,7 +27,7 @@ def without_versions(unit: UnitOfWork, evidence: Sequence[Evidence], context: Co
     one version. What a client takes out of the text it takes as it does: there this is no question."""
     if context.forms is not None:
         return list(evidence)
-    texts = [(piece, _inner(unit, piece) or _parts(unit, piece, context)) for piece in evidence]
+    texts = [(piece, _inner(unit, piece) or changed_parts(unit, piece, context)) for piece in evidence]
     versions: dict[tuple[str, str], set[str]] = defaultdict(set)
     for _, parts in texts:
         for key, text in parts.items():
@@ -36,7 +36,7 @@ def without_versions(unit: UnitOfWork, evidence: Sequence[Evidence], context: Co
     for piece, parts in texts:
         several = sorted(name or path for path, name in parts if len(versions[path, name]) > 1)
         if several and isinstance(piece, Shown):
-            _propose(unit, piece, several, [name for _, name in _parts(unit, piece, context)], context)
+            _propose(unit, piece, several, [name for _, name in changed_parts(unit, piece, context)], context)
         elif parts or not _is_quotation(unit, piece):
             kept.append(piece)
     return kept
@@ -49,9 +49,9 @@ def _inner(unit: UnitOfWork, piece: Evidence) -> dict[tuple[str, str], str]:
     return {(piece.path, name): text.strip() for name, text in functions(language, piece.inner).items()}
 
 
-def _parts(unit: UnitOfWork, piece: Evidence, context: Context) -> dict[tuple[str, str], str]:
-    """What a text shows of its file otherwise than it is: each complete definition, and the whole where it is that. By
-    path and name."""
+def changed_parts(unit: UnitOfWork, piece: Evidence, context: Context) -> dict[tuple[str, str], str]:
+    """What a text shows of its file otherwise than it is: each complete definition, and the whole (`""`) where it is
+    that. By path and name."""
     if not isinstance(piece, Shown) or piece.carrier is not Carrier.FENCE:
         return {}
     state = unit.file(piece.path)
