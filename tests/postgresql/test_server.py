@@ -154,7 +154,7 @@ def test_rebuilding_while_others_write_and_open_workspaces(database: Database) -
 def test_what_was_delivered_while_the_server_is_away_is_recorded_when_it_is_back(
     postgresql: Server, postgresql_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    runtime = Runtime(Settings(database_url=postgresql_url), len)
+    runtime, other = Runtime(Settings(database_url=postgresql_url), len), Database(postgresql_url)
 
     def request(text: str) -> Request:
         return Request("local", "w", "acompletion", "m", CHAT.parse({"messages": [{"role": "user", "content": text}]}))
@@ -177,6 +177,7 @@ def test_what_was_delivered_while_the_server_is_away_is_recorded_when_it_is_back
         assert "return 1" in later.preface
         await runtime.deliver(Delivered(later, lambda: answer("Well.")))
         await runtime.drain()
+        assert not other.marks.elsewhere(WorkspaceKey("local", "w")), "nobody waits for what is recorded"
 
     with caplog.at_level(logging.ERROR, logger="tslp_litellm"):
         asyncio.run(play())
@@ -185,6 +186,7 @@ def test_what_was_delivered_while_the_server_is_away_is_recorded_when_it_is_back
         assert len(queries.recent(connection, "local", "w", 10)["episodes"]) == 2
     assert "recording" not in runtime.faults.open
     asyncio.run(runtime.close())
+    other.close()
 
 
 def test_a_mark_is_seen_elsewhere_until_it_is_taken_away(postgresql_url: str, tmp_path: Path) -> None:
@@ -203,6 +205,29 @@ def test_a_mark_is_seen_elsewhere_until_it_is_taken_away(postgresql_url: str, tm
     here.marks.mark(scope)
     here.close()  # as if it had died; the server notices in its own time
     wait_until(lambda: not there.marks.elsewhere(scope))
+    there.close()
+
+
+def test_marks_outlive_their_session(postgresql: Server, postgresql_url: str) -> None:
+    here, there = Database(postgresql_url), Database(postgresql_url)
+    kept, gone = WorkspaceKey("local", "kept"), WorkspaceKey("local", "gone")
+
+    def end_sessions() -> None:
+        postgresql.sql("postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+
+    here.marks.mark(kept)
+    here.marks.mark(gone)
+    end_sessions()
+    here.marks.unmark(gone)
+    assert there.marks.elsewhere(kept)
+    assert not there.marks.elsewhere(gone)
+    end_sessions()
+    here.marks.mark(gone)
+    here.marks.unmark(gone)
+    here.marks.unmark(kept)
+    assert not there.marks.elsewhere(kept)
+    assert not there.marks.elsewhere(gone)
+    here.close()
     there.close()
 
 

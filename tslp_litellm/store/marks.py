@@ -39,11 +39,12 @@ class Marks(ABC):
         self._lock = Lock()
 
     def mark(self, key: WorkspaceKey) -> None:
-        """One answer more of a workspace is on its way into the Ledger. May wait, for a server or another process."""
+        """One answer more of a workspace is on its way into the Ledger. May wait, for a server or another process.
+        Where that fails, nothing is marked."""
         with self._lock:
-            self._held[key] += 1
-            if self._held[key] == 1:
+            if not self._held[key]:
                 self._set(key)
+            self._held[key] += 1
 
     def unmark(self, key: WorkspaceKey) -> None:
         """One of them is recorded, or given up."""
@@ -200,7 +201,7 @@ class ServerMarks(Marks):
         self._session: Connection | None = None
 
     def _set(self, key: WorkspaceKey) -> None:
-        self._ask(f"SELECT pg_advisory_lock_shared({_place(key)})", but=key)
+        self._ask(f"SELECT pg_advisory_lock_shared({_place(key)})")
 
     def _unset(self, key: WorkspaceKey) -> None:
         self._ask(f"SELECT pg_advisory_unlock_shared({_place(key)})")
@@ -210,19 +211,25 @@ class ServerMarks(Marks):
         asked = f"SELECT CASE WHEN pg_try_advisory_lock({place}) THEN pg_advisory_unlock({place}) ELSE false END"
         return not self._ask(asked)
 
-    def _ask(self, statement: str, but: WorkspaceKey | None = None) -> bool:
+    def _ask(self, statement: str) -> bool:
+        """What the session answers; where it is lost, another one."""
+        if self._session is not None:
+            with contextlib.suppress(SQLAlchemyError):
+                return self._asked(statement)
+        return self._asked(statement)
+
+    def _asked(self, statement: str) -> bool:
         try:
-            return bool(self._connection(but).exec_driver_sql(statement).scalar())
+            return bool(self._connection().exec_driver_sql(statement).scalar())
         except SQLAlchemyError:
             self._drop()
             raise
 
-    def _connection(self, but: WorkspaceKey | None) -> Connection:
+    def _connection(self) -> Connection:
         if self._session is None:
             self._session = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
             for key in self._held:
-                if key != but:
-                    self._session.exec_driver_sql(f"SELECT pg_advisory_lock_shared({_place(key)})")
+                self._session.exec_driver_sql(f"SELECT pg_advisory_lock_shared({_place(key)})")
         return self._session
 
     def _drop(self) -> None:
