@@ -26,8 +26,8 @@ tslp:
 ```
 
 The environment wins over both: the setting's name in capitals after `{prefix}`, as `{prefix}AUDIT=false`. An unknown or
-malformed setting stops the start with a sentence that names it. A value `os.environ/NAME` is that variable's, as in the
-rest of LiteLLM's config.
+malformed setting stops the start with a sentence that names it, and so does a variable that is nearly a setting's. A
+value `os.environ/NAME` is that variable's, as in the rest of LiteLLM's config.
 """
 
 REQUEST = """\

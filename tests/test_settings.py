@@ -39,6 +39,12 @@ def test_a_variable_of_the_environment_is_named_as_in_the_rest_of_litellms_confi
         load(given, {})
 
 
+def test_other_variables_of_that_beginning_are_let_alone() -> None:
+    """The command line has some, the compose files have, and Kubernetes makes some for a service of that name."""
+    others = ("URL", "KEY", "PORT", "PORT_4000_TCP", "SERVICE_HOST", "DB_PASSWORD", "MODEL", "HOOK_SECRET", "COMPLETE")
+    assert load({}, {f"TSLP_{name}": "tcp://10.0.0.1:4000" for name in others}) == load({}, {})
+
+
 def test_windows_are_a_number_or_a_table() -> None:
     assert load({"window_tokens": 4096}, {}).window_tokens == 4096
     assert load({}, {"TSLP_WINDOW_TOKENS": "8192"}).window_tokens == 8192
@@ -60,6 +66,7 @@ def test_windows_are_a_number_or_a_table() -> None:
         ({"workspace": " "}, {}, ["workspace"]),
         ({}, {"TSLP_ON_ERROR": "explode"}, ["on_error", "TSLP_ON_ERROR"]),
         ({}, {"TSLP_DEBUG": "perhaps"}, ["TSLP_DEBUG"]),
+        ({}, {"TSLP_TRUTS": "human"}, ["TSLP_TRUTS", "TSLP_TRUST"]),
         ({"a": 1, "debug": 3}, {}, ["`a`", "`debug`"]),
         ({"window_tokens": "4096"}, {}, ["window_tokens"]),
         ({"window_tokens": {"m": 16}}, {}, ["window_tokens"]),

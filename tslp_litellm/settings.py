@@ -6,6 +6,7 @@ Checked once, at start: an unknown or malformed setting is an error whose senten
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -208,10 +209,19 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
         if text is not None:
             values[name] = _scalar(text) if _is_scalar(name) else text
             sources[name] = f"{PREFIX}{name.upper()} in the environment"
+    for name in environment:
+        _refuse_misspelt(name)
     try:
         return Settings(**values)
     except ValidationError as error:
         raise SettingsError(_sentence(error, sources)) from None
+
+
+def _refuse_misspelt(variable: str) -> None:
+    """SettingsError for a variable that is nearly a setting's; what else begins so may be somebody else's."""
+    name = variable.removeprefix(PREFIX).lower() if variable.startswith(PREFIX) else ""
+    if name and name not in Settings.model_fields and (meant := get_close_matches(name, Settings.model_fields, 1, 0.8)):
+        raise SettingsError(f"{variable} in the environment is no setting: {PREFIX}{meant[0].upper()} is.")
 
 
 MODES = frozenset({"pre_call", "post_call"})

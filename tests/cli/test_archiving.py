@@ -171,7 +171,7 @@ class TestArchive:
     def test_wrong_usage(self, shell: Shell) -> None:
         assert "neither an event's number nor a time" in shell.run("archive", "x", "--before", "green", status=2).stderr
         assert "There is no workspace" in shell.run("archive", "x", "-w", "nobody's", status=1).stderr
-        assert "Nothing is old enough" in shell.run("archive", "x").stdout
+        assert "Nothing to do: no event is old enough" in shell.run("archive", "x").stdout
         assert "database itself" in shell.run("erase", "-w", "default", "--url", "http://x", status=2).stderr
         assert "Whose?" in shell.run("erase", status=2).stderr
 

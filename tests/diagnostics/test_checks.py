@@ -40,3 +40,10 @@ def test_windows_are_told_by_name_to_those_who_may_see_all_models() -> None:
     assert checks.window_checks(found, named=False)[0].detail == "known of 1 models, unknown of 1"
     assert [c.name for c in checks.window_checks(found * 100)] == ["windows"]
     assert checks.window_checks([], named=False) == []
+
+
+def test_a_long_fault_hides_no_other() -> None:
+    found = checks.fault_check(
+        {"webhook a": "x" * 3_000, "metadata of key bad": "PolicyError: `tslp_trust` is no trust"}
+    )
+    assert "`tslp_trust` is no trust" in found.detail

@@ -213,7 +213,9 @@ def test_marks_outlive_their_session(postgresql: Server, postgresql_url: str) ->
     kept, gone = WorkspaceKey("local", "kept"), WorkspaceKey("local", "gone")
 
     def end_sessions() -> None:
-        postgresql.sql("postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+        postgresql.sql(
+            "postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+        )
 
     here.marks.mark(kept)
     here.marks.mark(gone)

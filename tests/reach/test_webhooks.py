@@ -140,6 +140,28 @@ def test_only_what_is_asked_for(session: Session, database: Database, more: dict
     assert {body["type"] for body in receiver.bodies} == types
 
 
+def test_who_fails_at_times_is_soon_tried_again(session: Session, database: Database) -> None:
+    """What got through between two failures begins the waiting anew."""
+    receiver, now = Heard(), [time.time()]
+    delivery = receiver.delivery(database, hook(), clock=lambda: now[0])
+    delivery.round()
+    for number in range(12):
+        write(session, number)
+    took = receiver.__call__
+
+    def at_times(*what: Any) -> None:
+        if len(receiver.bodies) > len(receiver.notes):
+            raise UndeliveredError("HTTP 500")
+        took(*what)
+
+    delivery._send = at_times  # type: ignore[assignment]
+    for _ in range(60):
+        drain(delivery)
+        now[0] += 2
+    assert receiver.heard() == ledger(database)["w"]
+    assert len(receiver.notes) > 8
+
+
 def test_what_is_not_taken_is_tried_later_and_later_and_by_nobody_before(session: Session, database: Database) -> None:
     receiver, now = Heard(), [time.time()]
     workers = [receiver.delivery(database, hook(), clock=lambda: now[0]) for _ in range(2)]

@@ -117,6 +117,15 @@ def test_a_rename_is_flagged_and_the_old_name_kept() -> None:
     assert moved(b, Op.TOMBSTONE) == ["a.py::title"]
 
 
+def test_a_rename_that_nobody_asked_for_brings_no_caller_of_the_new_name() -> None:
+    """In a file without imports, too."""
+    base = "def clean(s):\n    return s.strip('x')\n\n\ndef title(s):\n    return clean(s).title()\n"
+    b = unit(a_py=base)
+    judge_model(b, [fence("a.py", base.replace("clean", "strip"))], asked("Improve a.py."))
+    assert b.file("a.py").text() == base
+    assert reasons(b) == [("a.py", "rename-unconfirmed")]
+
+
 def test_a_rename_in_a_fragment_is_no_new_definition() -> None:
     b = unit(a_py=BASE)
     judge_model(b, [fence("a.py", "def titled(s):\n    return clean(s).title()\n")], asked("Clean up a.py."))

@@ -87,6 +87,14 @@ def test_what_can_not_be_opened_says_so_in_a_sentence(tmp_path: Path) -> None:
             open_database(url)
 
 
+def test_a_reader_s_url_is_named_by_its_own_setting(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'tslp.db'}"
+    with pytest.raises(StoreError, match="`reader_database_url` is no SQLAlchemy URL"):
+        Database(url, "nonsense")
+    with pytest.raises(StoreError, match="`reader_database_url` must name the same database"):
+        Database(url, "postgresql://u@h/d")
+
+
 def test_sqlite_has_one_driver_whatever_the_url_names(tmp_path: Path) -> None:
     open_database(f"sqlite+aiosqlite:///{tmp_path / 'tslp.db'}").close()
     assert (tmp_path / "tslp.db").is_file()

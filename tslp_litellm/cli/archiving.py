@@ -119,7 +119,8 @@ def _tell(done: Iterable[tuple[WorkspaceKey, Segment]], what: str, in_json: bool
             f"{len(rows)} segment{'' if len(rows) == 1 else 's'}, {sum(row['bytes'] for row in rows):,} bytes.", "green"
         )
     else:
-        say("Nothing to do: no segment that is out is there." if what == "came back" else "Nothing is old enough.")
+        none = "no event is old enough that the uses, a webhook or a conversation does not need any more"
+        say(f"Nothing to do: {'no segment that is out is there' if what == 'came back' else none}.")
 
 
 @click.command()

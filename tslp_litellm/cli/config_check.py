@@ -186,9 +186,9 @@ def _webhooks(settings: Settings, environment: Mapping[str, str]) -> Iterator[Ch
 def _database(settings: Settings) -> Check:
     """Whether the database can be opened, or made at start."""
     try:
-        database = Database(settings.database_url, create=False)
+        database = Database(settings.database_url, settings.reader_database_url, create=False)
     except Exception as error:  # noqa: BLE001 - whatever a driver raises is a finding
-        named = "" if "`database_url`" in str(error) else "`database_url`: "
+        named = "" if "database_url`" in str(error) else "`database_url`: "
         return Check("database", "fail", f"{named}{error}"[:300])
     file = database.file
     if database.memory:

@@ -294,7 +294,8 @@ def state_of(source: Source, at: str | None, *, dependencies: bool = False) -> d
         return source.state(dependencies=dependencies)
     found = source.state_at(at)
     if found is None:
-        raise Negative(f"Workspace {safe(source.workspace)} has no {safe(at)} in its history.")
+        where = f"Workspace {safe(source.workspace)} has no {safe(at)} in its history"
+        raise Negative(f"{where} (a time is written as 2026-11-28 09:30).")
     return found
 
 

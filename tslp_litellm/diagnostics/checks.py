@@ -24,6 +24,8 @@ DISK_FAIL_BYTES = 20_000_000
 SIZE_WARN_BYTES = 20_000_000_000
 REACH_TIMEOUT_S = 2.0
 WINDOWS_MAX = 40
+FAULT_CHARS_MAX, FAULTS_CHARS_MAX = 200, 2_000
+"""How much is told of a fault, so that others are told of as well; and of all."""
 """So many models' windows are told one by one."""
 
 
@@ -141,8 +143,9 @@ def fault_check(faults: dict[str, str], waiting: int = 0, causes: bool = True) -
     `causes`: tell the error's own words, which may be about anybody's code.
     """
     found = [f"{waiting} answers wait to be recorded"] if waiting and faults else []
-    found += [f"{where}: {cause if causes else cause.partition(':')[0]}" for where, cause in faults.items()]
-    return Check("faults", "warn" if found else "ok", "; ".join(found)[:500] or "none")
+    for where, cause in faults.items():
+        found.append(f"{where}: {cause if causes else cause.partition(':')[0]}"[:FAULT_CHARS_MAX])
+    return Check("faults", "warn" if found else "ok", "; ".join(found)[:FAULTS_CHARS_MAX] or "none")
 
 
 def secrets_check(refused: bool) -> Check:

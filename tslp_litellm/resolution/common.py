@@ -310,9 +310,8 @@ def is_whole(shown: Shown, seen: Outline, state: FileState, intent: Intent, orig
     if base is None or base.refused is not None:
         return not [s for s in gates.symbols_missing(seen, state.symbols) if not intent.asks_to_lose(s)]
     labelled, by_model = shown.by is Ground.LABEL, origin is Origin.MODEL
-    return gates.is_whole(
-        seen, base, state.symbols, intent, by_label=labelled and by_model, by_user=labelled and not by_model
-    )
+    by = {"by_label": labelled and by_model, "by_user": labelled and not by_model, "by_model": by_model}
+    return gates.is_whole(seen, base, state.symbols, intent, **by)
 
 
 def base_acknowledged(state: FileState) -> bool:

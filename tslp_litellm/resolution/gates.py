@@ -294,19 +294,26 @@ def _body(seen: Outline, symbol: Symbol, names: frozenset[str]) -> str:
 
 
 def is_whole(
-    candidate: Outline, base: Outline, symbols: Iterable[str], intent: Intent, *, by_label: bool, by_user: bool = False
+    candidate: Outline,
+    base: Outline,
+    symbols: Iterable[str],
+    intent: Intent,
+    *,
+    by_label: bool,
+    by_user: bool = False,
+    by_model: bool = False,
 ) -> bool:
     """Whether a text is its whole file (SEMANTICS 2): it has all the top-level symbols, but for those that the prompt
     asks to go, and some of the preamble; or (`by_label`: a model's labelled one) the preamble, unless the prompt names
     all that it shows. In doubt it is a part, which deletes nothing. `by_user`: his labelled one, which also tells that
-    a statement has gone."""
+    a statement has gone. `by_model`: what has another name in it is there; whether it may have is judged with it."""
     if not base.sections <= candidate.sections:  # a component's script without its markup
         return False
     there = candidate.by_name.keys() | candidate.named
     top = [s.name for s in base.symbols if s.parent is None]
     missing = [s for s in {*top, *symbols_missing(candidate, symbols)} - there if not intent.asks_to_lose(s)]
     named = renames(candidate, base) if missing else {}
-    missing = [s for s in missing if s not in named or not intent.asks_to_rename(s, named[s])]
+    missing = [s for s in missing if s not in named or not (by_model or intent.asks_to_rename(s, named[s]))]
     if not top:
         return not missing and keeps_ends(candidate, base)
     if not missing and _keeps_what_stands_around(candidate, base, statements_may_go=by_user):

@@ -63,12 +63,18 @@ class Database:
             Path(self.url.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
         self._engine = _engine(self.url, self.memory)
         self._reader = self._engine if self.memory else _engine(_read_only(self.url), False, read_only=True)
-        self._others = _engine(_read_only(_parsed(reader_url)), False, read_only=True) if reader_url else None
+        self._others = _engine(self._of_reader(reader_url), False, read_only=True) if reader_url else None
         self.observe: Callable[[Sequence[Any]], None] | None = None  # hears what was appended, once it is committed
         self._writing = Lock()  # one writer a process: waiting here is cheaper than SQLite's busy handler
         self._sharing = RLock() if self.memory else contextlib.nullcontext()  # in memory there is one connection
         self.marks = self._marks()
         self.opened = 0  # how often its connections were made anew
+
+    def _of_reader(self, url: str) -> URL:
+        parsed = _parsed(url, "reader_database_url")
+        if (parsed.get_backend_name() == "sqlite") is not self.sqlite:
+            raise StoreError("`reader_database_url` must name the same database as `database_url`.")
+        return _read_only(parsed)
 
     def _marks(self) -> Marks:
         if self.memory:
@@ -195,19 +201,19 @@ def _alembic(connection: Connection) -> Config:
 
 
 _WRITE = "write `sqlite:///tslp.db`, or `postgresql+psycopg://USER:PASSWORD@HOST/DATABASE`."
-_NO_URL = f"`database_url` is no SQLAlchemy URL: {_WRITE}"
 
 
-def _parsed(url: str) -> URL:
+def _parsed(url: str, setting: str = "database_url") -> URL:
+    no_url = f"`{setting}` is no SQLAlchemy URL: {_WRITE}"
     try:
         parsed = make_url(url)
     except ArgumentError:
-        raise StoreError(_NO_URL) from None
+        raise StoreError(no_url) from None
     backend = parsed.get_backend_name()
     if backend not in ("sqlite", "postgresql"):
-        raise StoreError(f"`database_url` names {backend}: TSLP keeps its state in SQLite or in PostgreSQL; {_WRITE}")
+        raise StoreError(f"`{setting}` names {backend}: TSLP keeps its state in SQLite or in PostgreSQL; {_WRITE}")
     if backend == "sqlite" and parsed.host:  # two slashes: the file's name was taken for a host's
-        raise StoreError(_NO_URL)
+        raise StoreError(no_url)
     return parsed.set(drivername="sqlite" if backend == "sqlite" else "postgresql+psycopg")
 
 
