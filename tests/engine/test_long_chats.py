@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .helpers import Session
+from .helpers import Session, sha
 
 A = "def harvest_bonus(amount):\n    return amount * 12\n"
 B = "def harvest_bonus(amount):\n    return amount - 4\n"
@@ -300,6 +300,28 @@ class TestWhatTheModelSaysOnceMore:
         assert session.holds("src/cart.py", CART.replace("x - 7", "x - 8"))
 
 
+class TestWhatTheAnswerBroughtInstead:
+    """Asked to change one definition, a small model at times answers with another one alone."""
+
+    NEW = "def net_new(x):\n    return x * 8 - 1\n"
+    MINE = "def net(x):\n    return x - 8\n"
+
+    def test_is_unknown_once_the_user_shows_himself_what_he_asked_for(self, session: Session) -> None:
+        session.ask(fence("src/cart.py", CART)).ask("In src/cart.py, `net`: 8, not 7.", fence("src/cart.py", self.NEW))
+        assert session.state()["src/cart.py::net_new"] != "DIRTY"
+        session.ask("Here is what I use now:\n\n" + fence("src/cart.py", self.MINE))
+        assert session.state()["src/cart.py::net_new"] == "DIRTY"
+        session.ask("And all of it:\n\n" + fence("src/cart.py", CART.replace("x - 7", "x - 8")))
+        assert session.holds("src/cart.py", CART.replace("x - 7", "x - 8"))
+        assert "src/cart.py::net_new" not in session.state()
+
+    def test_stays_where_it_came_with_what_was_asked_for(self, session: Session) -> None:
+        both = f"def net(x):\n    return net_new(x)\n\n\n{self.NEW}"
+        session.ask(fence("src/cart.py", CART)).ask("In src/cart.py, split `net`.", fence("src/cart.py", both))
+        session.ask("Here is what I use now:\n\n" + fence("src/cart.py", self.MINE.replace("x -", "net_new(x) -")))
+        assert session.state()["src/cart.py::net_new"] != "DIRTY"
+
+
 def test_a_name_is_of_the_file_that_is_named_though_another_one_has_it_outside_of_its_types(session: Session) -> None:
     plan = "class Plan:\n    def net(self, x):\n        return x + 1\n\n    def rest(self):\n        return 2\n"
     session.ask(f"{fence('src/cart.py', CART)}\n\n{fence('src/plan.py', plan)}").ask("hi", "hello")
@@ -308,6 +330,9 @@ def test_a_name_is_of_the_file_that_is_named_though_another_one_has_it_outside_o
     )
     assert session.holds("src/cart.py", CART)
     assert session.holds("src/plan.py", plan.replace("x + 1", "x + 3"))
+    both = CART.replace("x - 7", "x - 9").replace("from decimal import Decimal\n\n", "")
+    session.ask(f"Here is what I use now:\n\n```python\n{both}```\n\nsrc/plan.py::Plan.rest: 3.")
+    assert session.state()["src/cart.py::net"] == sha("def net(x):\n    return x - 9")
     session.messages = []
     session.ask("What does `net` do in src/plan.py?")
     assert session.hydrated == ["src/plan.py::Plan.net"]

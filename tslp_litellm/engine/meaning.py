@@ -96,11 +96,13 @@ def shown_paths(pieces: Iterable[Evidence], root: str | None) -> set[str]:
     return {path for path in found if path is not None}
 
 
-def brought(store: WorkspaceReader, episode: str | None) -> frozenset[str]:
-    """The definitions that the model's text made known in an episode."""
+def brought(store: WorkspaceReader, episode: str | None) -> tuple[frozenset[str], bool]:
+    """The definitions that the model's text made known in an episode; and whether it showed nothing else."""
     entries = store.entries_of(episode) if episode is not None else ()
     moves = [m for entry in entries if entry.content().get("origin") == Origin.MODEL for m in entry.moves()]
-    return frozenset(m.entity for m in moves if m.op is Op.PROMOTE and m.entity and "::" in m.entity and not m.replaces)
+    named = [m for m in moves if m.entity and "::" in m.entity]
+    new = frozenset(m.entity for m in named if m.op is Op.PROMOTE and m.entity and not m.replaces)
+    return new, new == {m.entity for m in named}
 
 
 def earlier(store: WorkspaceReader, path: str, text: str, parts: Mapping[str, str]) -> Earlier:

@@ -212,7 +212,8 @@ class Preflight:
             context = replace(context, play=play_of(meant(store, talk.prose, context.root)))
         shows = any(isinstance(piece, (Shown, Snippet)) for piece in pieces)
         if shows:
-            context = replace(context, brought=brought(store, episode.conversation.last_episode))
+            made, alone = brought(store, episode.conversation.last_episode)
+            context = replace(context, brought=made, alone=alone)
         unit = unit_for(store, pieces, context, self._limits, more)
         joining.adopted(unit, found)
         if shows:

@@ -146,9 +146,12 @@ def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None
 
 
 def _inner(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
-    """What stands inside a function or a type in play, though other files have functions of that name."""
+    """What stands inside a function or, as it takes the one that it is called on, a type of a file that is mentioned,
+    though other files have functions of that name."""
+    if (inside := _inside(snippet, asked, known)) is not None or not SELF.search(snippet.text):
+        return inside
     member = _by_container(snippet, asked, known)
-    return _inside(snippet, asked, known) or (member if isinstance(member, Shown) else None)
+    return member if isinstance(member, Shown) and member.path in asked.play.named() else None
 
 
 def _inside(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:

@@ -126,10 +126,15 @@ def _is_clean(state: FileState, seen: Outline) -> bool:
 
 def _not_taken(unit: UnitOfWork, path: str, seen: Outline, context: Context, about: dict[str, Any]) -> None:
     """What an answer brought to a file, or was asked to remove from it, and of which the user then shows a part without
-    it, and finds fault: DIRTY."""
+    it, and finds fault: DIRTY. So is what an answer brought alone that nobody had asked for by name, where the user
+    then shows himself what he had asked for."""
     state, asked = unit.file(path), Intent(context.intent.before, path, taken_back=context.brought)
     names = [name for name in state.symbols if name not in seen.by_name and asked.asks_to_lose(name)]
-    if names and holds(context.intent.prompt, "fault"):
+    if not holds(context.intent.prompt, "fault"):
+        instead = context.alone and any(asked.mentions(symbol.name) for symbol in seen.symbols)
+        new = {name for name in names if state.entity(name) in context.brought and not asked.mentions(name)}
+        names = [name for name in names if instead and name in new]
+    if names:
         unit.change(dirty(state, "not-taken", with_holders(names)), **about)
 
 
