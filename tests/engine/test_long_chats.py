@@ -286,7 +286,8 @@ class TestWhatTheModelSaysOnceMore:
         assert session.holds("src/cart.py", CART.replace("x - 7", "x - 9"))
 
     def test_counts_where_it_may_be_what_is_asked_for(self, session: Session) -> None:
-        self.asked(session).ask("Undo that.", "```python\ndef net(x):\n    return x - 7\n```")
+        undone = "As you like; `harvest_bonus` in src/b.py stays:\n\n```python\ndef net(x):\n    return x - 7\n```"
+        self.asked(session).ask("Undo that.", undone)
         assert session.holds("src/cart.py", CART)
         mine = f"I changed `net`, and now it fails:\n\n{fence('src/cart.py', self.MINE)}"
         session.ask(mine + self.OTHER, "```python\ndef net(x):\n    return x - 7\n```")

@@ -60,6 +60,8 @@ class TestStructure:
         text = "export function save(): void {}\n\nexport function load(): void {}\n"
         asked = by_model("Now `save` in a.py.", "a.py", "b.ts", entities=("a.py::save",))
         assert path(place(Snippet(text, "typescript"), asked, known)) is None
+        ported = Snippet(text.replace("load(): void {}", "load(): void { save(); }"), "typescript")
+        assert path(place(ported, asked, known)) == "b.ts", "`Write it for b.ts, too, and use it there.`"
         whole = Snippet(text + "\nexport function rest(): void {}\n", "typescript")
         assert path(place(whole, asked, known)) == "b.ts", "`Write it in TypeScript, too.`"
         method = "func (c *Cart) total() int {\n\treturn %d\n}\n"

@@ -47,7 +47,7 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
             if named and not named & possible and (inner := _inner(snippet, _of_named(asked), known)) is not None:
                 return inner
             if len(found) == 1 and (not asked.by_model or found[0] in asked.play.files()):
-                if asked.by_model and _answers_for_another(names, known.file(found[0]), asked):
+                if asked.by_model and _answers_for_another(language, seen, tracked, known.file(found[0]), asked):
                     continue
                 return placed_in(snippet, found[0], language, Ground.STRUCTURE)
             if possible:
@@ -104,12 +104,20 @@ def _tests(names: Iterable[str], tracked: Collection[str]) -> bool:
     return any(_TEST.match(name) for name in names if name not in tracked) and not any(map(_TEST.match, tracked))
 
 
-def _answers_for_another(names: Collection[str], state: FileState, asked: Asked) -> bool:
-    """Whether a part of a file brings, too, what is in play in another file, of another language: it answers for that
-    one, in the wrong language."""
+def _answers_for_another(
+    language: Language, seen: Outline, tracked: Collection[str], state: FileState, asked: Asked
+) -> bool:
+    """Whether a part of a file, as it is, brings what is in play in another file, of another language: it answers for
+    that one, in the wrong language."""
     elsewhere = {Entity.parse(one).symbol for one in asked.play.entities} - state.symbols.keys()
-    whole = all(name in names for name in state.symbols if "." not in name)
-    return not whole and not elsewhere.isdisjoint(names)
+    if elsewhere.isdisjoint(seen.by_name) or all(name in seen.by_name for name in state.symbols if "." not in name):
+        return False
+    base = outline(language, state.file.text if state.file is not None else "")
+    return all(name in base.by_name and _text(base, name) == _text(seen, name) for name in tracked)
+
+
+def _text(seen: Outline, name: str) -> str:
+    return seen.slice(seen.by_name[name])
 
 
 def _is_meant(path: str, tracked: Collection[str], asked: Asked) -> bool:

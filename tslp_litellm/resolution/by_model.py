@@ -164,10 +164,11 @@ def _withheld(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence], con
 def _given_back(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
     """Whether code was said before what is current now, and the prompt names something else: small models say once
     more what they said. Where the prompt names its file, that may be for what it shows of it."""
-    if not isinstance(piece, Shown) or context.forms is not None or not context.play.named() - {piece.path}:
+    words = without_labels(context.intent.prompt)
+    if not isinstance(piece, Shown) or context.forms is not None or not _names_another(words, piece.path, context.play):
         return False
     parts = {name: text for (_, name), text in changed_parts(unit, piece, context).items()}
-    words, names = without_labels(context.intent.prompt), tuple(sorted(filter(None, parts)))
+    names = tuple(sorted(filter(None, parts)))
     if not names or any(mentions_word(words, name.rpartition(".")[2]) for name in names):
         return False
     entities = {str(Entity(piece.path, name or None)): text for name, text in parts.items()}
@@ -176,6 +177,13 @@ def _given_back(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
         return False
     unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), names, "given-back"), Origin.MODEL)
     return True
+
+
+def _names_another(words: str, path: str, play: Play) -> bool:
+    """Whether words name, of what is in play, another file than that, or something in it."""
+    others = [one.rpartition("/")[2] for one in play.paths if one != path]
+    others += [e.leaf for e in map(Entity.parse, play.entities) if e.path != path and e.leaf]
+    return any(mentions_word(words, other) for other in others)
 
 
 def _is_in(name: str, holder: str) -> bool:

@@ -62,8 +62,8 @@ class Context:
     applies edits out of the model's text (empty: it edits by tools, and code in the text is only talk); None: any.
     `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say.
     `play`: what is in play. `trust`: whose word counts in it. `brought`: entities that the model's text brought in the
-    turn before; `alone`: and it showed no other. `going`: those that are DIRTY because they were asked to go. `earlier`: what
-    is known of a text, and of what it shows of a file otherwise than it is."""
+    turn before; `alone`: and it showed no other. `going`: those that are DIRTY because they were asked to go.
+    `earlier`: what is known of a text, and of what it shows of a file otherwise than it is."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
