@@ -38,6 +38,8 @@ def answer(seen: Sequence[str], ask: Ask, rates: dict[str, float], rng: random.R
     texts = [*seen[:-1], BLOCK.sub("", seen[-1])] if does["ignored"] else list(seen)
     if does["none"]:
         return f"You can change `{ask.task.main.leaf}` as you said, and leave the rest as it is.", "stop"
+    if rates.get("repeats") and rng.random() < rates["repeats"] and (before := _said_before(texts)):
+        return f"Here is the updated code:\n\n{before}", "stop"
     said = [rng.choice(["Certainly! Here is the updated code:", "Sure.", f"Here is `{ask.task.main.leaf}`:"])]
     for path in dict.fromkeys(target.path for target in ask.task.targets):
         said += _of_file(path, texts, ask, does, rng)
@@ -49,6 +51,11 @@ def answer(seen: Sequence[str], ask: Ask, rates: dict[str, float], rng: random.R
     if does["length"]:
         return text[: int(len(text) * rng.uniform(0.3, 0.9))], "length"
     return text, "stop"
+
+
+def _said_before(texts: Sequence[str]) -> str:
+    """The last code in sight, whatever it was about."""
+    return next((found[-1][0] for text in reversed(texts[:-1]) if (found := list(FENCED.finditer(text)))), "")
 
 
 def _of_file(path: str, texts: list[str], ask: Ask, does: dict[str, bool], rng: random.Random) -> list[str]:

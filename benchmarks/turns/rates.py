@@ -40,6 +40,13 @@ ASSUMED = {
     "asked": (0.90, "labels its code where it is asked to"),
 }
 
+WORSE = {
+    "none": 0.1, "length": 0.06, "whole": 0.5, "dropped": 0.2, "altered": 0.25, "headless": 0.2, "labelled": 0.1,
+    "elided": 0.08, "renamed": 0.1, "versions": 0.01, "example": 0.25, "any": 0.2, "ignored": 0.05, "asked": 0.6,
+    "repeats": 0.12,
+}  # fmt: skip
+"""A model that is worse than any that was recorded, and says what it said before: what it says must not be believed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rates:

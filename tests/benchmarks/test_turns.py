@@ -69,6 +69,14 @@ def test_with_tslp_it_sees_what_it_changes_and_the_state_map_is_the_disk() -> No
     assert ours.state["wrong"] == 0
 
 
+@pytest.mark.parametrize("seed", [6, 10])
+def test_of_a_much_worse_model_nothing_false_is_believed(seed: int) -> None:
+    """It repeats what it said before, which had been believed over what the user had shown (seeds 6 and 10)."""
+    out = asyncio.run(playing.play(playing.Plan(3_000, 40, seed, rates.WORSE, 9), playing.arm("tslp", 3_000)))
+    assert out.state["wrong"] == 0
+    assert not any(turn.shown_stale for turn in out.turns)
+
+
 def test_rates_are_those_of_the_recorded_answers() -> None:
     found = rates.measured()
     assert found.counted["whole"][0] > found.counted["elided"][0]

@@ -106,17 +106,20 @@ def brought(store: WorkspaceReader, episode: str | None) -> tuple[frozenset[str]
 
 
 def earlier(store: WorkspaceReader, path: str, text: str, parts: Mapping[str, str]) -> Earlier:
-    """What is known of a text of a file, and of its `parts`, by their entities."""
-    by, seen = dict[str, object](), set[str]()
+    """What is known of a text of a file, and of its `parts`, by their entities: of what was said before one of them
+    became what it is now the text, of what was said of a part before that one did the part."""
+    by, seen = dict[str, object](), list[tuple[str, frozenset[str]]]()
     for entry in store.last_about(path):
         for move in entry.moves():
             if move.op is Op.PROMOTE and move.entity is not None and move.entity in parts:
                 by.setdefault(move.entity, entry.content().get("origin"))
-                seen |= {move.replaces} if move.replaces else set()
-            if by.keys() == parts.keys() and move.artifact:
-                seen.add(move.artifact)
-    said = {one.strip() for one in store.texts(seen).values()}
-    return Earlier(text.strip() in said or said.issuperset(parts.values()), all(o == Origin.USER for o in by.values()))
+            seen += [(one, frozenset(by)) for one in (move.artifact, move.replaces) if one and by]
+    texts = store.texts({artifact for artifact, _ in seen})
+    said = {(texts[artifact].strip(), entity) for artifact, past in seen if artifact in texts for entity in past}
+    whole = any((text.strip(), entity) in said for entity in parts)
+    return Earlier(
+        whole or all((part, entity) in said for entity, part in parts.items()), set(by.values()) == {Origin.USER}
+    )
 
 
 _GOING = ("asked-to-go", "not-taken")
