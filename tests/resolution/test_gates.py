@@ -76,9 +76,9 @@ def test_a_part_that_moved_with_one_line_changed_is_no_collapse() -> None:
 def test_a_text_without_the_preamble_of_its_file_is_a_fragment() -> None:
     base = "import re\n\n\nclass Cart:\n    def total(self):\n        return re.sub('a', 'b', '')\n"
     bare = py(base.removeprefix("import re\n\n\n"))
-    assert not gates.is_whole(bare, py(base), ["Cart", "Cart.total"], NO_WORD, by_label=False)
+    assert not gates.is_whole(bare, py(base), ["Cart", "Cart.total"], NO_WORD, labelled=False)
     more = py("import os\n" + base)
-    assert gates.is_whole(more, py(base), ["Cart", "Cart.total"], NO_WORD, by_label=False)
+    assert gates.is_whole(more, py(base), ["Cart", "Cart.total"], NO_WORD, labelled=False)
 
 
 def test_a_function_gutted_while_other_code_grew_is_a_collapse() -> None:
@@ -205,15 +205,15 @@ def test_renames_are_found_by_equal_definitions() -> None:
 class TestWholeOrFragment:
     """In doubt it is a fragment, which deletes nothing."""
 
-    def whole(self, text: str, base: str = BASE, prompt: str = "", by_label: bool = False) -> bool:
+    def whole(self, text: str, base: str = BASE, prompt: str = "", labelled: bool = False) -> bool:
         seen = py(base)
-        return gates.is_whole(py(text), seen, seen.by_name, Intent(prompt), by_label=by_label)
+        return gates.is_whole(py(text), seen, seen.by_name, Intent(prompt), labelled=labelled)
 
     def test_the_preamble_makes_a_labelled_one_of_the_model_whole(self) -> None:
         part = "import re\nLIMIT = 4\n\n\ndef clean(s):\n    return s\n"
         assert not self.whole(part)
-        assert self.whole(part, by_label=True)
-        assert not self.whole(part.replace("LIMIT = 4\n", ""), BASE, "Make clean faster.", by_label=True), (
+        assert self.whole(part, labelled=True)
+        assert not self.whole(part.replace("LIMIT = 4\n", ""), BASE, "Make clean faster.", labelled=True), (
             "asked for it"
         )
 
@@ -247,7 +247,7 @@ class TestWholeOrFragment:
         )
         for text in (*whole, *parts):
             one = outline(c, text)
-            assert gates.is_whole(one, base, base.by_name, NO_WORD, by_label=False) is (text in whole), text
+            assert gates.is_whole(one, base, base.by_name, NO_WORD, labelled=False) is (text in whole), text
 
     def test_settings_of_constants_only(self) -> None:
         base = "A = 1\nB = 2\n"
@@ -258,27 +258,27 @@ class TestWholeOrFragment:
         go = language_named("go")
         base = outline(go, 'package net\n\nimport "io"\n\nfunc A() {}\n\nfunc B() {}\n')
         part = outline(go, 'package net\n\nimport "os"\n\nfunc A() {}\n')
-        assert gates.is_whole(part, base, base.by_name, NO_WORD, by_label=True)
-        assert not gates.is_whole(part, base, base.by_name, NO_WORD, by_label=False)
-        assert not gates.is_whole(outline(go, "func A() {}\n"), base, base.by_name, NO_WORD, by_label=True)
+        assert gates.is_whole(part, base, base.by_name, NO_WORD, labelled=True)
+        assert not gates.is_whole(part, base, base.by_name, NO_WORD, labelled=False)
+        assert not gates.is_whole(outline(go, "func A() {}\n"), base, base.by_name, NO_WORD, labelled=True)
 
     def test_a_text_without_symbols_must_keep_its_ends_and_half_of_its_lines(self) -> None:
         prose = language_named("markdown")
         base = outline(prose, "# T\n\none\n\ntwo\n\nthree\n")
-        assert gates.is_whole(outline(prose, "# T\n\none\n\nthree\n"), base, (), NO_WORD, by_label=False)
-        assert gates.is_whole(outline(prose, "# U\n\none\n\ntwo\n\nfour\n"), base, (), NO_WORD, by_label=False)
-        assert not gates.is_whole(outline(prose, "# T\n\none\n\nfour\n"), base, (), NO_WORD, by_label=False)
-        assert not gates.is_whole(outline(prose, "one\n\ntwo\n\nthree\n"), base, (), NO_WORD, by_label=False)
-        assert not gates.is_whole(outline(prose, "Something else.\n"), base, (), NO_WORD, by_label=False)
+        assert gates.is_whole(outline(prose, "# T\n\none\n\nthree\n"), base, (), NO_WORD, labelled=False)
+        assert gates.is_whole(outline(prose, "# U\n\none\n\ntwo\n\nfour\n"), base, (), NO_WORD, labelled=False)
+        assert not gates.is_whole(outline(prose, "# T\n\none\n\nfour\n"), base, (), NO_WORD, labelled=False)
+        assert not gates.is_whole(outline(prose, "one\n\ntwo\n\nthree\n"), base, (), NO_WORD, labelled=False)
+        assert not gates.is_whole(outline(prose, "Something else.\n"), base, (), NO_WORD, labelled=False)
 
 
 def test_a_components_script_without_its_markup_is_a_fragment() -> None:
     vue = language_named("vue")
     script = "<script>\nimport a from 'a'\n\nfunction add() {\n  return a\n}\n</script>\n"
     base = outline(vue, "<template>\n  <p/>\n</template>\n\n" + script)
-    assert not gates.is_whole(outline(vue, script), base, base.by_name, NO_WORD, by_label=False)
+    assert not gates.is_whole(outline(vue, script), base, base.by_name, NO_WORD, labelled=False)
     assert gates.is_whole(
-        outline(vue, "<template>\n  <b/>\n</template>\n\n" + script), base, base.by_name, NO_WORD, by_label=False
+        outline(vue, "<template>\n  <b/>\n</template>\n\n" + script), base, base.by_name, NO_WORD, labelled=False
     )
 
 

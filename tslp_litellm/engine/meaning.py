@@ -106,8 +106,8 @@ def brought(store: WorkspaceReader, episode: str | None) -> tuple[frozenset[str]
 
 
 def earlier(store: WorkspaceReader, path: str, text: str, parts: Mapping[str, str]) -> Earlier:
-    """What is known of a text of a file, and of its `parts`, by their entities: of what was said before one of them
-    became what it is now the text, of what was said of a part before that one did the part."""
+    """Whether a text of a file was said before one of its `parts` (by their entities) became what it is now, or each
+    part before that part did; and whether they became so by the user's own showing."""
     by, seen = dict[str, object](), list[tuple[str, frozenset[str]]]()
     for entry in store.last_about(path):
         for move in entry.moves():

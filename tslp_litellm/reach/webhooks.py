@@ -157,7 +157,7 @@ class Delivery:
         self._database, self._receiver, self._note, self._healed = database, receiver, note, healed
         self._send, self._clock, self._lease_ms = send, clock, int(lease_s * 1000)
         self._id, self._owner, self._known = outbox.identity(receiver.webhook.url), str(uuid.uuid4()), False
-        self._held_until, self._told, self._count, self._taken = 0, dict[int, int](), 0, 0
+        self._held_until, self._told, self._count, self._through = 0, dict[int, int](), 0, 0
         self.woken, self.ending = threading.Event(), False
 
     def run(self) -> None:
@@ -198,7 +198,7 @@ class Delivery:
         with self._database.reading() as connection:
             untold = outbox.untold(connection, self._id)
         more, until = False, 0
-        self._told, self._count, self._taken = {}, 0, 0
+        self._told, self._count, self._through = {}, 0, 0
         try:
             for workspace, (key, seq) in untold.items():
                 if self._receiver.webhook.wants(key.workspace):
@@ -206,7 +206,7 @@ class Delivery:
             failures = 0
             self._healed(self._receiver.name)
         except UndeliveredError as error:
-            more, failures = False, 1 if self._taken else failures + 1
+            more, failures = False, 1 if self._through else failures + 1
             until = self._now() + int(1000 * min(BACKOFF_MAX_S, 2.0 ** min(failures, 20)))
             self._note(self._receiver.name, error)
         except _LostError:
@@ -249,7 +249,7 @@ class Delivery:
             "webhook-signature": self._receiver.sign(entry.hash, now, body),
         }
         self._send(self._receiver.webhook.url, headers, body.encode(), self._receiver.webhook.allow_private)
-        self._taken += 1
+        self._through += 1
 
     def _now(self) -> int:
         return int(self._clock() * 1000)

@@ -311,8 +311,7 @@ def is_whole(shown: Shown, seen: Outline, state: FileState, intent: Intent, orig
     if base is None or base.refused is not None:
         return not [s for s in gates.symbols_missing(seen, state.symbols) if not intent.asks_to_lose(s)]
     labelled, by_model = shown.by is Ground.LABEL, origin is Origin.MODEL
-    by = {"by_label": labelled and by_model, "by_user": labelled and not by_model, "by_model": by_model}
-    return gates.is_whole(seen, base, state.symbols, intent, **by)
+    return gates.is_whole(seen, base, state.symbols, intent, labelled=labelled, by_model=by_model)
 
 
 def base_acknowledged(state: FileState) -> bool:

@@ -294,19 +294,12 @@ def _body(seen: Outline, symbol: Symbol, names: frozenset[str]) -> str:
 
 
 def is_whole(
-    candidate: Outline,
-    base: Outline,
-    symbols: Iterable[str],
-    intent: Intent,
-    *,
-    by_label: bool,
-    by_user: bool = False,
-    by_model: bool = False,
+    candidate: Outline, base: Outline, symbols: Iterable[str], intent: Intent, *, labelled: bool, by_model: bool = True
 ) -> bool:
     """Whether a text is its whole file (SEMANTICS 2): it has all the top-level symbols, but for those that the prompt
-    asks to go, and some of the preamble; or (`by_label`: a model's labelled one) the preamble, unless the prompt names
-    all that it shows. In doubt it is a part, which deletes nothing. `by_user`: his labelled one, which also tells that
-    a statement has gone. `by_model`: what has another name in it is there; whether it may have is judged with it."""
+    asks to go, and some of the preamble; or, a model's labelled one, the preamble, unless the prompt names all that it
+    shows. In doubt it is a part, which deletes nothing. What has another name in a model's is there: whether it may
+    have is judged with it. A user's labelled one also tells that a statement has gone."""
     if not base.sections <= candidate.sections:  # a component's script without its markup
         return False
     there = candidate.by_name.keys() | candidate.named
@@ -316,10 +309,10 @@ def is_whole(
     missing = [s for s in missing if s not in named or not (by_model or intent.asks_to_rename(s, named[s]))]
     if not top:
         return not missing and keeps_ends(candidate, base)
-    if not missing and _keeps_what_stands_around(candidate, base, statements_may_go=by_user):
+    if not missing and _keeps_what_stands_around(candidate, base, statements_may_go=labelled and not by_model):
         return not _is_frame_of_the_asked(candidate, base, intent)
     headers = {p for p in base.preamble if p.startswith(("package ", "module ", "namespace "))}
-    if not by_label or not base.preamble or not (headers or base.preamble) <= candidate.preamble:
+    if not (labelled and by_model) or not base.preamble or not (headers or base.preamble) <= candidate.preamble:
         return False
     return not all(intent.mentions(s.name) for s in candidate.symbols if s.parent is None)
 

@@ -28,8 +28,8 @@ class ArchivedError(StoreError):
 
     def __init__(self, segment: Segment, cause: object) -> None:
         super().__init__(
-            f"It is in the archive ({segment}), and that can't be read: {cause} Put the file back, or bring it back "
-            "from where it is now by `tslp restore`."
+            f"What was asked for is in the archive ({segment}), and that can't be read: {cause} Put the file back, or "
+            "bring it back from where it is now by `tslp restore`."
         )
         self.segment = segment
 
