@@ -113,7 +113,8 @@ def earlier(store: WorkspaceReader, path: str, text: str, parts: Mapping[str, st
         for move in entry.moves():
             if move.op is Op.PROMOTE and move.entity is not None and move.entity in parts:
                 by.setdefault(move.entity, entry.content().get("origin"))
-            seen += [(one, frozenset(by)) for one in (move.artifact, move.replaces) if one and by]
+            if by and (move.entity == path or move.entity in parts):
+                seen += [(one, frozenset(by)) for one in (move.artifact, move.replaces) if one]
     texts = store.texts({artifact for artifact, _ in seen})
     said = {(texts[artifact].strip(), entity) for artifact, past in seen if artifact in texts for entity in past}
     whole = any((text.strip(), entity) in said for entity in parts)
