@@ -88,9 +88,10 @@ def _told(row: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
-def arms_of(through_litellm: bool) -> tuple[str, ...]:
+def arms_of(through_litellm: bool, by_aider: bool = False) -> tuple[str, ...]:
     """The arms where nobody names them. Headroom's is a guardrail of LiteLLM's, so it has no body to be called here."""
-    return tuple(name for name in tables.ARMS if name != "headroom" or (through_litellm and installed_headroom()))
+    some = with_aider.ARMS if by_aider else tables.ARMS
+    return tuple(name for name in some if name != "headroom" or (through_litellm and installed_headroom()))
 
 
 def report(found: list[dict[str, Any]]) -> str:
@@ -190,13 +191,13 @@ def main(
         return
     if short:
         windows, seeds, turns = windows or (4096,), seeds or (1,), min(turns, 60)
-    through_litellm = proxy or model is not None
+    by_aider = client == "aider"
+    through_litellm = proxy or by_aider or model is not None
     if "headroom" in arms and not through_litellm:
         raise click.UsageError("headroom is a guardrail of LiteLLM's: --proxy.")
-    by_aider = client == "aider"
     if by_aider:
         refuse(arms)
-    some = arms or (with_aider.ARMS if by_aider else arms_of(through_litellm))
+    some = arms or arms_of(through_litellm, by_aider)
     chosen = [
         (arm, window, seed, turns, files, {}, proxy, model, *(["aider"] if by_aider else []))
         for window in windows or WINDOWS

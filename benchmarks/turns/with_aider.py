@@ -25,7 +25,7 @@ from benchmarks.turns.code import File, file_text
 from benchmarks.turns.proxied import SETTLES, Proxied
 from tslp_litellm.cli.gateway import OFFLINE
 
-ARMS = ("bare", "tslp")
+ARMS = ("bare", "headroom", "tslp")
 """An oracle would add nothing that is its own: aider itself puts the current files in front."""
 VERSION = "0.86.2"
 MISSING = f"""aider was not found. Install it into a folder of its own, and name that folder:

@@ -124,11 +124,19 @@ def test_without_aider_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch
     assert f"pip install aider-chat=={with_aider.VERSION}" in told.output
 
 
-@pytest.mark.parametrize("arm", ["oracle", "headroom"])
-def test_aider_has_two_arms(arm: str) -> None:
-    told = CliRunner().invoke(turns.main, ["--client", "aider", "--arm", arm])
+def test_aider_has_no_oracle() -> None:
+    told = CliRunner().invoke(turns.main, ["--client", "aider", "--arm", "oracle"])
     assert told.exit_code == 2
-    assert arm in told.output
+    assert "oracle" in told.output
+
+
+def test_headroom_is_an_arm_where_litellm_is_between_and_it_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "installed_headroom", lambda: Path("headroom"))
+    assert turns.arms_of(True, by_aider=True) == ("bare", "headroom", "tslp")
+    assert "headroom" in turns.arms_of(True)
+    assert "headroom" not in turns.arms_of(False)
+    monkeypatch.setattr(turns, "installed_headroom", lambda: None)
+    assert turns.arms_of(True, by_aider=True) == ("bare", "tslp")
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Several files in one fence, each below a comment that is only its path, as small models write them."""
+"""Several files in one fence, as small models write them: each below a comment that is only its path, or without."""
 
 from __future__ import annotations
 
@@ -52,3 +52,30 @@ def test_a_comment_of_the_file_is_its_own(session: Session) -> None:
     session.ask("aa should return 3", f"```python\n# shop/a.py\n{text.replace('bb()', '3')}```")
     assert session.holds("shop/a.py", text.replace("bb()", "3"))
     assert "shop/b.py" not in session.state()
+
+
+@pytest.mark.parametrize(("language", "mark", "texts"), [PYTHON, JS, JAVA])
+def test_without_a_path_each_definition_is_of_the_file_that_has_it(
+    session: Session, language: str, mark: str, texts: dict[str, str]
+) -> None:
+    session.ask("\n\n".join(f"{path}\n```{language}\n{text}```" for path, text in texts.items()))
+    new = {path: text.replace("return 1", "return 3") for path, text in texts.items()}
+    session.ask("both should return 3", f"```{language}\n" + "\n".join(new.values()) + "```\n")
+    for path, text in new.items():
+        assert session.holds(path, text)
+
+
+def test_without_a_path_what_is_new_is_of_the_file_that_uses_it(session: Session) -> None:
+    a, b = (
+        "import os\n\n\ndef total(x):\n    return sum(x)\n",
+        "from a import total\n\n\ndef report(x):\n    return total(x)\n",
+    )
+    session.ask(f"a.py\n```python\n{a}```\n\nb.py\n```python\n{b}```")
+    new = "def total(x):\n    return with_tax(sum(x))\n\n\ndef with_tax(x):\n    return x * 2\n\n\ndef report(x):\n    return str(total(x))\n"
+    session.ask(
+        "`total` should add the tax, in a function of its own, and `report` give a text.", f"```python\n{new}```"
+    )
+    state = session.state()
+    assert session.holds("b.py", b.replace("return total(x)", "return str(total(x))"))
+    assert state["a.py::with_tax"] != "DIRTY"
+    assert state["a.py"] == "DIRTY", "where the new function stands is not known"

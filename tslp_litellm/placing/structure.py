@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from tslp_litellm.dialects.paths import paths_in
@@ -35,14 +35,14 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
         names = [s.name for s in seen.symbols if s.parent is None]
         if (path := _of_renamed(language, seen, asked, known)) is not None:
             return placed_in(snippet, path, language, Ground.STRUCTURE)
-        holding = {name: _of(language, known.holding(name)) for name in names}
+        holding = {name: held_in(name, language, known) for name in names}
         tracked = [name for name in names if holding[name]]
-        if _only_uses(seen, tracked) or (asked.by_model and tracked and _tests(names, tracked)):
+        if _only_uses(seen, tracked) or (asked.by_model and tracked and brings_tests(names, tracked)):
             continue
         possible = frozenset.intersection(*(holding[name] for name in tracked)) if tracked else frozenset()
         if tracked:
             possible = frozenset(path for path in possible if _is_meant(path, tracked, asked))
-            found = _in_play(dict.fromkeys(sorted(possible), tracked), asked)
+            found = in_play(dict.fromkeys(sorted(possible), tracked), asked)
             named = asked.play.named()
             if named and not named & possible and (inner := _inner(snippet, _of_named(asked), known)) is not None:
                 return inner
@@ -99,7 +99,7 @@ def _only_uses(seen: Outline, tracked: Collection[str]) -> bool:
     return bool(seen.loose) or any(symbol.name not in tracked for symbol in seen.symbols)
 
 
-def _tests(names: Iterable[str], tracked: Collection[str]) -> bool:
+def brings_tests(names: Iterable[str], tracked: Collection[str]) -> bool:
     """Whether a text brings tests beside what it repeats of a file that has none: they are of another file."""
     return any(_TEST.match(name) for name in names if name not in tracked) and not any(map(_TEST.match, tracked))
 
@@ -129,7 +129,7 @@ def _is_meant(path: str, tracked: Collection[str], asked: Asked) -> bool:
     )
 
 
-def _in_play(possible: dict[str, list[str]], asked: Asked) -> list[str]:
+def in_play(possible: Mapping[str, Collection[str]], asked: Asked) -> list[str]:
     """Of several files those in play; the user's may be any, where none is."""
     if len(possible) == 1 and not asked.by_model:
         return list(possible)
@@ -261,8 +261,9 @@ def _may_hold(path: str, language: Language) -> bool:
     return is_of(path, language) or (other is not None and other.name == MARKUP and language.family == "ecma")
 
 
-def _of(language: Language, paths: Iterable[str]) -> frozenset[str]:
-    return frozenset(path for path in paths if is_of(path, language))
+def held_in(name: str, language: Language, known: Known) -> frozenset[str]:
+    """The files of a language that have a definition of some name."""
+    return frozenset(path for path in known.holding(name) if is_of(path, language))
 
 
 def _is_in(entity: str, language: Language) -> bool:

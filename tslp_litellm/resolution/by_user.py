@@ -16,6 +16,7 @@ from tslp_litellm.resolution.common import (
     aligned,
     completed,
     doubt_twins,
+    in_parts,
     is_whole,
     new_preamble,
     pieces_shown,
@@ -45,7 +46,7 @@ def judge_user(
     origin: Origin = Origin.USER,
 ) -> None:
     """What the user, or a tool's read, shows."""
-    for piece in evidence:
+    for piece in (part for one in evidence for part in in_parts(unit, one, context, origin)):
         if isinstance(piece, (Snippet, Shown)):
             _code_by_user(unit, piece, context, origin)
         elif isinstance(piece, Excerpt):

@@ -16,6 +16,7 @@ from tslp_litellm.dialects.values import (
     Drift,
     Edit,
     EditStep,
+    Evidence,
     Excerpt,
     FileChange,
     Ground,
@@ -25,8 +26,9 @@ from tslp_litellm.dialects.values import (
     Transfer,
 )
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.apart import apart
 from tslp_litellm.placing.members import members_in
-from tslp_litellm.placing.readings import code_languages, readings
+from tslp_litellm.placing.readings import code_languages, readings, unlabelled
 from tslp_litellm.placing.rules import place
 from tslp_litellm.placing.structure import SELF, member_under_label
 from tslp_litellm.placing.usage import says_usage, trailing_usage
@@ -154,6 +156,17 @@ def _doubt(unit: UnitOfWork, code: Unplaced, origin: Origin) -> None:
         names = [name for name in code.names if name in state.symbols]
         if names:
             unit.change(dirty(state, "unplaced-change", with_holders(names)), origin=origin, carrier=Carrier.FENCE)
+
+
+def in_parts(unit: UnitOfWork, piece: Evidence, context: Context, origin: Origin) -> list[Evidence]:
+    """A piece of evidence; code without a label that is of several files as a piece for each."""
+    snippet = unlabelled(piece)
+    if snippet is None or (isinstance(piece, Shown) and _labelled(unit, piece, context, origin) is not None):
+        return [piece]
+    if origin is Origin.MODEL and not context.applies(Carrier.FENCE):
+        return [piece]
+    asked = Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root)
+    return list(apart(snippet, asked, known(unit, asked))) or [piece]
 
 
 def placed(unit: UnitOfWork, piece: Shown | Snippet, context: Context, origin: Origin) -> Shown | Unplaced | None:
