@@ -290,3 +290,17 @@ def test_an_answer_that_was_cut_short_and_is_resent_leaves_nothing_of_what_was_b
     chat.ask("Go on.", "It is white space.")
     back_to(chat, len(chat.messages) - 1).ask(None, "It is white space at both ends.")
     assert chat.holds("util.py", V2)
+
+
+def test_what_was_left_stays_left_though_an_answer_was_cut_short_since(chat: Session) -> None:
+    """The way that a conversation took is known only as far as all answers on it are ours as they stand there."""
+    more = "\n\ndef title(s):\n    return s.title()\n"
+    chat.ask(fence(V1 + more) + "\n" + fence(V3, "other.py") + "\nThese are longer.", READY)
+    chat.ask("Make slug of util.py strip.", fence(V2))
+    back_to(chat, 5).ask(None, fence(V2))
+    mine = "def slug(s):\n    return s.strip(' ').lower()\n"
+    chat.ask("No. I did it myself, it is now:\n\n" + fence(mine) + "\nExplain it at length.", "It", finish="length")
+    chat.ask("And now `slug` of other.py, it should strip.", "Use `strip`.")
+    back_to(chat, 9).ask(None, fence(V2, "other.py"))
+    assert chat.holds("util.py", mine + more)
+    assert chat.holds("other.py", V2)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tslp_litellm.parser.memory import Memory
-from tslp_litellm.resolution.going_back import REWIND, Left, Said
+from tslp_litellm.resolution.going_back import REWIND, Left, Said, left_then
 from tslp_litellm.state.events import Entry, EventKind
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Grant, Origin
@@ -23,7 +23,8 @@ _NONE: frozenset[str] = frozenset()
 @dataclass(frozen=True, slots=True)
 class _Told:
     """What an event says of its episode, as files: what the answer's text changed, what its request confirmed or
-    verified, and what was brought back. `conversation`: only of the event that records the turn."""
+    verified, and what was brought back, and without what (`left`). `conversation`: only of the event that records the
+    turn."""
 
     seq: int
     hash: str
@@ -33,6 +34,7 @@ class _Told:
     answered: frozenset[str] = _NONE
     asked: frozenset[str] = _NONE
     brought_back: frozenset[str] = _NONE
+    left: Left | None = None
 
     @property
     def hangs(self) -> bool:
@@ -46,6 +48,10 @@ class RecentTurns:
 
     places: tuple[Said, ...]
     told: tuple[_Told, ...]
+
+    def left(self) -> Left:
+        """What the conversation had gone on without when it last went back."""
+        return next((one.left for one in reversed(self.told) if one.left is not None), Left())
 
     def paths(self, left: Left) -> set[str]:
         """The files that hang on what is left of the turns, and those that they brought back before."""
@@ -136,13 +142,15 @@ def _read(entry: Entry) -> _Told:
         return _Told(entry.seq, entry.hash, episode, content.get("conversation"), place_of(entry))
     content = entry.content() if _may_hang(entry.body) else {}
     paths: Callable[[bool], frozenset[str]] = lambda so: _paths(content) if so else _NONE  # noqa: E731
+    back = content.get("carrier") == REWIND
     return _Told(
         entry.seq,
         entry.hash,
         episode,
         answered=paths(content.get("origin") in (Origin.MODEL, Origin.AUDIT)),
         asked=paths(content.get("call") is not None or content.get("grant") == Grant.USER_VERIFICATION),
-        brought_back=paths(content.get("carrier") == REWIND),
+        brought_back=paths(back),
+        left=left_then(content) if back else None,
     )
 
 

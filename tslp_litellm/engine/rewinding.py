@@ -85,7 +85,7 @@ def brought_back(
     if last_said is None:
         return None
     recent = way.past.turns.of(store, known.id)
-    left = left_behind(recent.places, way.alignment.fitting, last_said)
+    left = left_behind(recent.places, way.alignment.fitting, last_said, recent.left())
     if last_said < 0 and not _is_newest(store, known.id):
         left = Left(left.answers)  # others have been at work since: it may as well be a session of its own
     paths = recent.paths(left)

@@ -46,11 +46,12 @@ class Left:
     requests: frozenset[str] = frozenset()
 
 
-def left_behind(said: Iterable[Said], fitting: frozenset[int], last_said: int) -> Left:
+def left_behind(said: Iterable[Said], fitting: frozenset[int], last_said: int, before: Left = Left()) -> Left:
     """What a request goes on without: what is not on the way to the model's last word in it.
 
     The way is told by what each request was seen to go on from, not by what the request still holds: a history that
     was compacted or cut at its beginning leaves nothing behind. `fitting`: the ordinals of what the request holds.
+    `before`: what the conversation had gone on without; of that, what lies where the way is not known stays left.
     """
     every = sorted(said, key=lambda one: one.said)
     way, start = _way(every, last_said)
@@ -58,7 +59,11 @@ def left_behind(said: Iterable[Said], fitting: frozenset[int], last_said: int) -
     answers = [one for one in off if one.end > one.said]
     cut_short = [one for one in off if one.end == one.said and one.since > last_said]
     asked = [one for one in (*answers, *cut_short) if fitting.isdisjoint(range(one.since, one.said))]
-    return Left(frozenset(one.episode for one in answers), frozenset(one.episode for one in asked))
+    known = {one.episode for one in every if one.said > start}
+    return Left(
+        frozenset(one.episode for one in answers) | (before.answers - known),
+        frozenset(one.episode for one in asked) | (before.requests - known),
+    )
 
 
 def _way(every: Sequence[Said], last_said: int) -> tuple[set[str], int]:
@@ -112,13 +117,17 @@ class Retold:
     def _is_of(self, content: Mapping[str, Any], left: Left) -> bool:
         """Whether what is left had been left before, and no more, when the file went back: what it went back to stands,
         and what the user has shown since."""
-        then = Left(frozenset(content.get("left") or ()), frozenset(content.get("unasked") or ()))
-        return self.holds(then, left)
+        return self.holds(left_then(content), left)
 
     def holds(self, before: Left, now: Left) -> bool:
         """Whether what was told without `before` is what would be told without what is left `now`."""
         others = (before.answers ^ now.answers) | (before.requests ^ now.requests)
         return self.episodes.isdisjoint(others)
+
+
+def left_then(content: Mapping[str, Any]) -> Left:
+    """What was left when a file went back, as the Ledger has it."""
+    return Left(frozenset(content.get("left") or ()), frozenset(content.get("unasked") or ()))
 
 
 def _same(one: Holding, other: Holding) -> bool:
