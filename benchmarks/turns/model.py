@@ -198,9 +198,13 @@ def _added(text: str, new: str, language: str) -> str:
 
 def all_functions(text: str, language: str) -> list[str]:
     """The functions of a file, by their heads."""
-    heads = code.HEADS[language][0].format(r"(\w+)")
-    names = dict.fromkeys(m[1] for line in text.split("\n") if (m := re.match(r"[ \t]*" + heads, line)))
-    return [one for name in names for one in definitions(text, language, name)]
+    return [one for name in functions_named(text, language) for one in definitions(text, language, name)]
+
+
+def functions_named(text: str, language: str) -> list[str]:
+    """The names of a text's functions, each once."""
+    head = re.compile(r"[ \t]*" + code.HEADS[language][0].format(r"(\w+)"))
+    return list(dict.fromkeys(m[1] for line in text.split("\n") if (m := head.match(line))))
 
 
 def _elided(text: str, language: str, rng: random.Random) -> str:

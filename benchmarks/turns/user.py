@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from benchmarks.turns.code import FENCE, File, Function, class_text, definitions, file_text, rendered
+from benchmarks.turns.code import COMMENT, FENCE, File, Function, class_text, definitions, file_text, rendered
 from benchmarks.turns.job import Target, Task, language_of
-from benchmarks.turns.model import FENCED, Ask, _is_whole, all_functions
+from benchmarks.turns.model import FENCED, Ask, _is_whole, all_functions, functions_named
 
 SYSTEM = "You are a careful programmer. You change only what you are asked to change."
 FORMS = {"function": 5, "": 4, "whole": 1}
@@ -100,6 +100,7 @@ def judge(answer: str, finish: str, task: Task, before: dict[str, File], wanted:
             given[path] = dict(_as_file(best, before[path], wanted[path]))
             same = {k: v for k, v in given[path].items() if v is not None} == want and _head(best, wanted[path])
             same &= len(all_functions(best, language)) == len(want)  # none that had gone before
+            same &= not _comments(best, language, path)
             right &= same
             lost += _lost(file_text(before[path]), file_text(wanted[path]), best)
             continue
@@ -107,13 +108,16 @@ def judge(answer: str, finish: str, task: Task, before: dict[str, File], wanted:
         for target in mine:
             name = task.after(target)
             want_f = wanted[path].function(_symbol(task, target))
-            texts = [textwrap.dedent(d) for one in fences for d in definitions(one, language, name)]
-            if want_f is None or not texts:
+            found = [(textwrap.dedent(d), one) for one in fences for d in definitions(one, language, name)]
+            if want_f is None or not found:
                 right = False
                 continue
             want_text = textwrap.dedent(rendered(want_f, language))
-            chosen = want_text if want_text in texts else texts[-1]
-            right &= chosen == want_text
+            chosen, beside = next((pair for pair in found if pair[0] == want_text), found[-1])
+            right &= chosen == want_text and not _comments(beside, language, path)
+            right &= {f.name for file in wanted.values() for f in file.functions}.issuperset(
+                functions_named(beside, language)
+            )
             was = before[path].function(target.symbol)
             lost += _lost(textwrap.dedent(rendered(was, language)), want_text, chosen) if was else 0
             given[path] |= {target.symbol: None, _symbol(task, target): chosen}
@@ -147,6 +151,12 @@ def _head(one: str, file: File) -> bool:
     first = next(n for n, line in enumerate(head) if re.search(r"\b(?:def|function|func|class|type)\b", line))
     lines = set(one.split("\n"))
     return all(line in lines for line in head[:first])
+
+
+def _comments(one: str, language: str, path: str) -> bool:
+    """Whether a fence has comments of its own, which his files never have; its path is none."""
+    lines = [line.strip() for line in one.split("\n")]
+    return any(line.startswith(COMMENT[language]) and path not in line for line in lines)
 
 
 def _lost(before: str, wanted: str, given: str) -> int:

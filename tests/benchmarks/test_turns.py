@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.turns import __main__ as turns
 from benchmarks.turns import job, model, playing, rates, tables, user
-from benchmarks.turns.code import FORMS, Function, definitions, file_text, parsed, rendered
+from benchmarks.turns.code import COMMENT, FORMS, Function, definitions, file_text, parsed, rendered
 
 FAULTLESS = dict.fromkeys([*rates.WORDS, *rates.ASSUMED], 0.0) | {"asked": 1.0}
 
@@ -51,6 +51,23 @@ def test_who_sees_the_file_and_never_fails_is_always_right() -> None:
         judged = user.judge(said, finish, task, disk, wanted)
         assert judged.right and not judged.lost, (task, said)
         disk = wanted
+
+
+@pytest.mark.parametrize(
+    "more", ["{mark} adds the fee\n{text}", "{text}\n\n{other}"], ids=["a comment above", "a function that nobody has"]
+)
+def test_an_answer_that_brings_more_than_was_asked_for_is_not_right(more: str) -> None:
+    world = random.Random(3)
+    names = job.Names(world)
+    disk = job.workspace(world, names, 12)
+    task = next(one for _ in range(60) if (one := job.next_task(world, disk, names)).kind == "constant")
+    wanted, language = job.changed(disk, task), disk[task.main.path].language
+    text = rendered(wanted[task.main.path].function(task.main.symbol), language)
+    other = rendered(Function("helper_of_mine", (("fee", ("3",)),)), language)
+    said = "```\n{}\n```"
+    assert user.judge(said.format(text), "stop", task, disk, wanted).right
+    brought = more.format(mark=COMMENT[language], text=text, other=other)
+    assert not user.judge(said.format(brought), "stop", task, disk, wanted).right
 
 
 def test_who_sees_nothing_invents_and_loses_lines() -> None:
