@@ -65,7 +65,7 @@ def test_without_a_path_each_definition_is_of_the_file_that_has_it(
         assert session.holds(path, text)
 
 
-def test_without_a_path_what_is_new_is_of_the_file_that_uses_it(session: Session) -> None:
+def test_without_a_path_what_is_new_is_of_the_file_of_what_stands_above_it(session: Session) -> None:
     a, b = (
         "import os\n\n\ndef total(x):\n    return sum(x)\n",
         "from a import total\n\n\ndef report(x):\n    return total(x)\n",
@@ -79,3 +79,16 @@ def test_without_a_path_what_is_new_is_of_the_file_that_uses_it(session: Session
     assert session.holds("b.py", b.replace("return total(x)", "return str(total(x))"))
     assert state["a.py::with_tax"] != "DIRTY"
     assert state["a.py"] == "DIRTY", "where the new function stands is not known"
+
+
+def test_a_whole_file_with_a_copy_of_another_one_s_function_behind_it_is_that_file(session: Session) -> None:
+    """What a real 1.5B model did with the paste above its task."""
+    a, b = (
+        "import os\n\n\ndef aa():\n    return 1\n",
+        "import os\n\n\ndef bb():\n    return 1\n\n\ndef cc():\n    return 2\n",
+    )
+    session.ask(f"a.py\n```python\n{a}```\n\nb.py\n```python\n{b}```")
+    more = a + "\n\ndef fresh():\n    return 3\n"
+    session.ask("Add to a.py a function `fresh`.", f"```python\n{more}\n\ndef bb():\n    return 1\n```")
+    assert session.holds("a.py", more)
+    assert session.holds("b.py", b)

@@ -38,14 +38,19 @@ class TestApart:
         assert pieces(f"{TOTAL}\n{REPORT}", by_user(), known) == []
         assert pieces(f"{TOTAL}\n{REPORT}", by_user("a.py", "a.py"), known) == [TOTAL, REPORT]
 
-    def test_imports_that_a_file_has_stay_there_and_new_ones_may_be_of_each(self) -> None:
-        new = "import os\n"
-        found = pieces(f"import math\nfrom a import total\n{new}\n{TOTAL}\n{REPORT}", by_user())
-        assert found == [new + TOTAL, new + REPORT]
+    def test_imports_go_with_the_file_that_has_them(self) -> None:
+        new = "import os\nimport math\n"
+        found = pieces(f"{new}from a import total\n\n{TOTAL}\n\n{REPORT}", by_user())
+        assert found == [f"{new}\n{TOTAL}", REPORT]
 
-    def test_new_definitions_are_a_piece_by_themselves(self) -> None:
+    def test_what_is_new_is_of_the_file_of_what_stands_above_it(self) -> None:
         fresh = "def fresh():\n    return 1\n"
-        assert pieces(f"{TOTAL}\n{fresh}\n{REPORT}", by_user()) == [TOTAL, REPORT, fresh]
+        assert pieces(f"{TOTAL}\n{fresh}\n{REPORT}", by_user()) == [f"{TOTAL}\n{fresh}", REPORT]
+        assert pieces(f"{fresh}\n{TOTAL}\n{REPORT}", by_user()) == [f"{fresh}\n{TOTAL}", REPORT]
+
+    def test_a_file_s_pieces_are_put_together_in_their_order(self) -> None:
+        rates = "RATES = [2]\n"
+        assert pieces(f"{TOTAL}\n{REPORT}\n{rates}", by_user()) == [f"{TOTAL}\n{rates}", REPORT]
 
     @pytest.mark.parametrize(
         "text",

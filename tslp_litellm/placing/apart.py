@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from tslp_litellm.dialects.values import Snippet
@@ -16,49 +16,60 @@ from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 
 def apart(snippet: Snippet, asked: Asked, known: Known) -> list[Snippet]:
     """A piece a file, as people put such code into their files: where no file has all the definitions, and each that is
-    tracked stands in exactly one that may be meant; else none. Definitions that are new are a piece by themselves.
+    tracked stands in exactly one that may be meant; else none. What is new is of the file of what stands above it.
 
     `total` of a.py and `report` of b.py in one fence, both in play: two pieces.
     """
     for language, seen in readings(snippet, known.languages):
-        if (files := _files(language, seen, asked, known)) is not None:
-            new = [symbol for symbol in seen.top_level() if symbol.name not in files]
-            pieces = [_piece(seen, path, files, known) for path in dict.fromkeys(files.values())]
-            return [replace(snippet, text=text) for text in (*pieces, _texts(seen, new)) if text]
+        if files := _files(language, seen, asked, known):
+            return [replace(snippet, text=text) for text in _texts(seen, files, known).values()]
     return []
 
 
-def _files(language: Language, seen: Outline, asked: Asked, known: Known) -> dict[str, str] | None:
-    """The file of each definition that is tracked; None where the code is not of several files."""
-    holding = {s.name: paths for s in seen.top_level() if (paths := held_in(s.name, language, known))}
+def _files(language: Language, seen: Outline, asked: Asked, known: Known) -> dict[str, str]:
+    """The file of each definition that is tracked; empty where the code is not of several files."""
+    holding = {s.name: paths for s in _top(seen) if (paths := held_in(s.name, language, known))}
     if not holding or frozenset.intersection(*holding.values()) or _in_doubt(seen, holding):
-        return None
+        return {}
     found = {name: in_play(dict.fromkeys(sorted(paths), (name,)), asked) for name, paths in holding.items()}
     files = {name: paths[0] for name, paths in found.items() if len(paths) == 1}
     meant = len(files) == len(holding) and (not asked.by_model or asked.play.files().issuperset(files.values()))
-    return files if meant else None
+    return files if meant else {}
+
+
+def _top(seen: Outline) -> list[Symbol]:
+    return [symbol for symbol in seen.in_order if symbol.parent is None]
 
 
 def _in_doubt(seen: Outline, tracked: Collection[str]) -> bool:
     """Whether code shows two versions of a name, brings tests of what it repeats, or may only give values to names that
     it uses."""
     gives = any(seen.by_name[name].kind is Kind.VALUE for name in tracked) and seen.loose - seen.preamble
-    names = [symbol.name for symbol in seen.top_level()]
+    names = [symbol.name for symbol in _top(seen)]
     return bool(gives) or any("#" in name for name in names) or brings_tests(names, tracked)
 
 
-def _piece(seen: Outline, path: str, files: dict[str, str], known: Known) -> str:
-    """A file's definitions, behind the imports that none of the files has yet: those may be of each."""
-    own = [symbol for symbol in seen.top_level() if files.get(symbol.name) == path]
-    have = frozenset[str]().union(*(_preamble(other, known) for other in files.values()))
-    new = sorted(seen.preamble - have, key=seen.text.decode().find)
-    return "".join(f"{line}\n" for line in new) + _texts(seen, own)
+def _texts(seen: Outline, files: dict[str, str], known: Known) -> dict[str, str]:
+    """The text of each file: its runs of definitions, with what stands above them, as they are."""
+    top = _top(seen)
+    path, at, out = next(files[symbol.name] for symbol in top if symbol.name in files), 0, dict[str, str]()
+    for n, symbol in enumerate(top):
+        path = files.get(symbol.name, path)
+        end = symbol.end if n + 1 < len(top) else len(seen.text)
+        text = seen.text[at:end].decode()
+        out[path] = out.get(path, "") + (text if n else _own_imports(text, path, files.values(), known))
+        at = end
+    return {path: text.strip("\n") + "\n" for path, text in out.items()}
+
+
+def _own_imports(text: str, path: str, others: Iterable[str], known: Known) -> str:
+    """Code without the imports that others of the files have, and its own file has not."""
+    theirs = frozenset[str]().union(*(_preamble(other, known) for other in others)) - _preamble(path, known)
+    for line in theirs:
+        text = text.replace(f"{line}\n", "")
+    return text
 
 
 def _preamble(path: str, known: Known) -> frozenset[str]:
     state = known.file(path)
     return outline(language_of_path(path), state.file.text if state.file is not None else "").preamble
-
-
-def _texts(seen: Outline, symbols: list[Symbol]) -> str:
-    return "\n\n".join(seen.slice(symbol) for symbol in symbols) + ("\n" if symbols else "")
