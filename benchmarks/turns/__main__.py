@@ -43,7 +43,7 @@ def played(
     client: str | None = None, *, folder: Path | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """An arm of a seed, as JSON holds it. `folder`: where the answers of a real model are kept."""
-    plan = playing.Plan(window, turns, seed, rates.measured().of | more, files)
+    plan = playing.Plan(window, turns, seed, rates.measured().of | more, files, model is not None)
     if client:
         program = with_aider.needed()
         out = asyncio.run(with_aider.play(plan, with_aider.Aided(arm, window, model, folder), program))

@@ -19,6 +19,12 @@ VALUED = {
     "cap": "never more than {}", "floor": "never less than {}", "start": "it begins at {}",
     "step": "it is divided while above {}",
 }  # fmt: skip
+IN_CODE = {
+    "factor": "multiply the total by {}", "fee": "add {} to the total", "rebate": "subtract {} from the total",
+    "cap": "limit the total to at most {}", "floor": "raise the total to at least {}",
+    "start": "return {1} where the amount is below {0}", "step": "divide the total by {1} while it is above {0}",
+}  # fmt: skip
+"""The same, as a real model can know it."""
 NOUNS = (
     "order parcel invoice badge league clinic member courier pallet ticket studio refund quote shelf season rental "
     "voucher cargo transit harvest orchard gallery meter tariff salary pension museum ferry tunnel reactor glacier "
@@ -199,15 +205,33 @@ def callers(files: dict[str, File], target: Target) -> Iterator[Target]:
                     yield Target(file.path, f.symbol)
 
 
-def next_task(rng: random.Random, files: dict[str, File], names: Names) -> Task:
-    """The next change that the files allow."""
+def next_task(rng: random.Random, files: dict[str, File], names: Names, real: bool = False) -> Task:
+    """The next change that the files allow. `real`: in words for a real model."""
     while True:
         kind = rng.choices(list(KINDS), list(KINDS.values()))[0]
         file = rng.choice(list(files.values()))
         chosen = rng.choice(file.functions)
         task = MAKERS[kind](rng, files, names, Target(file.path, chosen.symbol), chosen)
         if task is not None:
-            return task
+            return in_code(task, files) if real else task
+
+
+def in_code(task: Task, files: dict[str, File]) -> Task:
+    """A task in words of the code. The simulated model understands any; a real one can't know what a rebate is here."""
+    main, words = task.main, task.words
+    if task.kind == "constant" and (function := files[main.path].function(main.symbol)) is not None:
+        kind, value = task.given
+        was, *rest = next(values for step, values in function.steps if step == kind)
+        words = f"In {main.path}, `{main.symbol}`: {IN_CODE[kind].format(value, *rest)}, instead of {was}."
+    elif task.kind == "parameter":
+        name, value = task.given
+        told = "".join(f" `{one.symbol}` in {one.path} calls it, and passes {value}." for one in task.targets[1:])
+        deed = f"add a last parameter `{name}`, and multiply the total by it just before the return"
+        words = f"In {main.path}, `{main.symbol}`: {deed}.{told}"
+    elif task.made is not None:
+        deeds = "; then ".join(IN_CODE[kind].format(*values) for kind, values in task.made.steps)
+        words = f"Add to {main.path} a function `{task.made.name}`, written like those there: {deeds}."
+    return replace(task, words=words)
 
 
 def _called(rng: random.Random, target: Target) -> str:

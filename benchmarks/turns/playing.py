@@ -34,13 +34,14 @@ Speaker = Callable[[Prompt], tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is played. `rates`: of the model's failings; `window`: tokens of its prompt."""
+    """What is played. `rates`: of the model's failings; `window`: tokens of its prompt; `real`: the model is."""
 
     window: int
     turns: int
     seed: int
     rates: dict[str, float]
     files: int = 42
+    real: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ async def play(plan: Plan, one: Arm, watch: Watcher | None = None) -> Played:
         messages.append({"role": "assistant", "content": (await one.ask(messages, lambda _: ("ok", "stop")))[0]})
     correction = ""
     for number in range(1, plan.turns + 1):
-        task, rng = job.next_task(world, disk, names), random.Random(f"{plan.seed} {number}")
+        task, rng = job.next_task(world, disk, names, plan.real), random.Random(f"{plan.seed} {number}")
         wanted = job.changed(disk, task)
         ask, words = user.asks(task, rng)
         front = _front(task, disk) if one.name == "oracle" else ""

@@ -218,7 +218,7 @@ def played(plan: playing.Plan, one: Aided, program: Path) -> playing.Played:
         with one.client(program, folder, list(disk)) as aider:
             one.turn(aider, OK, lambda _: ("ok", "stop"))  # it lists its files, and loads what its first request takes
             for number in range(1, plan.turns + 1):
-                task = job.next_task(world, disk, names)
+                task = job.next_task(world, disk, names, plan.real)
                 wanted = job.changed(disk, task)
                 began, speaks = time.perf_counter(), [0.0]
                 came = one.turn(aider, task.words, speaker(plan, model.Ask(task, "listing"), number, speaks))

@@ -53,6 +53,20 @@ def test_who_sees_the_file_and_never_fails_is_always_right() -> None:
         disk = wanted
 
 
+def test_a_real_model_is_told_in_words_of_the_code() -> None:
+    """The same changes; a value that goes is named with the one that comes."""
+    world = random.Random(3)
+    disk = job.workspace(world, job.Names(world), 12)
+    for n in range(40):
+        tasks = [job.next_task(random.Random(n), disk, job.Names(random.Random(n)), real) for real in (False, True)]
+        assert tasks[0].targets == tasks[1].targets and tasks[0].given == tasks[1].given
+        if tasks[1].kind == "constant":
+            kind, value = tasks[1].given
+            function = disk[tasks[1].main.path].function(tasks[1].main.symbol)
+            was = dict(function.steps)[kind][0]
+            assert value in tasks[1].words and f"instead of {was}." in tasks[1].words
+
+
 @pytest.mark.parametrize(
     "more", ["{mark} adds the fee\n{text}", "{text}\n\n{other}"], ids=["a comment above", "a function that nobody has"]
 )
