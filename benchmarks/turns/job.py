@@ -226,7 +226,7 @@ def in_code(task: Task, files: dict[str, File]) -> Task:
     elif task.kind == "parameter":
         name, value = task.given
         told = "".join(f" `{one.symbol}` in {one.path} calls it, and passes {value}." for one in task.targets[1:])
-        deed = f"add a last parameter `{name}`, and multiply the total by it just before the return"
+        deed = f"add a last parameter `{name}`, and just above the return a line that multiplies the total by it"
         words = f"In {main.path}, `{main.symbol}`: {deed}.{told}"
     elif task.made is not None:
         deeds = "; then ".join(IN_CODE[kind].format(*values) for kind, values in task.made.steps)
