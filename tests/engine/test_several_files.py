@@ -92,3 +92,26 @@ def test_a_whole_file_with_a_copy_of_another_one_s_function_behind_it_is_that_fi
     session.ask("Add to a.py a function `fresh`.", f"```python\n{more}\n\ndef bb():\n    return 1\n```")
     assert session.holds("a.py", more)
     assert session.holds("b.py", b)
+
+
+def test_what_is_of_a_file_that_is_not_in_play_does_not_keep_what_was_asked_for(session: Session) -> None:
+    a, b = "def aa(x):\n    return 1\n", "import os\n\n\ndef bb():\n    return aa(1)\n"
+    session.ask(f"a.py\n```python\n{a}```").ask(f"b.py\n```python\n{b}```").ask("Thanks.").ask(
+        "What is a list?", "One."
+    )
+    new = a.replace("(x)", "(x, y)")
+    session.ask("Give `aa` a second parameter `y`.", f"```python\n{new}\n\ndef bb():\n    return aa(1, 2)\n```")
+    assert session.holds("a.py", new)
+    assert session.holds("b.py", b)
+
+
+def test_of_the_user_s_own_what_may_be_of_two_files_is_unknown_and_the_rest_is_his(session: Session) -> None:
+    a, b, c = "def aa():\n    return 1\n", "def bb():\n    return 1\n", "def bb():\n    return 2\n"
+    session.ask(
+        "\n\n".join(f"{path}\n```python\n{text}```" for path, text in {"a.py": a, "b.py": b, "c.py": c}.items())
+    )
+    session.ask("Thanks.").ask("What is a list?", "One.")
+    session.ask("I have:\n\n```python\ndef aa():\n    return 5\n\n\ndef bb():\n    return 5\n```")
+    state = session.state()
+    assert session.holds("a.py", "def aa():\n    return 5\n")
+    assert (state["b.py::bb"], state["c.py::bb"]) == ("DIRTY", "DIRTY")

@@ -25,8 +25,9 @@ class TestApart:
     def test_a_fence_of_two_files_is_a_piece_for_each(self, asked: Asked) -> None:
         assert pieces(f"{TOTAL}\n\n{REPORT}", asked) == [TOTAL, REPORT]
 
-    def test_the_model_s_code_counts_only_for_files_that_are_all_in_play(self) -> None:
-        assert pieces(f"{TOTAL}\n{REPORT}", by_model("Go.", "a.py")) == []
+    def test_what_is_of_a_file_that_is_not_in_play_is_a_piece_of_its_own(self) -> None:
+        assert pieces(f"{TOTAL}\n\n{REPORT}", by_model("Go.", "a.py")) == [TOTAL, REPORT]
+        assert pieces(f"{TOTAL}\n\n{REPORT}", by_model("Go.")) == []
 
     def test_what_one_file_has_is_of_that_file(self) -> None:
         both = B + "\n\ndef total(items):\n    return 1\n"
@@ -35,8 +36,11 @@ class TestApart:
 
     def test_a_name_of_several_files_is_of_the_one_in_play(self) -> None:
         known = tracked(a_py=A, b_py=B, c_py="def total(x):\n    return x\n")
-        assert pieces(f"{TOTAL}\n{REPORT}", by_user(), known) == []
-        assert pieces(f"{TOTAL}\n{REPORT}", by_user("a.py", "a.py"), known) == [TOTAL, REPORT]
+        more = "def total(items, tax=0):\n    return tax\n\n\nRATES = [3]\n"
+        known = tracked(a_py=A, b_py=B, c_py=more)
+        fence = f"{TOTAL}\nRATES = [2]\n\n{REPORT}"
+        assert pieces(fence, by_user(), known) == [f"{TOTAL}\nRATES = [2]\n", REPORT]
+        assert pieces(fence, by_user("a.py", "a.py"), known) == [f"{TOTAL}\nRATES = [2]\n", REPORT]
 
     def test_imports_go_with_the_file_that_has_them(self) -> None:
         new = "import os\nimport math\n"

@@ -15,26 +15,29 @@ from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 
 
 def apart(snippet: Snippet, asked: Asked, known: Known) -> list[Snippet]:
-    """A piece a file, as people put such code into their files: where no file has all the definitions, and each that is
-    tracked stands in exactly one that may be meant; else none. What is new is of the file of what stands above it.
+    """A piece a file, as people put such code into their files, where no file has all the definitions; else none. What
+    is new is of the file of what stands above it; what may be of several files, or of one that is not in play, is a
+    piece of its own, and each piece is placed by itself.
 
     `total` of a.py and `report` of b.py in one fence, both in play: two pieces.
     """
     for language, seen in readings(snippet, known.languages):
-        if files := _files(language, seen, asked, known):
+        files = _files(language, seen, asked, known)
+        if len(set(files.values())) > 1:
             return [replace(snippet, text=text) for text in _texts(seen, files, known).values()]
     return []
 
 
+NO_FILE = ""
+
+
 def _files(language: Language, seen: Outline, asked: Asked, known: Known) -> dict[str, str]:
-    """The file of each definition that is tracked; empty where the code is not of several files."""
+    """The file of each definition that is tracked; empty where one file has them all, or they may be no versions."""
     holding = {s.name: paths for s in _top(seen) if (paths := held_in(s.name, language, known))}
     if not holding or frozenset.intersection(*holding.values()) or _in_doubt(seen, holding):
         return {}
     found = {name: in_play(dict.fromkeys(sorted(paths), (name,)), asked) for name, paths in holding.items()}
-    files = {name: paths[0] for name, paths in found.items() if len(paths) == 1}
-    meant = len(files) == len(holding) and (not asked.by_model or asked.play.files().issuperset(files.values()))
-    return files if meant else {}
+    return {name: paths[0] if len(paths) == 1 else NO_FILE for name, paths in found.items()}
 
 
 def _top(seen: Outline) -> list[Symbol]:
@@ -71,5 +74,7 @@ def _own_imports(text: str, path: str, others: Iterable[str], known: Known) -> s
 
 
 def _preamble(path: str, known: Known) -> frozenset[str]:
+    if path == NO_FILE:
+        return frozenset()
     state = known.file(path)
     return outline(language_of_path(path), state.file.text if state.file is not None else "").preamble

@@ -92,7 +92,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
     found: list[Evidence] = []
     inside: list[Inside] = []
     alone: list[tuple[Snippet, Unplaced]] = []
-    for piece in (part for one in evidence for part in in_parts(unit, one, context, Origin.MODEL)):
+    for piece in in_parts(unit, evidence, context, Origin.MODEL):
         if isinstance(piece, Edit) and (piece.unmarked or not piece.path):
             found += [diff] if (diff := _diff_placed(unit, piece, context)) is not None else []
             continue

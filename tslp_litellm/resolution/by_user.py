@@ -46,7 +46,7 @@ def judge_user(
     origin: Origin = Origin.USER,
 ) -> None:
     """What the user, or a tool's read, shows."""
-    for piece in (part for one in evidence for part in in_parts(unit, one, context, origin)):
+    for piece in in_parts(unit, evidence, context, origin):
         if isinstance(piece, (Snippet, Shown)):
             _code_by_user(unit, piece, context, origin)
         elif isinstance(piece, Excerpt):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -158,15 +158,22 @@ def _doubt(unit: UnitOfWork, code: Unplaced, origin: Origin) -> None:
             unit.change(dirty(state, "unplaced-change", with_holders(names)), origin=origin, carrier=Carrier.FENCE)
 
 
-def in_parts(unit: UnitOfWork, piece: Evidence, context: Context, origin: Origin) -> list[Evidence]:
-    """A piece of evidence; code without a label that is of several files as a piece for each."""
-    snippet = unlabelled(piece)
-    if snippet is None or (isinstance(piece, Shown) and _labelled(unit, piece, context, origin) is not None):
-        return [piece]
-    if origin is Origin.MODEL and not context.applies(Carrier.FENCE):
-        return [piece]
-    asked = Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root)
-    return list(apart(snippet, asked, known(unit, asked))) or [piece]
+def in_parts(unit: UnitOfWork, evidence: Iterable[Evidence], context: Context, origin: Origin) -> Iterator[Evidence]:
+    """The evidence; code without a label that is of several files as a piece for each."""
+    for piece in evidence:
+        snippet = unlabelled(piece)
+        if isinstance(piece, Shown) and snippet is not None and _labelled(unit, piece, context, origin) is not None:
+            snippet = None
+        if snippet is None or (origin is Origin.MODEL and not context.applies(Carrier.FENCE)):
+            yield piece
+        else:
+            asked = _asked(context, origin)
+            parts: list[Evidence] = [*apart(snippet, asked, known(unit, asked))]
+            yield from parts or [piece]
+
+
+def _asked(context: Context, origin: Origin) -> Asked:
+    return Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root)
 
 
 def placed(unit: UnitOfWork, piece: Shown | Snippet, context: Context, origin: Origin) -> Shown | Unplaced | None:
@@ -179,7 +186,7 @@ def placed(unit: UnitOfWork, piece: Shown | Snippet, context: Context, origin: O
         piece = Snippet(piece.text, piece.language, piece.above)
     if origin is Origin.MODEL and not context.applies(Carrier.FENCE):
         return Unplaced(piece.text, piece.language)
-    asked = Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root)
+    asked = _asked(context, origin)
     return place(piece, asked, known(unit, asked))
 
 
@@ -206,7 +213,7 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
         state = unit.file(sharing[0])
     if unit.holding(shown.path):
         return None
-    asked = Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root)
+    asked = _asked(context, origin)
     if (member := member_under_label(shown, state.path, asked, known(unit, asked))) is not None:
         return member
     return replace(shown, path=state.path) if _may_be_content(state, shown) else None
