@@ -108,7 +108,8 @@ def upstream(folder: Path) -> tuple[Process, str]:
 
 
 class Proxy(Process):
-    """LiteLLM, bare or with one thing added: `noop`, `headroom`, `tslp`."""
+    """LiteLLM, bare or with one thing added: `noop`, `headroom`, `tslp`. `window`: tokens that its models read;
+    `settings`: TSLP's, beside its database."""
 
     def __init__(
         self,
@@ -121,6 +122,8 @@ class Proxy(Process):
         database: Path | None = None,
         sidecar: str = "",
         probe: bool = False,
+        window: int = WINDOW,
+        settings: dict[str, Any] | None = None,
     ) -> None:
         self.face, self.port = face, free_port()
         self.base = f"http://127.0.0.1:{self.port}"
@@ -133,7 +136,7 @@ class Proxy(Process):
                 {
                     "model_name": m,
                     "litellm_params": {"model": f"lm_studio/{m}", "api_base": upstream_base, "api_key": "sk-none"},
-                    "model_info": {"max_input_tokens": WINDOW},
+                    "model_info": {"max_input_tokens": window},
                 }
                 for m in models
             ],
@@ -144,7 +147,7 @@ class Proxy(Process):
         guardrail: dict[str, Any] | None = None
         if face == "tslp":
             callbacks.append("tslp_litellm.proxy_handler_instance")
-            config["tslp"] = {"database_url": f"sqlite:///{self.database}"}
+            config["tslp"] = {"database_url": f"sqlite:///{self.database}", **(settings or {})}
         elif face == "noop":
             guardrail = {"guardrail": "bench_hooks.NoOp", "mode": ["pre_call", "post_call"]}
         elif face == "headroom":
@@ -158,6 +161,10 @@ class Proxy(Process):
         command = [litellm, "--config", str(home / "config.yaml"), "--port", str(self.port), "--host", "127.0.0.1"]
         command += ["--keepalive_timeout", str(KEEP_ALIVE_S)]
         super().__init__(name, command, f"{self.base}/health/liveliness", home, environment())
+
+    def headers(self) -> dict[str, str]:
+        """What a client sends with each call."""
+        return {"Authorization": f"Bearer {KEY}"}
 
     def stalls(self) -> list[float]:
         """Latenesses of its event loop since the last call, in ms."""

@@ -160,7 +160,7 @@ def _brief(row: dict[str, Any]) -> list[str]:
 @click.option("--short", is_flag=True, help="60 turns of one seed at one window; writes nothing.")
 @click.option("--sweep", "swept", is_flag=True, help="Where TSLP does not help.")
 @click.option("--proxy", is_flag=True, help="Through a real LiteLLM proxy; a start takes half a minute.")
-@click.option("--model", help="A real model instead of the simulated one: 1.5b or 0.5b of the acceptance suite.")
+@click.option("--model", help="A real model: 1.5b or 0.5b of the acceptance suite, or any by LiteLLM name.")
 @click.option(
     "--client",
     type=click.Choice(["chat", "aider"]),

@@ -9,17 +9,16 @@ from typing import Any
 
 import httpx
 from fastapi import FastAPI
-from fastapi.responses import JSONResponse
 
-from benchmarks.turns.served import Served
+from benchmarks.turns.served import Served, completion, kept
 
 ANSWERS_WITHIN_S = 1_800.0
 
 
 class Remembered(Served):
     """A server in front of a real one. What it was asked before it answers by itself, from `file`: a JSON value a line,
-    with the digest of what was asked, the answer, and what the model saw of it after the cut. `seen`: the latter, of
-    all calls of this run."""
+    with the digest of what was asked, the answer, and how many messages the cut took away. `seen`: the messages that
+    it left, of all calls of this run. `httpx.HTTPStatusError` where the real one does not answer."""
 
     def __init__(self, real: Any, port: int, file: Path) -> None:
         super().__init__(port)
@@ -32,17 +31,18 @@ class Remembered(Served):
         app = FastAPI()
 
         @app.post("/v1/chat/completions")
-        def complete(body: dict[str, Any]) -> JSONResponse:
+        def complete(body: dict[str, Any]) -> dict[str, Any]:
             known = self._known.get(asked(body)) or self._ask(body)
-            self.seen.append(known["seen"])
-            return JSONResponse(known["answer"])
+            self.seen.append({"messages": kept(body["messages"], known["dropped"])})
+            return completion(known["text"], known["finish"])
 
         return app
 
     def _ask(self, body: dict[str, Any]) -> dict[str, Any]:
         url = f"http://127.0.0.1:{self._real.port}/v1/chat/completions"
-        answer = self._http.post(url, json=body).raise_for_status().json()
-        made = {"asked": asked(body), "answer": answer, "seen": self._real.seen[-1]}
+        choice = self._http.post(url, json=body).raise_for_status().json()["choices"][0]
+        answer = {"text": choice["message"]["content"] or "", "finish": choice["finish_reason"]}
+        made = {"asked": asked(body), **answer, "dropped": self._real.seen[-1]["dropped"]}
         self._known[made["asked"]] = made
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._file.open("a", encoding="utf-8") as out:

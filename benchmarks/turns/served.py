@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Self
+from typing import Any, Self
 
 import uvicorn
 from fastapi import FastAPI
@@ -33,3 +33,18 @@ class Served:
     def __exit__(self, *_exc: object) -> None:
         self._server.should_exit = True
         self._thread.join(10)
+
+
+def kept(messages: list[dict[str, Any]], dropped: int) -> list[dict[str, Any]]:
+    """What a server's cut leaves of some messages: the system's, and of the others all but the oldest `dropped`."""
+    others = [number for number, one in enumerate(messages) if one["role"] != "system"]
+    return [one for number, one in enumerate(messages) if number not in others[:dropped]]
+
+
+def completion(text: str, finish: str) -> dict[str, Any]:
+    """An answer as OpenAI's API has it."""
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    return {
+        "id": "turns", "object": "chat.completion", "created": 0, "model": "coder", "choices": [choice], "usage": usage
+    }  # fmt: skip

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.servers import KEY
 from benchmarks.sight.prompts import Prompt
 from benchmarks.turns import job, model, playing, tables, user
 from benchmarks.turns.code import File, file_text
@@ -30,8 +31,7 @@ ARMS = ("bare", "headroom", "tslp")
 VERSION = "0.86.2"
 MISSING = f"""aider was not found. Install it into a folder of its own, and name that folder:
     python3.11 -m venv FOLDER/aider && FOLDER/aider/bin/pip install aider-chat=={VERSION}
-    export TSLP_CLIENTS=FOLDER
-(the acceptance suite's clients/install.sh does the first line: TSLP_CLIENTS=FOLDER …/install.sh aider)."""
+    export TSLP_CLIENTS=FOLDER"""
 OPTIONS = [
     "--model", "openai/coder", "--weak-model", "openai/coder", "--edit-format", "whole", "--map-tokens", "0",
     "--yes-always", "--no-auto-commits", "--no-dirty-commits", "--no-gitignore", "--no-suggest-shell-commands",
@@ -167,7 +167,7 @@ class Aided(Proxied):
         """aider in a folder, which becomes a repository, with a home of its own."""
         subprocess.run(["git", "init", "-q", str(folder)], check=True)
         with tempfile.TemporaryDirectory(prefix="turns-home-", ignore_cleanup_errors=True) as home:
-            key = {"OPENAI_API_BASE": f"{self._proxy.base}/v1", "OPENAI_API_KEY": self._proxy.key}
+            key = {"OPENAI_API_BASE": f"{self._proxy.base}/v1", "OPENAI_API_KEY": KEY}
             one = Aider(program, folder, Path(home), paths, **key)
             try:
                 yield one

@@ -3,51 +3,41 @@
 from __future__ import annotations
 
 import contextlib
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 from fastapi import FastAPI
 
+from benchmarks.servers import free_port
 from benchmarks.turns.remembered import Remembered
+from benchmarks.turns.served import Served, completion
 
 
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
-class Real:
+class Real(Served):
     """A model that counts what it is asked."""
 
     def __init__(self) -> None:
-        self.port, self.seen = free_port(), list[Any]()
-        self.app = FastAPI()
+        super().__init__(free_port())
+        self.seen = list[Any]()
 
-        @self.app.post("/v1/chat/completions")
+    def app(self) -> FastAPI:
+        app = FastAPI()
+
+        @app.post("/v1/chat/completions")
         def complete(body: dict[str, Any]) -> dict[str, Any]:
-            self.seen.append({"messages": body["messages"][-1:]})
-            return {"said": len(self.seen)}
+            self.seen.append({"messages": body["messages"][-1:], "dropped": len(body["messages"]) - 1})
+            return completion(str(len(self.seen)), "length")
+
+        return app
 
 
 @pytest.fixture
 def real() -> Iterator[Real]:
-    made = Real()
-    server = uvicorn.Server(uvicorn.Config(made.app, host="127.0.0.1", port=made.port, log_level="critical"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield made
-    server.should_exit = True
-    thread.join(10)
+    with Real() as made:
+        yield made
 
 
 @contextlib.contextmanager
@@ -59,7 +49,9 @@ def asking(real: Real, file: Path) -> Iterator[Any]:
             messages = [{"role": "user", "content": text} for text in said]
             answer = httpx.post(url, json={"messages": messages, "stream": False}, trust_env=False)
             assert kept.seen[-1] == {"messages": messages[-1:]}
-            return int(answer.json()["said"])
+            choice = answer.json()["choices"][0]
+            assert choice["finish_reason"] == "length"
+            return int(choice["message"]["content"])
 
         yield ask
 

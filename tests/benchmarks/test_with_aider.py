@@ -12,7 +12,6 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks.sight.prompts import Message, Prompt
-from benchmarks.sight.workloads import ACCEPTANCE
 from benchmarks.turns import __main__ as turns
 from benchmarks.turns import job, model, playing, rates, with_aider
 from benchmarks.turns.code import file_text
@@ -141,7 +140,6 @@ def test_headroom_is_an_arm_where_litellm_is_between_and_it_can_be_had(monkeypat
 
 @pytest.mark.slow
 @pytest.mark.skipif(with_aider.command() is None, reason="aider is not installed")
-@pytest.mark.skipif(not ACCEPTANCE.exists(), reason="the acceptance suite is not here")
 def test_aider_edits_real_files_through_the_proxy() -> None:
     plan = playing.Plan(8192, 3, 1, FAULTLESS, 3)
     out = asyncio.run(with_aider.play(plan, with_aider.Aided("tslp", 8192), with_aider.needed()))
