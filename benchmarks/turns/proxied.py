@@ -69,11 +69,12 @@ class Proxied:
 
     def _served(self, window: int, model: str | None, folder: Path | None) -> Any:
         """What answers."""
-        one = self._stack.enter_context(_real(model, window) if model else SimulatedServer(window, free_port()))
-        if model is None or folder is None:
-            return one
+        if model is None:
+            return self._stack.enter_context(SimulatedServer(window, free_port()))
+        if folder is None:
+            return self._stack.enter_context(_real(model, window))
         file = folder / f"{re.sub('[^A-Za-z0-9.-]', '_', model)}-{window}.jsonl"
-        return self._stack.enter_context(Remembered(one, free_port(), file))
+        return self._stack.enter_context(Remembered(lambda: _real(model, window), free_port(), file))
 
     def _made(self, window: int) -> Proxy:
         """The proxy, in a folder of its own; `RuntimeError` where Headroom's service does not come up."""
@@ -85,7 +86,7 @@ class Proxied:
         return Proxy("proxy", self.name, base, ["coder"], home, sidecar=sidecar, window=window, settings=settings)
 
     async def ask(self, messages: list[dict[str, str]], speak: Speaker) -> tuple[str, str, Prompt]:
-        """One call; a real model answers by itself."""
+        """One call; a real model answers by itself. `RuntimeError` with what the proxy says where none comes."""
         self._model.speak = speak
         body = {
             "model": "coder",
@@ -97,7 +98,9 @@ class Proxied:
         }
         url = self._proxy.base + "/v1/chat/completions"
         async with httpx.AsyncClient(timeout=1800, trust_env=False) as client:
-            answer = (await client.post(url, json=body, headers=self._proxy.headers())).raise_for_status()
+            answer = await client.post(url, json=body, headers=self._proxy.headers())
+        if answer.status_code != 200:
+            raise RuntimeError(f"{url} answered {answer.status_code}: {answer.text[:1000]}")
         choice = answer.json()["choices"][0]
         return choice["message"]["content"] or "", choice["finish_reason"], self.seen(-1)[0]
 

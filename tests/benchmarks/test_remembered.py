@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import httpx
 import pytest
@@ -40,9 +40,9 @@ def real() -> Iterator[Real]:
         yield made
 
 
-@contextlib.contextmanager
+@contextmanager
 def asking(real: Real, file: Path) -> Iterator[Any]:
-    with Remembered(real, free_port(), file) as kept:
+    with Remembered(lambda: nullcontext(real), free_port(), file) as kept:
         url = f"http://127.0.0.1:{kept.port}/v1/chat/completions"
 
         def ask(*said: str) -> int:
@@ -63,3 +63,21 @@ def test_what_was_asked_before_is_not_asked_again(real: Real, tmp_path: Path) ->
     with asking(real, file) as ask:
         assert [ask("a", "b"), ask("a", "b", "c")] == [2, 3]
     assert len(real.seen) == 3
+
+
+def test_a_model_that_can_not_be_had_is_not_missed_before_it_is_needed(real: Real, tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    with asking(real, file) as ask:
+        assert ask("a") == 1
+
+    def missing() -> NoReturn:
+        raise FileNotFoundError("no weights here")
+
+    with Remembered(missing, free_port(), file) as kept:
+        url = f"http://127.0.0.1:{kept.port}/v1/chat/completions"
+        answers = [
+            httpx.post(url, json={"messages": [{"role": "user", "content": text}], "stream": False}, trust_env=False)
+            for text in ("a", "b")
+        ]
+    assert [one.status_code for one in answers] == [200, 502]
+    assert "no weights here" in answers[1].text
