@@ -1,5 +1,6 @@
 """Settings: the environment wins, and what is wrong is named."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,9 @@ def test_a_variable_of_the_environment_is_named_as_in_the_rest_of_litellms_confi
     given = {"database_url": "os.environ/DB", "debug": "os.environ/LOUD", "audit_model": "os.environ/UNSET"}
     found = load(given, {"DB": "sqlite:///x.db", "LOUD": "True"})
     assert (found.database_url, found.debug, found.audit_model) == ("sqlite:///x.db", True, None)
-    with pytest.raises(SettingsError, match="`database_url`"):
+    with pytest.raises(SettingsError, match="`database_url` .* is os.environ/DB, and that variable is not set"):
         load(given, {})
+    assert load({"database_url": "os.environ/DB"}, {"TSLP_DATABASE_URL": "sqlite://"}).database_url == "sqlite://"
 
 
 def test_other_variables_of_that_beginning_are_let_alone() -> None:
@@ -62,6 +64,7 @@ def test_windows_are_a_number_or_a_table() -> None:
         ({"audit": "sometimes"}, {}, ["audit", "true, false or all"]),
         ({"on_error": "explode"}, {}, ["on_error", "'pass' or 'block'"]),
         ({"parity_tokens_min_ratio": 1.5}, {}, ["parity_tokens_min_ratio"]),
+        ({"visit_seconds": math.inf}, {}, ["visit_seconds", "finite"]),
         ({"database_url": ""}, {}, ["database_url"]),
         ({"workspace": " "}, {}, ["workspace"]),
         ({}, {"TSLP_ON_ERROR": "explode"}, ["on_error", "TSLP_ON_ERROR"]),

@@ -168,6 +168,7 @@ class Settings(BaseModel):
     visit_seconds: float = Field(
         10.0,
         gt=0,
+        allow_inf_nan=False,
         description="How long a request or an answer may be read; what it would have shown by then is DIRTY.",
     )
     collect_between_callbacks: bool = Field(
@@ -211,6 +212,9 @@ def load(given: Mapping[str, Any] | None, environment: Mapping[str, str]) -> Set
             sources[name] = f"{PREFIX}{name.upper()} in the environment"
     for name in environment:
         _refuse_misspelt(name)
+    for name, value in (given or {}).items():
+        if values[name] is None and isinstance(value, str) and not _may_be_none(name):
+            raise SettingsError(f"Setting `{name}` in the `tslp` settings is {value}, and that variable is not set.")
     try:
         return Settings(**values)
     except ValidationError as error:
@@ -241,6 +245,11 @@ def _named(value: Any, environment: Mapping[str, str]) -> Any:
         return value
     text = environment.get(value.removeprefix(ENVIRONMENT))
     return {"true": True, "false": False}.get(text.lower(), text) if text is not None else None
+
+
+def _may_be_none(name: str) -> bool:
+    field = Settings.model_fields.get(name)
+    return field is None or type(None) in get_args(field.annotation)
 
 
 def _is_scalar(name: str) -> bool:
