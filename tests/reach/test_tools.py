@@ -48,6 +48,9 @@ def test_the_current_code_is_told_as_often_as_it_is_asked_for(tools: Tools) -> N
         told = tools.current(["a.py::one"])
         assert told.startswith("[CURRENT STATE: AUTHORITATIVE]\nEntity: a.py::one\n")
     assert tools.current(["b.py", "two"]) == NOTHING
+    told = tools.current(["a.py::one", "b.py", "two"])
+    assert "Entity: a.py::one\n" in told
+    assert told.endswith("\n\nNothing is known of b.py, two.")
 
 
 @pytest.mark.parametrize(

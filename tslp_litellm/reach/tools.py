@@ -32,14 +32,17 @@ class Tools:
         self._gateway, self._folder = gateway, folder.resolve()
 
     def current(self, names: Sequence[str]) -> str:
-        """The current code of entities: an ordinary prompt that mentions them and says nothing."""
+        """The current code of entities: an ordinary prompt that mentions them and says nothing. What it brings nothing
+        of is named."""
         for name in names:
             if not name or len(name) > NAME_MAX_CHARS or _TELLING.search(name):
                 raise AskedWronglyError("A name is one line: path, path::symbol or symbol.")
         if not 0 < len(names) <= NAMES_MAX:
             raise AskedWronglyError(f"1 to {NAMES_MAX} names at once.")
         prompt = {"role": "user", "content": "\n".join(f"`{name}`" for name in names)}
-        return self._relay(prompt).strip() or NOTHING
+        found = self._relay(prompt).strip()
+        missing = [name for name in names if name not in found]
+        return f"{found}\n\nNothing is known of {', '.join(missing)}." if found and missing else found or NOTHING
 
     def uses(self, entity: str) -> str:
         """What an entity uses, a line each: name, how it stands, its signature now and before."""
