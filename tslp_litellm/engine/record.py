@@ -28,6 +28,7 @@ from tslp_litellm.engine.using import gone_flags
 from tslp_litellm.engine.values import Episode, Question
 from tslp_litellm.hydration.notices import UNLINKED
 from tslp_litellm.parser.budget import OverBudgetError, budget
+from tslp_litellm.placing.gone_on import begun, gone_on
 from tslp_litellm.placing.readings import unlabelled
 from tslp_litellm.resolution.by_applier import judge_applied
 from tslp_litellm.resolution.by_client import judge_attempt
@@ -51,7 +52,7 @@ VISIT_CHARS_MAX = 20_000_000
 class Draft:
     """An answer, read and judged on the state at `head`; without evidence it is the same on every state.
 
-    `unread`: it took too long to read.
+    `unread`: it took too long to read; `goes_on`: it is read as one with an answer before it, which was cut short.
     """
 
     episode: Episode
@@ -63,6 +64,7 @@ class Draft:
     head: tuple[int, str] | None = None
     seen: Sequence[str] = ()
     unread: bool = False
+    goes_on: bool = False
 
     @property
     def says_nothing(self) -> bool:
@@ -130,7 +132,8 @@ class Recorder:
             with budget(self._seconds):
                 items = tuple(item for item in expand(answer.items) if not is_empty(item))
                 answer = answer if items == answer.items else replace(answer, items=items)
-                return Draft(episode, answer, *_evidence(episode, answer))
+                whole = _gone_on(episode, answer)
+                return Draft(episode, answer, *_evidence(episode, whole or answer), goes_on=whole is not None)
         except OverBudgetError:
             episode.answer_over_budget = True
             return Draft(episode, answer, unread=True)
@@ -222,6 +225,8 @@ class Recorder:
             own = play_of(meant(store, _prose(draft.answer), context.root, context.play.files()))
             before = play_before(store, draft.episode, self._readings, context.root)
             context = replace(context, play=context.play | own | before)
+        if draft.goes_on:
+            context = replace(context, intent=context.intent.with_before(frozenset()))
         context = replace(context, earlier=partial(earlier, store))
         unit = unit_for(store, (*draft.evidence, *applied, *draft.attempts), context, self._limits)
         judge_model(unit, draft.evidence, context)
@@ -264,6 +269,32 @@ def _evidence(episode: Episode, answer: Answer) -> tuple[list[Evidence], Applied
     if own is not None and context.chat is not None:
         return [], applied_in("\n".join(texts), own, context.chat), attempts
     return [piece for text in texts for piece in read_answer(text, context.intent.prompt)], None, attempts
+
+
+def _gone_on(episode: Episode, answer: Answer) -> Answer | None:
+    """An answer with what it goes on with, where that was cut short; None where it is one by itself."""
+    texts = [item for item in answer.items if item.kind is ItemKind.TEXT and item.exact]
+    if episode.side or episode.context.forms is not None or len(texts) != 1 or not answer.complete:
+        return None
+    prompt = episode.context.intent.prompt
+    cut = begun([spoken(text) for text in _said_last(episode.request.turn.items)])
+    whole = gone_on(cut, spoken(texts[0].text), prompt) if cut else None
+    if whole is None:
+        return None
+    return replace(answer, items=tuple(replace(i, text=whole) if i is texts[0] else i for i in answer.items))
+
+
+CUT_ANSWERS_MAX = 4
+"""So many answers that were cut short, one after the other, are read as one."""
+
+
+def _said_last(items: Sequence[Item]) -> list[str]:
+    """The model's last texts in a request, in their order; none where the user has shown code since."""
+    texts = [item for item in items if item.kind is ItemKind.TEXT and item.exact]
+    last = next((n for n, item in reversed([*enumerate(texts)]) if item.role is Role.ASSISTANT), len(texts))
+    if any(fences(item.text) for item in texts[last + 1 :]):
+        return []
+    return [item.text for item in texts if item.role is Role.ASSISTANT][-CUT_ANSWERS_MAX:]
 
 
 def _recorded(
