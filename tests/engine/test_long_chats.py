@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from .helpers import Session, sha
 
 A = "def harvest_bonus(amount):\n    return amount * 12\n"
@@ -337,3 +339,14 @@ def test_a_name_is_of_the_file_that_is_named_though_another_one_has_it_outside_o
     session.messages = []
     session.ask("What does `net` do in src/plan.py?")
     assert session.hydrated == ["src/plan.py::Plan.net"]
+
+
+@pytest.mark.parametrize("echo", ["[END STATE]", "[END CURRENT STATE]", "\n[end of state: authoritative]\n"])
+def test_code_that_ends_as_a_block_of_ours_is_code(session: Session, echo: str) -> None:
+    """A real 1.5B model ended its fences so, below a file that it had been shown in a block."""
+    kept, gone = "export function total(n: number) {\n  return n;\n}\n", "export function tax() {\n  return 1;\n}\n"
+    session.ask(f"Here is src/a.ts:\n\n```ts\n{kept}\n{gone}```\nJust say ok.")
+    session.ask("Remove `tax` from src/a.ts. Answer with the whole file.", f"```typescript\n{kept}\n{echo}\n```")
+    assert session.holds("src/a.ts", kept)
+    session.ask("Add a comment to src/a.ts.", f"```typescript\n// [END NOTICE]\n{kept}```")
+    assert session.holds("src/a.ts", "// [END NOTICE]\n" + kept)

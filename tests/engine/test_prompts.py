@@ -83,3 +83,33 @@ def test_what_another_tool_answers_is_nobody_s_words(session: Session) -> None:
     session.ask("<task>\nHello\n</task>", "<execute_command>\n<command>cat x</command>\n</execute_command>")
     session.ask("[execute_command for 'cat x'] Result:\n<feedback>\nLet `slug` strip.\n</feedback>")
     assert session.hydrated == []
+
+
+class TestRoom:
+    """What a prompt shows of one file takes no room from what it asks of another."""
+
+    @staticmethod
+    def functions(*names: str) -> str:
+        return "\n\n".join(
+            f"def {n}(rows):\n" + f"    {n}_rows = [sorted(rows)]\n" * 12 + "    return 1\n" for n in names
+        )
+
+    def corrected(self, session: Session, ask: str) -> list[str]:
+        """What comes in front of an ask that begins with a part of b.py."""
+        first, second = self.functions("one", "two", "three"), self.functions("four", "five", "six", "seven")
+        session.window = 2048
+        session.ask(f"a.py\n```python\n{first}```\n\nb.py\n```python\n{second}```\nJust say ok.")
+        session.forget().ask(
+            f"That was not right. Here is my b.py now:\n\nb.py\n```python\ndef new(x):\n    y\n```\n\n{ask}"
+        )
+        return session.hydrated
+
+    def test_what_it_asks_for_comes_first(self, session: Session) -> None:
+        assert "a.py" in self.corrected(session, "Go on with a.py.")
+
+    def test_a_file_that_it_asks_about_too_is_not_only_introduced(self, session: Session) -> None:
+        found = self.corrected(session, "Go on with a.py, as in b.py.")
+        assert any(entity.startswith("b.py") for entity in found)
+
+    def test_a_definition_that_is_named_comes_before_those_that_stand_for_its_file(self, session: Session) -> None:
+        assert "b.py::seven" in self.corrected(session, "Remove `seven` from b.py.")

@@ -15,7 +15,7 @@ def words(text: str) -> int:
 
 def test_what_stands_for_a_file_comes_with_the_files() -> None:
     blocks = [block("a.py::f", 400), block("b.py::g", 400)]
-    assert fitting(blocks, 500, words, {"a.py::f"}) == (blocks[1:], blocks[:1])
+    assert fitting(blocks, 500, words, lambda entity: entity == "a.py::f") == (blocks[1:], blocks[:1])
 
 
 def test_the_budget_follows_the_window() -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from tslp_litellm.dialects import apply_patch, file_tags, labelled, search_replace, source_tags
 from tslp_litellm.dialects.attachments import without_context
 from tslp_litellm.dialects.dialect import Dialect, Taken, in_turn
-from tslp_litellm.dialects.framing import spoken
+from tslp_litellm.dialects.framing import spoken, without_echo
 from tslp_litellm.dialects.values import Evidence, Report
 
 DIALECTS: tuple[Dialect, ...] = (
@@ -23,4 +23,5 @@ DIALECTS: tuple[Dialect, ...] = (
 def read_answer(text: str, asked: str = "") -> list[Evidence]:
     """The evidence in what a model said to a prompt: what its fences show, then edits, each in order."""
     fenced: Dialect = partial(labelled.read, asked=asked)
-    return [piece for piece in in_turn(spoken(text), (*DIALECTS, fenced)).evidence if not isinstance(piece, Report)]
+    read = in_turn(without_echo(spoken(text)), (*DIALECTS, fenced))
+    return [piece for piece in read.evidence if not isinstance(piece, Report)]

@@ -22,6 +22,7 @@ from tslp_litellm.hydration.signatures import signatures
 from tslp_litellm.hydration.standing import Stated, stands
 from tslp_litellm.hydration.window import Kept
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.rules import only_introduces
 from tslp_litellm.placing.values import Play
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.state.markers import holds_marker
@@ -67,6 +68,7 @@ class Hydrator:
         root = root_in(store, episode.context)
         asks = Intent(talk.prose if episode.context.forms is None else "")  # who edits in pieces needs no file for it
         chosen = meant(store, talk.prose, root, removed=partial(_asked_to_go, asks))
+        chosen.introduced = frozenset(path for path in chosen.paths if only_introduces(talk.prose, path))
         gone, older = _removed(store, chosen, root)
         lives = followed(store, [*gone, *older])
         mentioned = [*chosen.entities, *(row for rows in chosen.covered.values() for row in rows)]
@@ -131,7 +133,7 @@ class Hydrator:
             missing = [block for block in meant if block not in standing]
             marked = [block for block in missing if holds_marker(block.entity, block.text)]
             limit = self._limit(episode, seen, said) if missing else 0
-            fit, left = fitting([b for b in missing if b not in marked], limit, tokens, chosen.parts)
+            fit, left = fitting([b for b in missing if b not in marked], limit, tokens, chosen.rank)
             beside = cost
             cost = tokens(said) + sum(tokens(block.render()) for block in fit) if standing else 0
             if cost <= beside:

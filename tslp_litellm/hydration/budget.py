@@ -1,8 +1,8 @@
-"""The hydration budget: whole artifacts only, symbols before files and what stands for them, then by first mention."""
+"""The hydration budget: whole artifacts only, by rank, then by first mention."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from tslp_litellm.hydration.blocks import Block
 
@@ -21,24 +21,27 @@ def tokens_max(setting: int | None, window: int | None, free: Callable[[int], in
     return free(min(window // WINDOW_SHARE, TOKENS_MAX)) if window else TOKENS_IF_UNKNOWN
 
 
+def is_file(entity: str) -> int:
+    """The rank of an entity where nothing more is known of it: symbols before files."""
+    return "::" not in entity
+
+
 def fitting(
-    blocks: Sequence[Block], budget: int, count: Callable[[str], int], parts: Collection[str] = ()
+    blocks: Sequence[Block], budget: int, count: Callable[[str], int], rank: Callable[[str], int] = is_file
 ) -> tuple[list[Block], list[Block]]:
-    """The blocks that fit, in their order, and those that don't. `count`: tokens of a text. `parts`: symbols that stand
-    for their file, whose text is unknown."""
+    """The blocks that fit, in their order, and those that don't, in that of their ranks: the lowest are taken first.
+    `count`: tokens of a text; `rank`: of an entity."""
     if sum(len(block.render().encode()) for block in blocks) <= budget:  # a token is at least one byte
         return list(blocks), []
-    left, taken = budget, set[int]()
-    for n in sorted(range(len(blocks)), key=lambda n: (_is_of_a_file(blocks[n].entity, parts), n)):
+    room, taken, left = budget, set[int](), list[Block]()
+    for n in sorted(range(len(blocks)), key=lambda n: (rank(blocks[n].entity), n)):
         cost = count(blocks[n].render())
-        if cost <= left:
+        if cost <= room:
             taken.add(n)
-            left -= cost
-    return [b for n, b in enumerate(blocks) if n in taken], [b for n, b in enumerate(blocks) if n not in taken]
-
-
-def _is_of_a_file(entity: str, parts: Collection[str]) -> bool:
-    return "::" not in entity or entity in parts
+            room -= cost
+        else:
+            left.append(blocks[n])
+    return [b for n, b in enumerate(blocks) if n in taken], left
 
 
 def lines_fitting(lines: Sequence[tuple[int, str]], budget: int, count: Callable[[str], int]) -> tuple[list[str], int]:

@@ -23,6 +23,7 @@ class Selection:
     `several`: names that fit a few entities, which are all meant. `paths`: the files that it names. `parts`: entities
     that are meant for a file's sake alone, whose own text is unknown. `unmet`: mentions that mean nothing that lives.
     `covered`: of files that are meant because something is to go from them, the symbols that were mentioned.
+    `introduced`: files that it names above code that it shows, and nowhere else.
     """
 
     entities: list[Tracked] = field(default_factory=list)
@@ -33,6 +34,13 @@ class Selection:
     parts: frozenset[str] = frozenset()
     unmet: list[Mention] = field(default_factory=list)
     covered: dict[str, list[Tracked]] = field(default_factory=dict)
+    introduced: frozenset[str] = frozenset()
+
+    def rank(self, entity: str) -> int:
+        """In which order what is meant gets room: symbols; files, and the symbols that stand for them; at last such as
+        are introduced only, as what is asked for is another."""
+        of_file = "::" not in entity or entity in self.parts
+        return of_file + (of_file and entity.partition("::")[0] in self.introduced)
 
     def uncover(self, files: Collection[str]) -> bool:
         """Mean what was mentioned of some files instead of these, as they can't be shown; whether that differs."""
@@ -112,8 +120,9 @@ def select(
         out.covered.setdefault(hit.path, []).append(hit)
     by_mention = [(at, [hit for hit in hits if hit.path not in files]) for at, hits in by_mention]
     of_files = [(at, _file(index.of_path[path])) for path, at in named.items() if path not in specific]
-    by_mention += of_files
     out.parts = frozenset(row.entity for _, rows in of_files for row in rows if row.symbol is not None)
+    out.parts -= {hit.entity for _, hits in by_mention for hit in hits}
+    by_mention += of_files
     meant = {hit.entity: hit for _, hits in sorted(by_mention, key=lambda pair: pair[0]) for hit in hits}
     out.entities = [hit for hit in meant.values() if hit.clean]
     out.unknown = [hit.entity for hit in meant.values() if not hit.clean]

@@ -53,6 +53,19 @@ def only_asks(prose: str, base: str, *names: str) -> bool:
     return merely_asks("\n\n".join(others or said), base, *names)
 
 
+def only_introduces(prose: str, path: str) -> bool:
+    """Whether a prompt names a file, by its last part, above code that it shows and nowhere else.
+
+    >>> only_introduces("Here is my a.py now:\\n\\na.py\\n\\nRemove `f` from b.py.", "a.py")
+    True
+    >>> only_introduces("Here is my a.py now:\\n\\na.py\\n\\nRemove `f` from a.py.", "a.py")
+    False
+    """
+    base = path.rpartition("/")[2]
+    said = [one for one in sentences(without_labels(prose)) if not _is_label(one, base, ())]
+    return not any(mentions_word(one, base) for one in said)
+
+
 def without_labels(prose: str) -> str:
     """A prompt's words without its lines that are only a path: the labels of what it pastes."""
     lines = prose.split("\n")
