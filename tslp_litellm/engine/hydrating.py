@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
@@ -16,13 +16,13 @@ from tslp_litellm.engine.using import Using
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.blocks import Block, preface
-from tslp_litellm.hydration.budget import fitting, lines_fitting, tokens_max
+from tslp_litellm.hydration.budget import fitting, is_file, lines_fitting, tokens_max
 from tslp_litellm.hydration.select import Selection, select_removed, wanted
 from tslp_litellm.hydration.signatures import signatures
 from tslp_litellm.hydration.standing import Stated, stands
 from tslp_litellm.hydration.window import Kept
 from tslp_litellm.parser import outline
-from tslp_litellm.placing.rules import only_introduces
+from tslp_litellm.placing.rules import only_introduced
 from tslp_litellm.placing.values import Play
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.state.markers import holds_marker
@@ -68,7 +68,6 @@ class Hydrator:
         root = root_in(store, episode.context)
         asks = Intent(talk.prose if episode.context.forms is None else "")  # who edits in pieces needs no file for it
         chosen = meant(store, talk.prose, root, removed=partial(_asked_to_go, asks))
-        chosen.introduced = frozenset(path for path in chosen.paths if only_introduces(talk.prose, path))
         gone, older = _removed(store, chosen, root)
         lives = followed(store, [*gone, *older])
         mentioned = [*chosen.entities, *(row for rows in chosen.covered.values() for row in rows)]
@@ -89,9 +88,11 @@ class Hydrator:
         episode.conversation, asked = deciding.open_questions(store, episode.conversation, names)
         said += asked
         said += seen.said
-        blocks, left, marked, rest = self._blocks(store, episode, chosen, root, preface([], said), seen)
+        introduced = cache(lambda: only_introduced(talk.prose, chosen.paths))
+        rank = partial(_rank, chosen, introduced)
+        blocks, left, marked, rest = self._blocks(store, episode, chosen, root, preface([], said), seen, rank)
         if chosen.uncover([block.entity for block in (*left, *marked)]):
-            blocks, left, marked, rest = self._blocks(store, episode, chosen, root, preface([], said), seen)
+            blocks, left, marked, rest = self._blocks(store, episode, chosen, root, preface([], said), seen, rank)
         said += _too_large(left, rest, seen.kept.tokens)
         said += [notices.unframeable([b.entity for b in marked])] if marked else []
         blocks, said = self._using.add(
@@ -117,9 +118,10 @@ class Hydrator:
         root: str,
         said: str,
         seen: Seen,
+        rank: Callable[[str], int],
     ) -> tuple[list[Block], list[Block], list[Block], int]:
         """Blocks to inject, those that don't fit, those that can't be framed, and the tokens that are left. `said`: the
-        notices before them.
+        notices before them; `rank`: of an entity, by which it gets room.
 
         What is injected takes the room of old messages: what stands is asked again beside it, until no more is missing.
         """
@@ -133,7 +135,7 @@ class Hydrator:
             missing = [block for block in meant if block not in standing]
             marked = [block for block in missing if holds_marker(block.entity, block.text)]
             limit = self._limit(episode, seen, said) if missing else 0
-            fit, left = fitting([b for b in missing if b not in marked], limit, tokens, chosen.rank)
+            fit, left = fitting([b for b in missing if b not in marked], limit, tokens, rank)
             beside = cost
             cost = tokens(said) + sum(tokens(block.render()) for block in fit) if standing else 0
             if cost <= beside:
@@ -143,6 +145,13 @@ class Hydrator:
         """The tokens that blocks may take beside the notices."""
         limit = tokens_max(self._tokens_max, episode.request.window, seen.kept.free)
         return limit if seen.room is None else max(0, min(limit, seen.room - seen.kept.tokens(said)))
+
+
+def _rank(chosen: Selection, introduced: Callable[[], Collection[str]], entity: str) -> int:
+    """In which order what is meant gets room: symbols; files, and the symbols that stand for them; at last those of
+    files that are only introduced, as what is asked for is another."""
+    of_file = is_file(entity) or entity in chosen.parts
+    return of_file + (of_file and Entity.parse(entity).path in introduced())
 
 
 def _asked_to_go(intent: Intent, row: Tracked) -> bool:

@@ -21,8 +21,8 @@ def tokens_max(setting: int | None, window: int | None, free: Callable[[int], in
     return free(min(window // WINDOW_SHARE, TOKENS_MAX)) if window else TOKENS_IF_UNKNOWN
 
 
-def is_file(entity: str) -> int:
-    """The rank of an entity where nothing more is known of it: symbols before files."""
+def is_file(entity: str) -> bool:
+    """Whether an entity is a file: the rank where nothing more is known, as symbols come first."""
     return "::" not in entity
 
 

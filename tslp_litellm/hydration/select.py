@@ -23,7 +23,6 @@ class Selection:
     `several`: names that fit a few entities, which are all meant. `paths`: the files that it names. `parts`: entities
     that are meant for a file's sake alone, whose own text is unknown. `unmet`: mentions that mean nothing that lives.
     `covered`: of files that are meant because something is to go from them, the symbols that were mentioned.
-    `introduced`: files that it names above code that it shows, and nowhere else.
     """
 
     entities: list[Tracked] = field(default_factory=list)
@@ -34,13 +33,6 @@ class Selection:
     parts: frozenset[str] = frozenset()
     unmet: list[Mention] = field(default_factory=list)
     covered: dict[str, list[Tracked]] = field(default_factory=dict)
-    introduced: frozenset[str] = frozenset()
-
-    def rank(self, entity: str) -> int:
-        """In which order what is meant gets room: symbols; files, and the symbols that stand for them; at last such as
-        are introduced only, as what is asked for is another."""
-        of_file = "::" not in entity or entity in self.parts
-        return of_file + (of_file and entity.partition("::")[0] in self.introduced)
 
     def uncover(self, files: Collection[str]) -> bool:
         """Mean what was mentioned of some files instead of these, as they can't be shown; whether that differs."""

@@ -53,17 +53,19 @@ def only_asks(prose: str, base: str, *names: str) -> bool:
     return merely_asks("\n\n".join(others or said), base, *names)
 
 
-def only_introduces(prose: str, path: str) -> bool:
-    """Whether a prompt names a file, by its last part, above code that it shows and nowhere else.
+def only_introduced(prose: str, paths: Iterable[str]) -> frozenset[str]:
+    """The files that a prompt names, by their last parts, above code that it shows and nowhere else.
 
-    >>> only_introduces("Here is my a.py now:\\n\\na.py\\n\\nRemove `f` from b.py.", "a.py")
-    True
-    >>> only_introduces("Here is my a.py now:\\n\\na.py\\n\\nRemove `f` from a.py.", "a.py")
-    False
+    >>> only_introduced("Here is my a.py now:\\n\\na.py\\n\\nRemove `f` from b.py.", ["a.py", "b.py"])
+    frozenset({'a.py'})
     """
-    base = path.rpartition("/")[2]
-    said = [one for one in sentences(without_labels(prose)) if not _is_label(one, base, ())]
-    return not any(mentions_word(one, base) for one in said)
+    said = sentences(without_labels(prose))
+    bases = {path: path.rpartition("/")[2] for path in paths}
+    return frozenset(
+        path
+        for path, base in bases.items()
+        if not any(mentions_word(one, base) and not _is_label(one, base, ()) for one in said)
+    )
 
 
 def without_labels(prose: str) -> str:
