@@ -121,11 +121,15 @@ class Tslp:
         await self._attendant.pre_call(TENANT, data, "acompletion")
         came = read(prompt_of(data), self._window, count).prompt
         self._attendant.headers(data)
-        text, finish = speak(came)
+        text, finish = self.speaker(speak, data)(came)
         said = {"role": "assistant", "content": text}
         await self._attendant.success(data, {"choices": [{"index": 0, "message": said, "finish_reason": finish}]})
         await self._runtime.drain()
         return text, finish, came
+
+    def speaker(self, speak: Speaker, data: dict[str, Any]) -> Speaker:
+        """Who answers a request as it goes out."""
+        return speak
 
     def state(self) -> dict[str, str]:
         with self._runtime.database.reading() as connection:

@@ -96,6 +96,21 @@ def test_a_fence_that_was_whole_before_the_one_that_was_not_counts_with_it(sessi
     assert session.holds("b.py", NEW)
 
 
+def test_a_fence_that_was_only_left_open_is_no_part_of_what_comes_next(session: Session) -> None:
+    session.ask(f"Here is my file.\n\na.py\n```python\n{FILE}```\nJust say ok.")
+    session.ask(ASK, HEAD + NEW)
+    session.ask("How do I call it?", "So:\n\n```python\nimport a\n\ndef main():\n    a.show(a.load('x'))\n```\n")
+    assert session.holds("a.py", FILE)
+
+
+def test_it_goes_on_in_a_fence_of_its_own_behind_a_whole_definition(session: Session) -> None:
+    session.ask(f"Here is my file.\n\na.py\n```python\n{FILE}```\nJust say ok.")
+    at = NEW.index("def show")
+    session.ask(ASK, HEAD + NEW[:at], finish="length")
+    session.ask("continue", f"```python\n{NEW[at:]}```\nThat is all.")
+    assert session.holds("a.py", NEW)
+
+
 def test_what_a_definition_that_is_asked_for_shows_is_its_own(chat: Session) -> None:
     chat.ask(
         "Forget that. Change `show` in a.py: it prints the length.",

@@ -103,10 +103,21 @@ def test_what_does_not_go_on_is_an_answer_by_itself(rest: str) -> None:
 
 
 def test_what_is_asked_for_by_name_is_an_answer_by_itself() -> None:
-    cut = f"{HEAD}{PYTHON[: PYTHON.index('class')]}"
-    rest = "```python\ndef other():\n    pass\n```\n"
+    cut, rest = f"{HEAD}{PYTHON[: PYTHON.index('class')]}", "def other():\n    pass\n```\n"
     assert gone_on(cut, rest, "Go on.") is not None
     assert gone_on(cut, rest, "Now write `other`.") is None
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_what_may_be_whole_is_gone_on_with_by_no_fence_of_its_own(language: str) -> None:
+    """Models forget the mark that ends a fence, too."""
+    cut = f"Sure:\n\n```{language}\n{TEXTS[language]}"
+    more = {"python": "def other():\n    pass", "go": "var N = Total(nil)"}[language]
+    rest = f"You use it so:\n\n```{language}\n{more}\n```\n"
+    assert gone_on(cut, rest, "How do I use it?") is None
+    assert gone_on(cut.rstrip(), rest, "How do I use it?") is None
+    assert gone_on(cut, rest, "Go on.", sure=True) is not None
+    assert gone_on(cut, "ok", "Thanks.") is gone_on(cut, "Gladly.", "Thanks.", sure=True) is None
 
 
 def test_python_that_lost_its_first_spaces_is_not_put_elsewhere() -> None:

@@ -276,9 +276,9 @@ def _gone_on(episode: Episode, answer: Answer) -> Answer | None:
     texts = [item for item in answer.items if item.kind is ItemKind.TEXT and item.exact]
     if episode.side or episode.context.forms is not None or len(texts) != 1 or not answer.complete:
         return None
-    prompt = episode.context.intent.prompt
+    prompt, never_heard = episode.context.intent.prompt, episode.parent is None
     cut = begun([spoken(text) for text in _said_last(episode.request.turn.items)])
-    whole = gone_on(cut, spoken(texts[0].text), prompt) if cut else None
+    whole = gone_on(cut, spoken(texts[0].text), prompt, sure=never_heard) if cut else None
     if whole is None:
         return None
     return replace(answer, items=tuple(replace(i, text=whole) if i is texts[0] else i for i in answer.items))

@@ -29,14 +29,21 @@ def begun(texts: Sequence[str]) -> str:
     end within a fence."""
     said = ""
     for text in texts:
-        said = next(_joins(said, text)) if said else text
+        said = _both(said, _taken(text)) if said else text
         said = said if _open(said) is not None else ""
     return said
 
 
-def gone_on(cut: str, rest: str, asked: str) -> str | None:
+def _both(cut: str, taken: _Taken) -> str:
+    return next(_with_lines_again(cut, taken), None) or _behind(cut, taken) or ""
+
+
+def gone_on(cut: str, rest: str, asked: str, sure: bool = False) -> str | None:
     """The answer that `cut`, which ends within a fence, and `rest` make together: its code parses and defines nothing
     twice. None where there is none, and where the prompt names what `rest` defines, which then was asked for anew.
+
+    `sure`: it is known that `cut` was cut short. Else it may be whole and only lack the mark that ends its fence: then
+    another fence goes on with it where it says the last lines again, or where `cut` does not parse by itself.
 
     >>> print(gone_on("a.py\\n```python\\ndef f(x):\\n    return x", " + 1\\n```\\nDone.", "Go on."))
     a.py
@@ -46,21 +53,28 @@ def gone_on(cut: str, rest: str, asked: str) -> str | None:
     ```
     Done.
     """
-    if _open(cut) is None:
+    taken, written = _taken(rest), _written_in(cut)
+    if written is None or not taken.ends:
         return None
-    shown = read_answer(_closed(cut))[-1:]
-    if not shown or not isinstance(shown[0], (Shown, Snippet)):
-        return None
-    piece, path = shown[0], shown[0].path if isinstance(shown[0], Shown) else ""
-    of_path = language_of_path(path) if path else None
-    language = of_path.name if of_path is not None else piece.language
-    names = set[str]().union(*names_in(Snippet(_taken(rest).code, language)))
+    path, language = written
+    names = set[str]().union(*names_in(Snippet(taken.code, language)))
     if _is_of_another(rest, path) or any(mentions_word(asked, name) for name in names):
         return None
-    for joined in _joins(cut, rest, language):
-        if _is_proven(closed := _closed(joined), len(fences(cut)) - 1, language):
-            return closed
-    return None
+    number, behind = len(fences(cut)) - 1, _behind(cut, taken, language)
+    if taken.fenced and not sure and _is_proven(_closed(cut), number, language):
+        behind = None
+    found = [*_with_lines_again(cut, taken), *([behind] if behind is not None else [])]
+    return next((joined for joined in found if _is_proven(joined, number, language)), None)
+
+
+def _written_in(cut: str) -> tuple[str, str] | None:
+    """The file and the language of the fence within which a text ends, as far as they are told."""
+    shown = read_answer(_closed(cut))[-1:] if _open(cut) is not None else []
+    if not shown or not isinstance(shown[0], (Shown, Snippet)):
+        return None
+    path = shown[0].path if isinstance(shown[0], Shown) else ""
+    language = language_of_path(path) if path else None
+    return path, language.name if language is not None else shown[0].language
 
 
 def _closed(text: str) -> str:
@@ -71,11 +85,12 @@ def _closed(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """The code that an answer begins with; whether its fence ends; and what stands behind that."""
+    """The code that an answer begins with; whether its fence ends, and begins; and what stands behind that."""
 
     code: str
     ends: bool
     behind: str = ""
+    fenced: bool = False
 
 
 def _taken(rest: str) -> _Taken:
@@ -87,21 +102,27 @@ def _taken(rest: str) -> _Taken:
     if not first.info and not blocks[-1].closed:
         return _Taken(join_lines(lines[: first.first]), True, join_lines(lines[first.first + 1 :]))
     behind = join_lines(lines[first.last + 1 :])
-    return _Taken(join_lines(lines[first.first + 1 : first.last]), first.closed, behind)
+    return _Taken(join_lines(lines[first.first + 1 : first.last]), first.closed, behind, fenced=True)
 
 
-def _joins(cut: str, rest: str, language: str = "") -> Iterator[str]:
-    """All that `cut` and `rest` may be together: what of the end is said again stands once."""
-    opening = _open(cut)
-    assert opening is not None
-    lines, taken = split_lines(cut), _taken(rest)
-    ends = f"\n{_marks(cut, opening)}\n{taken.behind}" if taken.ends else ""
+def _with_lines_again(cut: str, taken: _Taken) -> Iterator[str]:
+    """What both may be together where the last lines of `cut` are said again."""
+    lines, opening = split_lines(cut), fences(cut)[-1]
     for n in range(max(opening.first + 1, len(lines) - REPEATED_LINES_MAX), len(lines)):
         again = join_lines(lines[n:])
         if again.strip() and taken.code.startswith(again):
-            yield join_lines([*lines[:n], taken.code]) + ends
-    if language != "python" or _may_begin_a_line(lines, taken.code):
-        yield cut + taken.code + ends
+            yield join_lines([*lines[:n], taken.code]) + _end(cut, taken)
+
+
+def _behind(cut: str, taken: _Taken, language: str = "") -> str | None:
+    """What both are together where one begins as the other ends; None where that can't be."""
+    if language == "python" and not _may_begin_a_line(split_lines(cut), taken.code):
+        return None
+    return cut + taken.code + _end(cut, taken)
+
+
+def _end(cut: str, taken: _Taken) -> str:
+    return f"\n{_marks(cut, fences(cut)[-1])}\n{taken.behind}" if taken.ends else ""
 
 
 def _may_begin_a_line(lines: Sequence[str], code: str) -> bool:
