@@ -350,3 +350,32 @@ def test_code_that_ends_as_a_block_of_ours_is_code(session: Session, echo: str) 
     assert session.holds("src/a.ts", kept)
     session.ask("Add a comment to src/a.ts.", f"```typescript\n// [END NOTICE]\n{kept}```")
     assert session.holds("src/a.ts", "// [END NOTICE]\n" + kept)
+
+
+class TestWhatTheModelSeesInsteadOfWhatIsAsked:
+    """A real 1.5B model, whose window had lost what it was asked about, changed what it saw."""
+
+    A, B = (
+        "def total(rows):\n    return sum(rows)\n",
+        "def tax(x):\n    return x / 5\n\n\ndef net(x):\n    return x - 7\n",
+    )
+
+    def asked(self, session: Session, words: str, answer: str) -> Session:
+        session.ask(f"{fence('a.py', self.A)}\n{fence('b.py', self.B)}\nJust say ok.")
+        return session.ask(words, f"```python\n{answer}```")
+
+    @pytest.mark.parametrize("answer", [B.replace("- 7", "- 8"), B + "\n\ndef total_tax(x):\n    return x\n"])
+    def test_does_not_count(self, session: Session, answer: str) -> None:
+        self.asked(session, "In a.py, `total`: add 5 to the sum.", answer)
+        assert session.holds("b.py", self.B)
+        assert session.holds("a.py", self.A)
+
+    def test_counts_where_it_has_to_do_with_it(self, session: Session) -> None:
+        """A caller of what is renamed, in a file that nobody names."""
+        both = self.B.replace("x - 7", "amount([x])")
+        self.asked(session, "Rename `total` in a.py to `amount`.", both)
+        assert session.holds("b.py", both)
+
+    def test_counts_where_no_name_says_what_is_asked(self, session: Session) -> None:
+        self.asked(session, "Use decimals in a.py, and where it is called.", self.B.replace("- 7", "- 8"))
+        assert session.holds("b.py", self.B.replace("- 7", "- 8"))

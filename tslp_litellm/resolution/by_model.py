@@ -20,7 +20,7 @@ from tslp_litellm.dialects.values import (
 )
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.readings import unlabelled
-from tslp_litellm.placing.rules import only_asks, without_labels
+from tslp_litellm.placing.rules import only_asks, only_introduced, without_labels
 from tslp_litellm.placing.structure import as_it_stands
 from tslp_litellm.placing.values import Play, Unplaced
 from tslp_litellm.resolution import gates
@@ -47,9 +47,11 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import changed_parts, without_versions
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
+from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
+from tslp_litellm.words.mentions import NameMention, mentions
 from tslp_litellm.words.sentences import mentions_word
 
 WHOLE_FILES = frozenset({Carrier.FENCE})
@@ -109,7 +111,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
             unplaced(unit, code, Origin.MODEL)
         elif code is not None:
             found.append(without_usage(unit, code, context.intent))
-    found = [piece for piece in found if not _given_back(unit, piece, context)]
+    found = [piece for piece in found if not (_given_back(unit, piece, context) or _beside_it(unit, piece, context))]
     kept = [piece for piece in found if not _withheld(unit, piece, found, context)]
     kept, others = with_companions(unit, kept, alone)
     for code in others:
@@ -178,6 +180,29 @@ def _given_back(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
         return False
     unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), names, "given-back"), Origin.MODEL)
     return True
+
+
+def _beside_it(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
+    """Whether code without a label is of a file that the prompt does not name, or only introduces, while it names
+    another one, and what it changes there has nothing to do with what is named: no name of the prompt stands in it.
+    Small models that do not see what they are asked for change what they see."""
+    words = without_labels(context.intent.prompt)
+    if not isinstance(piece, Shown) or piece.by is not Ground.STRUCTURE or context.forms is not None:
+        return False
+    if not only_introduced(words, [piece.path]) or not _names_another(words, piece.path, context.play):
+        return False
+    parts = {name: text for (_, name), text in changed_parts(unit, piece, context).items() if name}
+    leaves = _leaves_in(words)
+    if not parts or not leaves or any(mentions_word(text, leaf) for text in parts.values() for leaf in leaves):
+        return False
+    unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(parts)), "not-asked"), Origin.MODEL)
+    return True
+
+
+def _leaves_in(words: str) -> set[str]:
+    """The last parts of the names that words hold; `a.py` is a file."""
+    named = [one for one in mentions(words) if isinstance(one, NameMention) and not one.type_only]
+    return {one.name.rpartition(".")[2] for one in named if language_of_path(one.name) is None}
 
 
 def _names_another(words: str, path: str, play: Play) -> bool:

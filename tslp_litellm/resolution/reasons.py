@@ -37,7 +37,7 @@ REASONS: dict[str, Reason] = {
     "short-path": Reason("The path is unknown, and a known one ends with it: most likely that file is meant."),
     "no-path": Reason("Nothing proves which file the code belongs to."),
     "only-asked": Reason("The prompt merely asked about it: the code is an explanation."),
-    "not-asked": Reason("The words name other definitions of the file than the code without a label shows."),
+    "not-asked": Reason("The words name other definitions, or another file, than the code without a label shows."),
     "given-back": Reason("The code was said before what is current now, and the prompt names other code."),
     "client-edits-otherwise": Reason("The client does not apply edits in this form: it is only talk."),
     "removal-unconfirmed": Reason("The model's text would delete or move the file: the client's word is needed."),

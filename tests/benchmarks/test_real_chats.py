@@ -1,0 +1,42 @@
+"""What a real model said in the benchmark's job, told once more: is the State Map the user's disk behind it?"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.turns import playing
+
+FILE = Path(__file__).parents[1] / "recorded" / "turns" / "1.5b-2048.json"
+RECORDED: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
+"""Of each arm of the real model the texts that it said, in their order, and why they ended. All were asked the same, and
+saw other code beside it; the user puts right what was wrong."""
+
+LEFT = {"bare": (1, 1)}
+"""Entities that are wrong and missing, yet: asked for a new function, it showed constants beside it (turn 13)."""
+
+
+class Told(playing.Tslp):
+    """Says what is recorded, whatever is asked."""
+
+    def __init__(self, window: int, answers: Iterator[tuple[str, str]]) -> None:
+        super().__init__(window)
+        self._answers = answers
+
+    def speaker(self, speak: playing.Speaker, data: dict[str, Any]) -> playing.Speaker:
+        return lambda _: next(self._answers, ("ok", "stop"))
+
+
+@pytest.mark.parametrize("arm", RECORDED["answers"])
+def test_what_a_real_model_said_leaves_the_users_disk(arm: str) -> None:
+    plan = playing.Plan(**RECORDED["plan"], rates={}, real=True)
+    answers = ((text, finish) for text, finish in RECORDED["answers"][arm])
+    out = asyncio.run(playing.play(plan, Told(plan.window, answers)))
+    assert next(answers, None) is None, "all of it was said"
+    assert [(n, turn.shown_stale) for n, turn in enumerate(out.turns, 1) if turn.shown_stale] == []
+    assert (out.state["wrong"], out.state["missing"]) == LEFT.get(arm, (0, 0))

@@ -1,0 +1,1 @@
+"""What a real small model said in the job of `benchmarks.turns`, arm by arm."""
