@@ -80,6 +80,12 @@ def test_three_parts_are_one_answer() -> None:
     assert gone_on(whole[:two], whole[two:], ASKED) == whole
 
 
+def test_a_fence_before_that_was_only_left_open_is_no_part_of_it() -> None:
+    whole = answer("go")
+    assert begun([HEAD + PYTHON, whole[:90]]) == whole[:90]
+    assert begun([HEAD + PYTHON, whole, "ok"]) == ""
+
+
 def test_what_was_not_cut_within_a_fence_is_gone_on_with_by_nobody() -> None:
     assert begun([]) == begun(["ok"]) == begun([answer("python")]) == begun([HEAD + PYTHON, "```\nDone."]) == ""
     assert gone_on("Sure, I", answer("python"), ASKED) is None

@@ -9,7 +9,7 @@ from tslp_litellm.dialects.lines import join_lines, split_lines
 from tslp_litellm.dialects.thinking import without_thinking
 from tslp_litellm.state.markers import unframed
 
-_ECHO = re.compile(r"\[ *END [A-Z :]*(?:STATE|NOTICE)[A-Z :]*\]", re.IGNORECASE)
+_END = re.compile(r"\[ ?END [A-Z :]{0,40}\]", re.IGNORECASE)
 
 
 def spoken(text: str) -> str:
@@ -24,14 +24,18 @@ def without_echo(text: str) -> str:
     >>> without_echo("```python\\nx = 1\\n\\n[END STATE]\\n```")
     '```python\\nx = 1\\n```'
     """
-    if _ECHO.search(text) is None:
+    if _END.search(text) is None:
         return text
     lines, gone = split_lines(text), set[int]()
     for block in fences(text):
         end = _filled(lines, block.last)
-        if end > block.first and _ECHO.fullmatch(lines[end].strip()):
+        if end > block.first and _ends_a_frame(lines[end].strip()):
             gone.update(range(_filled(lines, end) + 1, block.last))
     return join_lines([line for n, line in enumerate(lines) if n not in gone])
+
+
+def _ends_a_frame(line: str) -> bool:
+    return _END.fullmatch(line) is not None and any(word in line.upper() for word in ("STATE", "NOTICE"))
 
 
 def _filled(lines: list[str], before: int) -> int:

@@ -46,6 +46,8 @@ from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, is_empty
 
 VISIT_CHARS_MAX = 20_000_000
 """A request or an answer of more is not read at all. No model's window holds as much."""
+CUT_ANSWERS_MAX = 4
+"""So many answers that were cut short, one after the other, are read as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,10 +284,6 @@ def _gone_on(episode: Episode, answer: Answer) -> Answer | None:
     if whole is None:
         return None
     return replace(answer, items=tuple(replace(i, text=whole) if i is texts[0] else i for i in answer.items))
-
-
-CUT_ANSWERS_MAX = 4
-"""So many answers that were cut short, one after the other, are read as one."""
 
 
 def _said_last(items: Sequence[Item]) -> list[str]:

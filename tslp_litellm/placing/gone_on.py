@@ -26,16 +26,13 @@ _BEGINS_ANEW = re.compile(r"(?:async )?(?:def|class)\b|[@#]|if __name__\b")
 
 def begun(texts: Sequence[str]) -> str:
     """What the model's last texts come to that were cut short one after the other; empty where the last one does not
-    end within a fence."""
+    end within a fence. One that begins a fence of its own begins anew: the text before may only lack its last mark."""
     said = ""
     for text in texts:
-        said = _both(said, _taken(text)) if said else text
+        taken = _taken(text)
+        said = text if not said or taken.fenced else said + taken.code + _end(said, taken)
         said = said if _open(said) is not None else ""
     return said
-
-
-def _both(cut: str, taken: _Taken) -> str:
-    return next(_with_lines_again(cut, taken), None) or _behind(cut, taken) or ""
 
 
 def gone_on(cut: str, rest: str, asked: str, sure: bool = False) -> str | None:
@@ -114,7 +111,7 @@ def _with_lines_again(cut: str, taken: _Taken) -> Iterator[str]:
             yield join_lines([*lines[:n], taken.code]) + _end(cut, taken)
 
 
-def _behind(cut: str, taken: _Taken, language: str = "") -> str | None:
+def _behind(cut: str, taken: _Taken, language: str) -> str | None:
     """What both are together where one begins as the other ends; None where that can't be."""
     if language == "python" and not _may_begin_a_line(split_lines(cut), taken.code):
         return None
