@@ -17,9 +17,6 @@ RECORDED: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
 """Of each arm of the real model the texts that it said, in their order, and why they ended. All were asked the same, and
 saw other code beside it; the user puts right what was wrong."""
 
-LEFT = {"bare": (1, 1)}
-"""Entities that are wrong and missing, yet: asked for a new function, it showed constants beside it (turn 13)."""
-
 
 class Told(playing.Tslp):
     """Says what is recorded, whatever is asked."""
@@ -39,4 +36,4 @@ def test_what_a_real_model_said_leaves_the_users_disk(arm: str) -> None:
     out = asyncio.run(playing.play(plan, Told(plan.window, answers)))
     assert next(answers, None) is None, "all of it was said"
     assert [(n, turn.shown_stale) for n, turn in enumerate(out.turns, 1) if turn.shown_stale] == []
-    assert (out.state["wrong"], out.state["missing"]) == LEFT.get(arm, (0, 0))
+    assert (out.state["wrong"], out.state["missing"]) == (0, 0)

@@ -376,6 +376,11 @@ class TestWhatTheModelSeesInsteadOfWhatIsAsked:
         self.asked(session, "Rename `total` in a.py to `amount`.", both)
         assert session.holds("b.py", both)
 
+    def test_counts_where_a_plain_word_names_what_it_changes(self, session: Session) -> None:
+        changed = self.B.replace("- 7", "- 8")
+        self.asked(session, "Make `total` in a.py faster. Besides, net takes off 8.", changed)
+        assert session.holds("b.py", changed)
+
     def test_counts_where_no_name_says_what_is_asked(self, session: Session) -> None:
         self.asked(session, "Use decimals in a.py, and where it is called.", self.B.replace("- 7", "- 8"))
         assert session.holds("b.py", self.B.replace("- 7", "- 8"))

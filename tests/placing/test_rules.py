@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
@@ -73,6 +75,18 @@ class TestPlace:
         known = tracked(src__a_py=A)
         assert path(place(Snippet("SLUG_MAX = 40\n", "python"), asked, known)) == "src/a.py"
         assert path(place(Snippet("SLUG_MAX = 40\nprint(SLUG_MAX)\n", "python"), asked, known)) is None
+
+    def test_of_constants_beside_what_is_asked_for_those_come_along_that_are_new_and_used(self) -> None:
+        """A real 1.5B model showed a constant of the file, with another value, and one of its own for nothing."""
+        code = Snippet("A_LIMIT = 9\nA_RATE = 2\n\n\ndef slug(s):\n    return s[:A_LIMIT] * A_RATE\n", "python")
+        unused = replace(code, text=f"A_BASE = 3\n{code.text}")
+        asked = by_model("Add a function `slug` to src/a.py.", "src/a.py")
+        found = place(unused, asked, tracked(src__a_py="A_LIMIT = 40\n\n\n" + A))
+        assert isinstance(found, Shown)
+        assert (found.path, found.text.strip()) == ("src/a.py", code.text.replace("A_LIMIT = 9\n", "").strip())
+        new = place(code, asked, tracked(src__b_py="A_LIMIT = 40\n"))
+        assert isinstance(new, Shown)
+        assert new.text == code.text, "a constant of another file is new in this one"
 
 
 class TestNewMember:

@@ -17,7 +17,7 @@ from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.languages import Nature, language_named, language_of_path
 from tslp_litellm.syntax.opening import opened
-from tslp_litellm.syntax.outline import Kind
+from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 from tslp_litellm.words.sentences import holds, listed, mentions_word, merely_asks, sentences
 
 _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
@@ -155,11 +155,13 @@ def _is_code(path: str) -> bool:
 
 
 def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
-    """The one path, or the one type, to which the prompt puts just the definitions that the fence brings."""
+    """The one path, or the one type, to which the prompt puts just the definitions that the fence brings. Of constants
+    beside them those come along that the file lacks and that the rest of the code uses."""
     if (member := _new_member(snippet, asked, known)) is not None:
         return member
     for read_in, seen in readings(snippet, known.languages):
-        names = [s.leaf for s in seen.symbols if s.parent is None]
+        top = [s for s in seen.symbols if s.parent is None]
+        names = [s.leaf for s in top if s.kind is not Kind.VALUE] or [s.leaf for s in top]
         about = [one for one in sentences(asked.prose) if any(mentions_word(one, name) for name in names)]
         paths = _paths_named(asked.prose, asked.root) or _paths_named("\n\n".join(about), asked.root)
         path = next(iter(paths), "")
@@ -168,14 +170,27 @@ def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
             language is not None
             and read_in.kin == language.kin
             and names
-            and (not seen.loose or any(s.kind is not Kind.VALUE for s in seen.symbols))
+            and (not seen.loose or any(s.kind is not Kind.VALUE for s in top))
             and all(mentions_word(asked.prose, name) for name in names)
         ):
             state = known.file(path)
             if not state.tracked and (longer := known.longer(path)):
                 return placed_in(snippet, longer[0], read_in, Ground.PLACE) if len(longer) == 1 else None
-            return placed_in(snippet, path, read_in, Ground.PLACE)
+            beside = [s for s in top if s.leaf not in names and (s.name in state.symbols or not _is_used(seen, s, top))]
+            return placed_in(replace(snippet, text=_cut_out(seen, beside)), path, read_in, Ground.PLACE)
     return None
+
+
+def _is_used(seen: Outline, constant: Symbol, top: Iterable[Symbol]) -> bool:
+    return any(mentions_word(seen.slice(other), constant.leaf) for other in top if other is not constant)
+
+
+def _cut_out(seen: Outline, symbols: Iterable[Symbol]) -> str:
+    """A text without the lines of some of its definitions."""
+    text = seen.text
+    for symbol in sorted(symbols, key=lambda s: s.start, reverse=True):
+        text = text[: symbol.start] + text[symbol.end :].removeprefix(b"\n") if symbol.alone else text
+    return text.decode()
 
 
 def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:

@@ -184,8 +184,8 @@ def _given_back(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
 
 def _beside_it(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
     """Whether code without a label is of a file that the prompt does not name, or only introduces, while it names
-    another one, and what it changes there has nothing to do with what is named: no name of the prompt stands in it.
-    Small models that do not see what they are asked for change what they see."""
+    another one, and what it changes there has nothing to do with what is said: no name of the prompt stands in it, and
+    no word of the prompt's names it. Small models that do not see what they are asked for change what they see."""
     words = without_labels(context.intent.prompt)
     if not isinstance(piece, Shown) or piece.by is not Ground.STRUCTURE or context.forms is not None:
         return False
@@ -194,6 +194,8 @@ def _beside_it(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
     parts = {name: text for (_, name), text in changed_parts(unit, piece, context).items() if name}
     leaves = _leaves_in(words)
     if not parts or not leaves or any(mentions_word(text, leaf) for text in parts.values() for leaf in leaves):
+        return False
+    if any(mentions_word(words, name.rpartition(".")[2]) for name in parts):
         return False
     unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(parts)), "not-asked"), Origin.MODEL)
     return True
