@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import itertools
 import json
 import multiprocessing
@@ -69,6 +70,9 @@ class Forking:
         )
 
 
+KEPT_ALIVE_S = 120
+"""So long the scripted model keeps idle connections: with uvicorn's 5 s it may close one just as LiteLLM takes it, where
+a step takes as long beside other work, and LiteLLM answers 500."""
 PORTS = 20_000
 """Below those that the kernel gives out."""
 
@@ -106,6 +110,7 @@ class Suite:
 
         stack.subprocess = Forking(self.nursery)
         stack.free_port = _ports(PORTS + os.getpid() % 100 * 100)
+        stack.uvicorn.Config = functools.partial(stack.uvicorn.Config, timeout_keep_alive=KEPT_ALIVE_S)
         sys.argv = [str(self.folder / program), "--venv", sys.prefix, *arguments]
         runpy.run_path(sys.argv[0], run_name="__main__")
 

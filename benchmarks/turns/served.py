@@ -22,7 +22,7 @@ class Served:
 
     def __enter__(self) -> Self:
         self._server = uvicorn.Server(
-            uvicorn.Config(self.app(), host="127.0.0.1", port=self.port, log_level="critical")
+            uvicorn.Config(self.app(), host="127.0.0.1", port=self.port, log_level="critical", timeout_keep_alive=600)
         )
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
