@@ -19,6 +19,8 @@ def told(text: str) -> list[Told]:
         "We've renamed it in `a.py`.",
         "Thanks. I just fixed a.py myself.",
         "I have also manually updated a.py",
+        "I tested it and then removed total from a.py.",
+        "I ran the linter and fixed a.py by hand.",
     ],
 )
 def test_a_change_in_the_first_person_and_the_past(text: str) -> None:

@@ -754,3 +754,37 @@ def test_a_go_file_may_have_the_name_of_what_it_imports(session: Session) -> Non
     text = 'package store\n\nimport "errors"\n\nvar ErrNotFound = errors.New("x")\n'
     session.ask("Put an ErrNotFound into errors.go.", f"errors.go\n{fence(text, 'go')}")
     assert session.state()["errors.go"] == sha(text)
+
+
+MOVED = "def two_things():\n    return 2\n"
+
+
+def test_a_move_shown_as_both_files_without_a_label(session: Session) -> None:
+    a, b = "def one_thing():\n    return 1\n", "def three_things():\n    return 3\n"
+    session.ask(f"a.py\n{fence(f'{a}{chr(10) * 2}{MOVED}')}\n\nb.py\n{fence(b)}", "ok")
+    whole = f"{b}{chr(10) * 2}{MOVED}"
+    answer = f"a.py becomes:\n\n{fence(a)}\n\nand the other file:\n\n{fence(whole)}"
+    session.ask("Move `two_things` from a.py to b.py.", answer)
+    assert session.state()["a.py"] == sha(a)
+    assert session.state()["b.py"] == sha(whole)
+    assert session.state()["b.py::two_things"] == sha(MOVED.rstrip("\n"))
+
+
+def test_a_member_with_a_new_import_leaves_its_file_unknown(session: Session) -> None:
+    text = "class Cart:\n    def total(self):\n        return 1\n\n    def clear(self):\n        pass\n"
+    session.ask(f"cart.py\n{fence(text)}", "ok")
+    session.ask(
+        "Use Decimal in `Cart.total`.", fence("import decimal\n\ndef total(self):\n    return decimal.Decimal(1)\n")
+    )
+    assert session.state()["cart.py"] == "DIRTY"
+    assert session.state()["cart.py::Cart.total"] == sha("    def total(self):\n        return decimal.Decimal(1)")
+
+
+def test_a_body_of_a_member_stands_with_the_other_bodies(session: Session) -> None:
+    header = "#pragma once\n\nclass Vec {\npublic:\n    double length() const;\n\nprivate:\n    double x_;\n};\n"
+    source = '#include "vec.h"\n\ndouble Vec::length() const {\n    return x_;\n}\n'
+    body = "double Vec::twice() const {\n    return 2 * x_;\n}\n"
+    session.ask(f"vec.h\n{fence(header, 'cpp')}\n\nvec.cpp\n{fence(source, 'cpp')}", "ok")
+    session.ask("Add a method `twice` to Vec.", fence(body, "cpp"))
+    assert session.state()["vec.cpp::Vec.twice"] == sha(body.rstrip("\n"))
+    assert session.state()["vec.h"] == sha(header)

@@ -49,3 +49,20 @@ def test_the_indentation_is_that_of_the_file() -> None:
     seen = outline_of(state("a.js", "class A {\n\tf() {\n\t\treturn 1;\n\t}\n}\n"))
     assert indent_of(seen, "A") == "\t"
     assert indent_of(seen, "B") == "    "
+
+
+@pytest.mark.parametrize(
+    ("language", "imports", "text"),
+    [
+        ("python", "from decimal import (\n    Decimal,\n)\n\n", "def total(self):\n    return 1\n"),
+        ("java", "import java.util.List;\n\n", "public int total() {\n    return 1;\n}\n"),
+        ("typescript", "import a from 'a';\n", "total(): number {\n  return 1;\n}\n"),
+        ("csharp", "using System;\n\n", "public int total() { return 1; }\n"),
+        ("php", "use App\\Price;\n\n", "public function total() { return 1; }\n"),
+        ("swift", "import Foundation\n\n", "func total() -> Int { return 1 }\n"),
+    ],
+)
+def test_its_imports_stand_above_its_type(language: str, imports: str, text: str) -> None:
+    assert members_in(language_named(language), imports + text) == ["total"]
+    made = within(language_named(language), imports + text, "Cart") or ""
+    assert made.removeprefix("<?php\n").startswith(imports)

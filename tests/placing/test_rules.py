@@ -26,7 +26,10 @@ class TestSentence:
     def above(self, sentence: str, text: str = B) -> Snippet:
         return Snippet(text, "python", sentence)
 
-    @pytest.mark.parametrize("sentence", ["Here is `new/b.py`:", "This is new/b.py now:", "**new/b.py** as follows:"])
+    @pytest.mark.parametrize(
+        "sentence",
+        ["Here is `new/b.py`:", "This is new/b.py now:", "**new/b.py** as follows:", "My new/b.py looks like this:"],
+    )
     def test_a_sentence_that_ends_in_the_path(self, sentence: str) -> None:
         found = place(self.above(sentence), by_model(), tracked())
         assert isinstance(found, Shown)

@@ -16,3 +16,12 @@ def test_a_usage_example_behind_the_definitions() -> None:
     assert seen.text[: trailing_usage(seen, before)].decode() == "def f(a):\n    return a"
     assert trailing_usage(seen, seen) == len(seen.text), "it stands in the file"
     assert trailing_usage(seen, None) == len(seen.text), "a new file"
+
+
+def test_what_ends_a_block_around_the_last_definition_is_none() -> None:
+    rust = language_named("rust")
+    body = "    fn f(&self) -> u32 {\n        1\n    }\n"
+    seen = outline(rust, f"impl A {{\n{body}\n    // ... the other methods\n}}\n")
+    assert trailing_usage(seen, outline(rust, f"struct A;\n\nimpl A {{\n{body}\n    fn g() {{}}\n}}\n")) == len(
+        seen.text
+    )

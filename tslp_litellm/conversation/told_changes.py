@@ -15,7 +15,9 @@ _PATH = re.compile(r"\b(?:path|file|filepath|file_path|filename|name|uri)=(?:\"(
 
 _TO_ASK = r"(?<=\bmy mind)\b|[,;:]\s+(?:and\s+)?(?:so|but|please|now|then|can you|could you)\b"
 _TO_TELL = r"(?:(?:the|my|its|their)\s+)?+\S+(?<!,)\s+(?!(?:in|of|from|to|and|or|at|for|as)\b)\S"
-_SINCE = r"(?:\s+(?:have|had|just|also|already|now|myself|manually|both|all|since|\w+ly))*"
+_SINCE = r"(?:\s+(?:have|had|just|also|already|then|now|myself|manually|both|all|since|\w+ly))*"
+_FIRST = rf"\s+(?:(?!need)\w+ed|ran|put|did|went|made|took|wrote|tried|got|read|built)\b[^.!?;:]{{0,60}}?\sand{_SINCE}"
+"""What he did before, and tells first: `I ran the tests and then removed total`."""
 _REFERENCE = r"HEAD[~^\d]*|[0-9a-f]{7,40}|v?\d+\.\d+[\w.-]*|#\d+|[\w.-]+(?:/[\w.#-]+)+|[A-Za-z]+-\d{2,}[\w-]*"
 """What can only be a branch, a tag or a commit, where it is no file."""
 _GIT = (
@@ -25,8 +27,9 @@ _GIT = (
 
 @cache
 def _says() -> re.Pattern[str]:
-    """`I changed`, `we've just pulled`, `I have renamed`, `I ran git pull`."""
-    return re.compile(rf"(?<![\w'’])(?:I|we)(?:['’](?:ve|d))?{_SINCE}\s+(?:{listed('told')}(?![\w'’-])|{_GIT}\b)", re.I)
+    """`I changed`, `we've just pulled`, `I have renamed`, `I ran git pull`, `I tested it and fixed`."""
+    told = rf"\s+(?:{listed('told')}(?![\w'’-])|{_GIT}\b)"
+    return re.compile(rf"(?<![\w'’])(?:I|we)(?:['’](?:ve|d))?{_SINCE}(?:{_FIRST})?{told}", re.I)
 
 
 @cache

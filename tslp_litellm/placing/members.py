@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 from tslp_litellm.parser import outline
@@ -24,11 +25,14 @@ _HEADERS = {
 _PHP = "<?php\n"
 _SOME_TYPE = "Tslp"
 _INDENT = "    "
+_IMPORTS = re.compile(r"\s*(?:import|from|using|use|require|require_relative|package)\b|\s*#include\b")
+IMPORTS_LINES_MAX = 20
+"""So many lines of imports are looked for above a member."""
 
 
 def within(language: Language, text: str, container: str, indent: str = _INDENT) -> str | None:
-    """A member's text within headers of what holds it: `Outer.Inner`. `indent`: that of the members in their file.
-    None where the language has no such members.
+    """A member's text within headers of what holds it: `Outer.Inner`, its imports above them. `indent`: that of the
+    members in their file. None where the language has no such members.
 
     >>> from tslp_litellm.syntax.languages import language_named
     >>> within(language_named("python"), "def total(self):\\n    return 1\\n", "Cart")
@@ -37,7 +41,7 @@ def within(language: Language, text: str, container: str, indent: str = _INDENT)
     if language.name not in _HEADERS:
         return None
     opening, closing = _HEADERS[language.name]
-    text = unopened(language, text)
+    imports, text = _apart(language, unopened(language, text))
     parts = [part.partition("#")[0] for part in container.split(".")]
     body = textwrap.indent(
         textwrap.dedent(text.expandtabs(4) if language.name == "python" and "\t" not in indent else text), indent
@@ -47,7 +51,23 @@ def within(language: Language, text: str, container: str, indent: str = _INDENT)
         margin = indent[: len(indent) * n // len(parts)]
         end = textwrap.indent(closing, margin) if closing else ""
         made = margin + opening.format(parts[n]) + made + end
-    return (_PHP if language.name == "php" else "") + made
+    return (_PHP if language.name == "php" else "") + imports + made
+
+
+def _apart(language: Language, text: str) -> tuple[str, str]:
+    """The imports that a text begins with, and the rest."""
+    lines = text.splitlines(keepends=True)
+    if _IMPORTS.match(text) is not None:
+        for n in range(1, min(len(lines), IMPORTS_LINES_MAX)):
+            rest = "".join(lines[n:])
+            if lines[n].strip() and _IMPORTS.match(rest) is None and _only_imports(language, "".join(lines[:n])):
+                return "".join(lines[:n]), rest
+    return "", text
+
+
+def _only_imports(language: Language, text: str) -> bool:
+    seen = outline(language, (_PHP if language.name == "php" else "") + text)
+    return seen.sound and not seen.symbols and bool(seen.preamble) and seen.loose <= {*seen.preamble, _PHP.strip()}
 
 
 def members_in(language: Language, text: str) -> list[str]:

@@ -23,10 +23,10 @@ from tslp_litellm.words.sentences import holds, listed, mentions_word, merely_as
 _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
 _ENDS_AS_LABEL = re.compile(
     rf"(?:^|[\s：]|(?<=[^\x00-\x7f])(?=[`\"'*])){_PATH}"
-    rf"(?:(?:\s+{listed('follows')}){{0,2}}|\s*[^\x00-\x7f\s：]{{1,8}})\s*[:：][\s*_`]*\Z",
+    rf"(?:(?:\s+{listed('follows')}){{0,3}}|\s*[^\x00-\x7f\s：]{{1,8}})\s*[:：][\s*_`]*\Z",
     re.I,
 )
-"""A path, a word or two, and a colon; words may be of a script that parts none."""
+"""A path, a few words (`looks like this`), and a colon; words may be of a script that parts none."""
 
 
 def place(snippet: Snippet, asked: Asked, known: Known) -> Placed:
@@ -209,13 +209,21 @@ def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
             return None
         if outside and all(name.rpartition(".")[0] == types[0].symbol for name in outside):  # Go, Rust, Swift
             named = all(mentions_word(asked.prose, name.rpartition(".")[2]) for name in outside)
-            return placed_in(snippet, types[0].path, language, Ground.PLACE) if named else None
+            path = _with_bodies(types[0], asked, known) if language.name == "cpp" else types[0].path
+            return placed_in(snippet, path, language, Ground.PLACE) if named else None
         leaves = members_in(language, snippet.text)
         alone = not outside or language.name in _NO_FUNCTIONS or SELF.search(snippet.text) is not None
         if leaves and (alone or holds(asked.prose, "method")) and all(mentions_word(asked.prose, x) for x in leaves):
             shown = member_of(snippet, language, types[0], known)
             return replace(shown, by=Ground.PLACE) if shown is not None else None
     return None
+
+
+def _with_bodies(holder: Entity, asked: Asked, known: Known) -> str:
+    """The file in play in which bodies of a type's members stand outside of it, beside its header; else its own."""
+    states = [known.file(path) for path in asked.play.files() if path != holder.path]
+    bodies = [s.path for s in states if any(name.rpartition(".")[0] == holder.symbol for name in s.symbols)]
+    return bodies[0] if len(bodies) == 1 else holder.path
 
 
 _NO_FUNCTIONS = frozenset({"java", "csharp"})

@@ -21,7 +21,17 @@ def trailing_usage(seen: Outline, base: Outline | None) -> int:
     ends = [s.node_end for s in seen.symbols if s.name not in uses or s.name in base.by_name]
     end = max(ends, default=len(seen.text))
     tail = seen.text[end:].strip()
-    return end if tail and tail not in base.text else len(seen.text)
+    return end if tail and tail not in base.text and not _only_closes(seen, end) else len(seen.text)
+
+
+def _only_closes(seen: Outline, start: int) -> bool:
+    """Whether behind a place nothing stands but brackets that end what began before (a Rust `impl`), and comments."""
+    at, parts = start, list[bytes]()
+    for begin, end in seen.comments_in(start, len(seen.text)):
+        parts.append(seen.text[at:begin])
+        at = max(at, end)
+    tail = b"".join((*parts, seen.text[at:])).strip()
+    return tail != b"" and not tail.strip(b"})];, \t\r\n")
 
 
 def says_usage(seen: Outline, start: int) -> bool:

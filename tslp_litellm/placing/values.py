@@ -69,12 +69,13 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The words that code answers to. `prose`: the user's; `play`; `by_model`: whose code it is; `root`: the stated
-    working directory."""
+    working directory; `left`: entities that the same answer has shown gone before this code."""
 
     prose: str = ""
     play: Play = field(default_factory=Play)
     by_model: bool = False
     root: str | None = None
+    left: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
     found: list[Evidence] = []
     inside: list[Inside] = []
     alone: list[tuple[Snippet, Unplaced]] = []
-    for piece in in_parts(unit, evidence, context, Origin.MODEL):
+    for piece in (part for one in evidence for part in in_parts(unit, [one], context, Origin.MODEL)):
         if isinstance(piece, Edit) and (piece.unmarked or not piece.path):
             found += [diff] if (diff := _diff_placed(unit, piece, context)) is not None else []
             continue
@@ -111,12 +111,22 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
             unplaced(unit, code, Origin.MODEL)
         elif code is not None:
             found.append(without_usage(unit, code, context.intent))
+            context = replace(context, left=context.left | _left(unit, code, context))
     found = [piece for piece in found if not (_given_back(unit, piece, context) or _beside_it(unit, piece, context))]
     kept = [piece for piece in found if not _withheld(unit, piece, found, context)]
     kept, others = with_companions(unit, kept, alone)
     for code in others:
         unplaced(unit, code, Origin.MODEL)
     return kept, inside
+
+
+def _left(unit: UnitOfWork, shown: Shown, context: Context) -> frozenset[str]:
+    """What a file that is shown whole lacks, as the prompt asks: another file of the answer may have it now."""
+    state, intent = unit.file(shown.path), context.about(shown.path).intent
+    seen = outline(language_of(state), shown.text)
+    gone = [name for name in state.symbols if name not in seen.by_name and intent.asks_to_lose(name)]
+    whole = gone and is_whole(shown, seen, state, intent, Origin.MODEL)
+    return frozenset(map(state.entity, gone)) if whole else frozenset()
 
 
 def _diff_placed(unit: UnitOfWork, edit: Edit, context: Context) -> Edit | None:

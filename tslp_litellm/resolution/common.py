@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -65,7 +65,8 @@ class Context:
     `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say.
     `play`: what is in play. `trust`: whose word counts in it. `brought`: entities that the model's text brought in the
     turn before; `alone`: and it showed no other. `going`: those that are DIRTY because they were asked to go.
-    `earlier`: what is known of a text, and of what it shows of a file otherwise than it is."""
+    `left`: those that the answer has shown gone so far. `earlier`: what is known of a text, and of what it shows of a
+    file otherwise than it is."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
@@ -76,6 +77,7 @@ class Context:
     brought: frozenset[str] = frozenset()
     alone: bool = False
     going: frozenset[str] = frozenset()
+    left: frozenset[str] = frozenset()
     earlier: Callable[[str, str, Mapping[str, str]], Earlier] = lambda *_: Earlier()
 
     def about(self, path: str) -> Context:
@@ -111,7 +113,11 @@ def doubt_twins(
 
 def known(unit: UnitOfWork, asked: Asked) -> Known:
     """What is tracked as it stands now, for placing."""
-    return Known(unit.file, unit.holding, unit.members_named, unit.longer, lambda: _languages(unit, asked))
+
+    def holding(name: str) -> Collection[str]:
+        return [path for path in unit.holding(name) if str(Entity(path, name)) not in asked.left]
+
+    return Known(unit.file, holding, unit.members_named, unit.longer, lambda: _languages(unit, asked))
 
 
 def _languages(unit: UnitOfWork, asked: Asked) -> list[Language]:
@@ -173,7 +179,7 @@ def in_parts(unit: UnitOfWork, evidence: Iterable[Evidence], context: Context, o
 
 
 def _asked(context: Context, origin: Origin) -> Asked:
-    return Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root)
+    return Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root, context.left)
 
 
 def placed(unit: UnitOfWork, piece: Shown | Snippet, context: Context, origin: Origin) -> Shown | Unplaced | None:
