@@ -72,7 +72,7 @@ class Forking:
 
 KEPT_ALIVE_S = 120
 """So long the scripted model keeps idle connections: with uvicorn's 5 s it may close one just as LiteLLM takes it, where
-a step takes as long beside other work, and LiteLLM answers 500."""
+a step takes as long beside other work, and LiteLLM may answer 500."""
 PORTS = 20_000
 """Below those that the kernel gives out."""
 

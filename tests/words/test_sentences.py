@@ -31,6 +31,7 @@ def test_what_ends_a_sentence(text: str, found: list[str]) -> None:
         "Instead of this:",
         "**Usage**",
         "It was so in the old file.",
+        "I found this on stackoverflow:",
     ],
 )
 def test_the_last_sentence_takes_back(above: str) -> None:
@@ -78,6 +79,7 @@ def test_people_ask_about_the_code_that_they_show(above: str) -> None:
         ("Make it faster.", "Here is the updated function, which uses a loop instead of sum:"),
         ("Use Intl in formatMoney.", "Here is an updated `formatMoney` that uses `Intl`:"),
         ("Write the output to a file.", "The function that writes the output to a file:"),
+        ("Stack Overflow says that mean is slow. Fix it.", "Here is mean, as Stack Overflow has it:"),
     ],
 )
 def test_a_word_that_the_prompt_used_takes_nothing_back(asked: str, above: str) -> None:

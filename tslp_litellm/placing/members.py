@@ -56,18 +56,13 @@ def within(language: Language, text: str, container: str, indent: str = _INDENT)
 
 def _apart(language: Language, text: str) -> tuple[str, str]:
     """The imports that a text begins with, and the rest."""
-    lines = text.splitlines(keepends=True)
+    lines, opening = text.splitlines(keepends=True), _PHP if language.name == "php" else ""
     if _IMPORTS.match(text) is not None:
         for n in range(1, min(len(lines), IMPORTS_LINES_MAX)):
-            rest = "".join(lines[n:])
-            if lines[n].strip() and _IMPORTS.match(rest) is None and _only_imports(language, "".join(lines[:n])):
-                return "".join(lines[:n]), rest
+            head, rest = "".join(lines[:n]), "".join(lines[n:])
+            if lines[n].strip() and _IMPORTS.match(rest) is None and outline(language, opening + head).only_imports:
+                return head, rest
     return "", text
-
-
-def _only_imports(language: Language, text: str) -> bool:
-    seen = outline(language, (_PHP if language.name == "php" else "") + text)
-    return seen.sound and not seen.symbols and bool(seen.preamble) and seen.loose <= {*seen.preamble, _PHP.strip()}
 
 
 def members_in(language: Language, text: str) -> list[str]:

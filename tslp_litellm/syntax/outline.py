@@ -57,8 +57,8 @@ class Outline:
 
     @property
     def only_imports(self) -> bool:
-        """Nothing but imports, or a package line."""
-        return self.sound and bool(self.preamble) and not self.symbols and not self.loose - self.preamble
+        """Nothing but imports, or a package line; what opens PHP is none of it."""
+        return self.sound and bool(self.preamble) and not self.symbols and self.loose <= {*self.preamble, "<?php"}
 
     def slice(self, symbol: Symbol) -> str:
         """A symbol's artifact: its whole lines, without the last newline."""
