@@ -55,7 +55,17 @@ class TestSentence:
 
 
 class TestPlace:
-    @pytest.mark.parametrize("prose", ["Write a function `slug` in src/a.py.", "add slug to the file src/a.py please"])
+    @pytest.mark.parametrize(
+        "prose",
+        [
+            "Write a function `slug` in src/a.py.",
+            "add slug to the file src/a.py please",
+            "Create a new file called src/a.py with a function `slug`.",
+            "Create src/a.py with slug(s).",
+            "Please make a new file src/a.py with slug(s).",
+            "I need a module named `src/a.py`. It should define slug.",
+        ],
+    )
     def test_the_prompt_puts_it_there(self, prose: str) -> None:
         slug = Snippet("def slug(s):\n    return s\n", "python")
         assert path(place(slug, by_model(prose), tracked())) == "src/a.py"
@@ -66,6 +76,7 @@ class TestPlace:
         [
             "Write a function in src/a.py.",
             "Write slug like src/a.py does.",
+            "Use src/a.py to write slug.",
             "Write slug in src/a.py and src/b.py.",
             "Write slug.",
         ],

@@ -248,14 +248,14 @@ def _has_members(entity: Entity, known: Known) -> bool:
 
 
 def _paths_named(prose: str, root: str | None) -> set[str]:
-    """The path in some words, if exactly one is named and that behind a preposition of place."""
+    """The path in some words, if exactly one is named, and that behind a word that puts something there."""
 
     def written(found: Iterable[str]) -> set[str]:
         words = (word.rstrip(".:!?").partition("::")[0] for word in found)
         paths = (normalise_path(word, root) for word in words if looks_like_path(word))
         return {path for path in paths if path is not None}
 
-    put = rf"(?<!\w){listed('place')}\s+(?:{listed('article')}\s+)*[`\"'*(]*(?P<path>[^\s`\"'*,;()<>]+)"
+    put = rf"(?=(?<!\w){listed('place')}\s+(?:{listed('article')}\s+)*[`\"'*(]*(?P<path>[^\s`\"'*,;()<>]+))"
     named = written(re.split(r"[\s`\"'*,;()<>]+", prose))
     behind = written(m["path"] for m in re.finditer(put, prose, re.I))
     return named if len(named) == 1 and named <= behind else set()
