@@ -85,6 +85,27 @@ def test_what_another_tool_answers_is_nobody_s_words(session: Session) -> None:
     assert session.hydrated == []
 
 
+def test_what_stands_outside_of_its_type_is_shown_though_the_file_is_unknown(session: Session) -> None:
+    put = "func (s *Store) Put(k string) {\n\ts.rows[k] = 1\n}"
+    text = f"package store\n\ntype Store struct {{\n\trows map[string]int\n}}\n\n{put}\n"
+    session.ask(f"store.go\n```go\n{text}```")
+    session.ask("Add a function `norm` to store.go.", "```go\nfunc norm(k string) string {\n\treturn k\n}\n```")
+    assert session.state()["store.go"] == "DIRTY"
+    session.forget().ask("Review store.go")
+    assert session.hydrated == ["store.go::Store", "store.go::Store.Put", "store.go::norm"]
+    assert put in session.prompt
+
+
+def test_a_component_is_meant_by_its_plain_name(session: Session) -> None:
+    """What JavaScript calls as a type is one to its users; what is called `Get` in Go is none."""
+    app = "export function App() {\n  return <button>Go</button>;\n}\n"
+    get = "package a\n\nfunc Get() int {\n\treturn 1\n}\n"
+    session.ask(f"src/App.jsx\n```jsx\n{app}```\n\nget.go\n```go\n{get}```").forget()
+    session.ask("Get the button in App bigger.", f"```jsx\n{app.replace('<button>', '<button large>')}```")
+    assert session.hydrated == ["src/App.jsx::App"]
+    assert session.holds("src/App.jsx", app.replace("<button>", "<button large>"))
+
+
 class TestRoom:
     """What a prompt shows of one file takes no room from what it asks of another."""
 

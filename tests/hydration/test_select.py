@@ -1,5 +1,7 @@
 """From mentions to entities."""
 
+from dataclasses import replace
+
 import pytest
 
 from tslp_litellm.hydration.select import Selection, select
@@ -64,6 +66,24 @@ def test_the_most_specific_mention_wins() -> None:
     assert names(chosen("Speed up `make_cart` in src/cart.py", *CART)) == ["src/cart.py::make_cart"]
     assert names(chosen("Fix src/cart.py::Cart.add", *CART)) == ["src/cart.py::Cart.add"]
     assert names(chosen("Fix Cart.add", *CART)) == ["src/cart.py::Cart.add"]
+    area = ("box.py", "box.py::area", "box.py::Box.area")
+    assert names(chosen("Explain box.py::area.", *area)) == ["box.py::area"]
+    assert names(chosen("Explain box.py::area.", "box.py", "box.py::Box.area")) == ["box.py::Box.area"]
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Explain a.py::one and b.py.",
+        "Let `a.py::one` be used in b.py.",
+        "Explain a.py::one. Then look at b.py.",
+        "a.py::one, b.py",
+    ],
+)
+def test_a_symbol_with_its_path_and_a_path_in_one_line(prose: str) -> None:
+    files = ("a.py", "a.py::one", "b.py", "b.py::one")
+    assert names(chosen(prose, *files)) == ["a.py::one", "b.py"]
+    assert names(chosen(f"{prose} Compare `b.py::one`.", *files)) == ["a.py::one", "b.py::one"]
 
 
 @pytest.mark.parametrize(
@@ -132,6 +152,16 @@ def test_a_dirty_file_shows_its_clean_symbols() -> None:
     assert found.unknown == ["src/cart.py"]
     found = chosen("Review src/cart.py", *CART, dirty=("src/cart.py",))
     assert names(found) == ["src/cart.py::Cart", "src/cart.py::make_cart"], "a type covers its members"
+
+
+@pytest.mark.parametrize(("holds", "meant"), [(True, ["s.go::Store"]), (False, ["s.go::Store", "s.go::Store.Put"])])
+def test_of_a_dirty_file_a_type_covers_what_stands_in_its_text(holds: bool, meant: list[str]) -> None:
+    """A method of Go's stands outside of its type, and so do those of Rust and C++."""
+    entities = ("s.go", "s.go::Store", "s.go::Store.Put")
+    rows = [replace(row(e, e != "s.go"), artifact=e) for e in entities]
+    text = {"s.go::Store": "type Store { Put }" if holds else "type Store {}", "s.go::Store.Put": "Put"}
+    found = select(mentions("Review s.go"), rows, None, lambda _: False, texts=lambda _: text)
+    assert names(found) == meant
 
 
 def test_case_counts() -> None:

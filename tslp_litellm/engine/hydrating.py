@@ -8,7 +8,7 @@ from functools import cache, partial
 
 from tslp_litellm.engine import deciding
 from tslp_litellm.engine.gathering import root_in
-from tslp_litellm.engine.meaning import meant, play_of
+from tslp_litellm.engine.meaning import counts_as_type, meant, play_of
 from tslp_litellm.engine.moved import followed, once
 from tslp_litellm.engine.sight import stated
 from tslp_litellm.engine.talk import ReadingCache, Talk
@@ -30,7 +30,6 @@ from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Tracked
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.syntax.languages import language_of_path
-from tslp_litellm.syntax.outline import Kind
 from tslp_litellm.wire.turn import Turn
 
 
@@ -191,4 +190,4 @@ def _removed(store: WorkspaceReader, chosen: Selection, root: str | None) -> tup
 def _was_type(store: WorkspaceReader, row: Tracked) -> bool:
     text, leaf = store.texts([row.artifact]).get(row.artifact, ""), Entity.parse(row.entity).leaf
     symbols = outline(language_of_path(row.path), text).symbols
-    return any(s.leaf == leaf and s.kind is Kind.TYPE for s in symbols)
+    return any(s.leaf == leaf and counts_as_type(row.path, s) for s in symbols)

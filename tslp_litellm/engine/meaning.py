@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Told
 from tslp_litellm.engine.talk import ReadingCache, Talk
@@ -20,7 +21,7 @@ from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import FileState, Origin, Tracked
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.syntax.languages import language_of_path
-from tslp_litellm.syntax.outline import Kind
+from tslp_litellm.syntax.outline import Kind, Symbol
 from tslp_litellm.wire.turn import ItemKind, Role
 from tslp_litellm.words.mentions import mentions
 
@@ -39,14 +40,23 @@ def meant(
     rows = store.tracked(want.paths)
     rows += store.tracked(store.with_tails(want.paths - {row.path for row in rows}))
     named, crowded = store.named(want.names)
-    return select(found, [*rows, *named], root, lambda row: _is_type(store, row), also_named, crowded, removed)
+    is_type = partial(_is_type, store)
+    return select(found, [*rows, *named], root, is_type, also_named, crowded, removed, store.texts)
 
 
 def _is_type(store: WorkspaceReader, row: Tracked) -> bool:
     state = store.files([row.path]).get(row.path)
     seen = outline_of(state) if state is not None else None
     symbol = seen.by_name.get(row.symbol or "") if seen is not None else None
-    return symbol is not None and symbol.kind is Kind.TYPE
+    return symbol is not None and counts_as_type(row.path, symbol)
+
+
+def counts_as_type(path: str, symbol: Symbol) -> bool:
+    """Whether a plain capitalised word may mean a definition: a type, or JavaScript's function of such a name, which
+    makes objects or is a component (`Make the button in App bigger.`)."""
+    language = language_of_path(path)
+    makes = symbol.kind is Kind.FUNCTION and language is not None and language.family == "ecma"
+    return symbol.kind is Kind.TYPE or makes
 
 
 # -- in play (SEMANTICS 2, Which file 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tslp_litellm.parser.budget import spend
@@ -82,12 +82,13 @@ def select(
     also_named: Collection[str] = (),
     crowded: Collection[str] = (),
     removed: Callable[[Tracked], bool] = lambda _: False,
+    texts: Callable[[Iterable[str]], Mapping[str, str]] = lambda _: {},
 ) -> Selection:
     """The entities that a prompt means.
 
     `also_named`: files that it names beside those among `rows`. `crowded`: names that more files share than `rows` has.
     `removed`: whether it asks for a symbol to go. Where it names the file for that, the file is what has to be changed,
-    and is meant: "Remove `total` from a.py" shows a.py, and so does "Remove a.py::total".
+    and is meant: "Remove `total` from a.py" shows a.py, and so does "Remove a.py::total". `texts`: of artifacts.
     """
     out, index = Selection(), _Index(found, rows, root)
     beside = _Beside(found, root)
@@ -111,7 +112,7 @@ def select(
     for hit in (hit for _, hits in by_mention for hit in hits if hit.path in files and hit.clean):
         out.covered.setdefault(hit.path, []).append(hit)
     by_mention = [(at, [hit for hit in hits if hit.path not in files]) for at, hits in by_mention]
-    of_files = [(at, _file(index.of_path[path])) for path, at in named.items() if path not in specific]
+    of_files = [(at, _file(index.of_path[path], texts)) for path, at in named.items() if path not in specific]
     out.parts = frozenset(row.entity for _, rows in of_files for row in rows if row.symbol is not None)
     out.parts -= {hit.entity for _, hits in by_mention for hit in hits}
     by_mention += of_files
@@ -229,24 +230,28 @@ def _tracked_path(path: str | None, index: _Index, out: Selection, written: str)
     return tails[0] if len(tails) == 1 else None
 
 
-def _file(of_path: Sequence[Tracked]) -> list[Tracked]:
+def _file(of_path: Sequence[Tracked], texts: Callable[[Iterable[str]], Mapping[str, str]]) -> list[Tracked]:
     """A file, or, where its text is unknown, that fact and its symbols."""
     whole = [row for row in of_path if row.symbol is None]
     if whole and whole[0].clean:
         return whole
-    return whole + _outermost([row for row in of_path if row.symbol is not None and row.clean])
+    return whole + _outermost({row.symbol: row for row in of_path if row.symbol is not None and row.clean}, texts)
 
 
-def _outermost(rows: list[Tracked]) -> list[Tracked]:
-    """Symbols that no other one of them holds."""
-    names = {row.symbol for row in rows}
+def _outermost(of_name: Mapping[str, Tracked], texts: Callable[[Iterable[str]], Mapping[str, str]]) -> list[Tracked]:
+    """Symbols that no other one of them holds in its text. A method of Go's stands outside of its type."""
+    holders = {name: [of_name[one] for one in _holders(name) if one in of_name] for name in of_name}
+    text = texts({row.artifact for name, rows in holders.items() if rows for row in (of_name[name], *rows)})
     return [
         row
-        for row in rows
-        if not any(
-            ".".join((row.symbol or "").split(".")[:n]) in names for n in range(1, (row.symbol or "").count(".") + 1)
-        )
+        for name, row in of_name.items()
+        if not any(text.get(row.artifact, "") in text.get(holder.artifact, "") for holder in holders[name])
     ]
+
+
+def _holders(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:n]) for n in range(1, len(parts))]
 
 
 def _symbols(
@@ -269,11 +274,9 @@ def _symbols(
         hits = [row for row in hits if is_type(row)]
     if mention.path is not None:
         path = _tracked_path(normalise_path(mention.path, root), index, out, mention.path)
-        return [row for row in hits if row.path == path]
+        return _exact([row for row in hits if row.path == path], mention.name)
     here = [row for row in hits if row.path in named]
-    hits = [row for row in here if beside.stands(mention.name, row.path)] or here or hits
-    exact = [row for row in hits if (row.symbol or "").partition("#")[0] == mention.name]
-    hits = exact or hits
+    hits = _exact([row for row in here if beside.stands(mention.name, row.path)] or here or hits, mention.name)
     places = {(row.path, (row.symbol or "").partition("#")[0]) for row in hits}
     if len(places) > SEVERAL_MAX or (more and hits and not here):
         out.ambiguous.append((mention.name, sorted(row.entity for row in hits)))
@@ -281,3 +284,8 @@ def _symbols(
     if len(places) > 1 and mention.name not in (name for name, _ in out.several):
         out.several.append((mention.name, sorted(row.entity for row in hits)))
     return sorted(hits, key=lambda row: row.entity)
+
+
+def _exact(hits: list[Tracked], name: str) -> list[Tracked]:
+    """Those of that very name, where there are any: `area`, and no `Box.area`."""
+    return [row for row in hits if name in _written(row.symbol or "")] or hits

@@ -116,7 +116,7 @@ def _longer(text: str, words: Sequence[Mention]) -> list[Mention]:
         (start, word.end)
         for word in words
         for start in _before(text, word.at, beginnings)
-        if word.end - start <= WORD_CHARS_MAX
+        if word.end - start <= WORD_CHARS_MAX and "::" not in text[start : word.at]
     )
     return [mention for start, end in islice(spans, LONGER_MAX) for mention in _paths(text[start:end], start)]
 
