@@ -96,6 +96,26 @@ def test_what_stands_outside_of_its_type_is_shown_though_the_file_is_unknown(ses
     assert put in session.prompt
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "clean"),
+    [
+        (
+            "s.go",
+            "package s\n\ntype Store struct {\n\tn int\n}\n\nfunc (s *Store) Put() int {\n\treturn s.n\n}\n",
+            True,
+        ),
+        ("s.py", "class Store:\n    def Put(self):\n        return 1\n", False),
+    ],
+)
+def test_what_is_unknown_of_a_member_is_so_of_the_type_that_it_stands_in(
+    session: Session, path: str, text: str, clean: bool
+) -> None:
+    session.ask(f"{path}\n```\n{text}```").ask("I changed Store.Put.")
+    state = session.state()
+    assert state[f"{path}::Store.Put"] == state[path] == "DIRTY"
+    assert (state[f"{path}::Store"] != "DIRTY") is clean
+
+
 def test_a_component_is_meant_by_its_plain_name(session: Session) -> None:
     """What JavaScript calls as a type is one to its users; what is called `Get` in Go is none."""
     app = "export function App() {\n  return <button>Go</button>;\n}\n"

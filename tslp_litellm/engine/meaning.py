@@ -170,7 +170,7 @@ def doubt_told(unit: UnitOfWork, entities: Sequence[Entity], shown: Sequence[obj
             continue
         within = f"{entity.symbol}."
         members = [name for name in state.symbols if name.startswith(within)]
-        symbols = True if entity.symbol is None else with_holders([entity.symbol, *members])
+        symbols = True if entity.symbol is None else with_holders(state, [entity.symbol, *members])
         unit.change(dirty(state, "told", symbols), origin=Origin.USER, carrier=Carrier.TOLD)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tslp_litellm.parser.budget import spend
-from tslp_litellm.state.names import ends, normalise_path, part_counts
+from tslp_litellm.state.names import ends, holders, normalise_path, part_counts
 from tslp_litellm.state.values import Tracked
 from tslp_litellm.words.mentions import Mention, NameMention, PathMention, once
 
@@ -240,18 +240,13 @@ def _file(of_path: Sequence[Tracked], texts: Callable[[Iterable[str]], Mapping[s
 
 def _outermost(of_name: Mapping[str, Tracked], texts: Callable[[Iterable[str]], Mapping[str, str]]) -> list[Tracked]:
     """Symbols that no other one of them holds in its text. A method of Go's stands outside of its type."""
-    holders = {name: [of_name[one] for one in _holders(name) if one in of_name] for name in of_name}
-    text = texts({row.artifact for name, rows in holders.items() if rows for row in (of_name[name], *rows)})
+    held = {name: [of_name[one] for one in holders(name) if one in of_name] for name in of_name}
+    text = texts({row.artifact for name, rows in held.items() if rows for row in (of_name[name], *rows)})
     return [
         row
         for name, row in of_name.items()
-        if not any(text.get(row.artifact, "") in text.get(holder.artifact, "") for holder in holders[name])
+        if not any(text.get(row.artifact, "") in text.get(holder.artifact, "") for holder in held[name])
     ]
-
-
-def _holders(name: str) -> list[str]:
-    parts = name.split(".")
-    return [".".join(parts[:n]) for n in range(1, len(parts))]
 
 
 def _symbols(

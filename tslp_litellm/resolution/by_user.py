@@ -136,7 +136,7 @@ def _not_taken(unit: UnitOfWork, path: str, seen: Outline, context: Context, abo
         new = {name for name in names if state.entity(name) in context.brought and not asked.mentions(name)}
         names = [name for name in names if instead and name in new]
     if names:
-        unit.change(dirty(state, "not-taken", with_holders(names)), **about)
+        unit.change(dirty(state, "not-taken", with_holders(state, names)), **about)
 
 
 def _note_shown(unit: UnitOfWork, path: str, seen: Outline) -> None:
@@ -197,8 +197,8 @@ def _part_shown(
     new_preamble(unit, state.path, seen, base, about)
     doubt_twins(unit, state.path, fragment, others, about)
     if fragment.partly:
-        unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(fragment.partly)), **about)
+        unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(state, fragment.partly)), **about)
     known = {name for piece in pieces for name in piece.parts()}
     doubtful = state.symbols.keys() if unsaid else {name for piece in found for name in piece.parts()}
     if unsaid or len(pieces) < len(found):
-        unit.change(dirty(unit.file(state.path), "unplaced-change", with_holders(doubtful - known)), **about)
+        unit.change(dirty(unit.file(state.path), "unplaced-change", with_holders(state, doubtful - known)), **about)

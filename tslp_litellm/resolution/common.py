@@ -108,7 +108,7 @@ def doubt_twins(
     said = {key: about[key] for key in ("origin", "carrier", "placed")}
     for piece in shown:
         unit.propose(state.entity(piece.symbol.base), piece.text, Confidence.INFERRED, "ambiguous", **said)
-    unit.change(dirty(state, "ambiguous", with_holders(names | doubted) - names), **about)
+    unit.change(dirty(state, "ambiguous", with_holders(state, names | doubted) - names), **about)
 
 
 def known(unit: UnitOfWork, asked: Asked) -> Known:
@@ -161,7 +161,9 @@ def _doubt(unit: UnitOfWork, code: Unplaced, origin: Origin) -> None:
     for state in states:
         names = [name for name in code.names if name in state.symbols]
         if names:
-            unit.change(dirty(state, "unplaced-change", with_holders(names)), origin=origin, carrier=Carrier.FENCE)
+            unit.change(
+                dirty(state, "unplaced-change", with_holders(state, names)), origin=origin, carrier=Carrier.FENCE
+            )
 
 
 def in_parts(unit: UnitOfWork, evidence: Iterable[Evidence], context: Context, origin: Origin) -> Iterator[Evidence]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from tslp_litellm.parser import outline
 from tslp_litellm.state.events import Move, Op
+from tslp_litellm.state.names import holders
 from tslp_litellm.state.values import Confidence, FileState, Freshness, Known, Source, artifact_hash
 from tslp_litellm.syntax.languages import Language, language_of_path
 from tslp_litellm.syntax.outline import Outline, Symbol
@@ -220,7 +221,7 @@ def _set_symbols(state: FileState, pieces: list[Piece], reason: str) -> Change:
     """Symbols by themselves, where the file's text is not known; what they stand inside is then of unknown text too."""
     symbols, moves = dict(state.symbols), []
     for piece in pieces:
-        parts, holders = piece.parts(), _holders(piece.name) if piece.symbol.parent is not None else []
+        parts, outer = piece.parts(), holders(piece.name) if piece.symbol.parent is not None else []
         for name, text in parts.items():
             old = symbols.get(name)
             symbols[name] = new = _known(old, text, source_in(piece.outline))
@@ -230,7 +231,7 @@ def _set_symbols(state: FileState, pieces: list[Piece], reason: str) -> Change:
             n for n in symbols if n.startswith(piece.name + ".") and n not in parts and _stands_in(state, n, piece)
         ]:
             moves.append(tombstone(state.entity(name), symbols.pop(name), reason))
-        for holder in holders:
+        for holder in outer:
             if holder in symbols and symbols[holder].clean:
                 symbols[holder] = replace(symbols[holder], freshness=Freshness.DIRTY)
                 moves.append(Move(Op.DIRTY, state.entity(holder), reason=reason))
@@ -247,11 +248,8 @@ def _stands_in(state: FileState, member: str, piece: Piece) -> bool:
     return any(inner.parent is not None for inner in piece.outline.members(piece.name))
 
 
-def with_holders(names: Iterable[str]) -> set[str]:
-    """Symbols, and what they stand in."""
-    return {one for name in names for one in (name, *_holders(name))}
-
-
-def _holders(name: str) -> list[str]:
-    parts = name.split(".")
-    return [".".join(parts[:n]) for n in range(1, len(parts))]
+def with_holders(state: FileState, names: Iterable[str]) -> set[str]:
+    """Symbols of a file, and what they stand in. A method of Go's stands outside of its type."""
+    seen, found = outline_of(state), set(names)
+    outside = {symbol.name for symbol in seen.symbols if symbol.parent is None} if seen is not None else set()
+    return found | {holder for name in found - outside for holder in holders(name)}

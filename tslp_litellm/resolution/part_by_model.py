@@ -41,7 +41,7 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     if advanced or (len(accepted) < len(pieces) and unit.trust.takes_model):
         _asked_to_go(unit, state, seen, context, about)
     if fragment.partly and not shown.container and unit.trust.takes_model:  # around a member stands a header of ours
-        unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(fragment.partly)), **about)
+        unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(state, fragment.partly)), **about)
     if others and unit.trust.takes_model:
         doubt_twins(unit, state.path, fragment, others, about)
     if changed is None and (accepted or not pieces) and not others:
@@ -108,7 +108,7 @@ def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Con
     now = unit.file(state.path)
     gone = [name for name in now.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
     if gone:
-        unit.change(dirty(now, "asked-to-go", with_holders(gone)), **about)
+        unit.change(dirty(now, "asked-to-go", with_holders(now, gone)), **about)
 
 
 def _of_another(

@@ -90,7 +90,7 @@ def _propose(unit: UnitOfWork, piece: Shown, several: list[str], changed: list[s
     state = unit.file(piece.path)
     if state.tracked and not merely_asks(context.intent.prompt, *several):
         about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": piece.carrier}
-        unit.change(dirty(state, refusal.reason, with_holders(changed)), **about)
+        unit.change(dirty(state, refusal.reason, with_holders(state, changed)), **about)
         intent = context.about(state.path).intent
         gone = [name for name in state.symbols if name not in changed and intent.asks_to_lose(name)]
-        unit.change(dirty(unit.file(state.path), "asked-to-go", with_holders(gone)), **about)
+        unit.change(dirty(unit.file(state.path), "asked-to-go", with_holders(state, gone)), **about)

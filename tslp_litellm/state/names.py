@@ -101,6 +101,16 @@ def ends(name: str, separator: str, counts: Collection[int]) -> Iterator[str]:
     return (separator.join(parts[-count:]) for count in counts if 0 < count <= len(parts))
 
 
+def holders(symbol: str) -> list[str]:
+    """The names of what a symbol is a member of, the outermost first.
+
+    >>> holders("Cart.Line.total")
+    ['Cart', 'Cart.Line']
+    """
+    parts = symbol.split(".")
+    return [".".join(parts[:n]) for n in range(1, len(parts))]
+
+
 def part_counts(names: Iterable[str], separator: str) -> frozenset[int]:
     """How many parts names have, each number once: what `ends` has to look at so that they are found."""
     return frozenset(name.count(separator) + 1 for name in names)
