@@ -116,9 +116,15 @@ def test_what_is_unknown_of_a_member_is_so_of_the_type_that_it_stands_in(
     assert (state[f"{path}::Store"] != "DIRTY") is clean
 
 
-def test_a_component_is_meant_by_its_plain_name(session: Session) -> None:
+@pytest.mark.parametrize(
+    "app",
+    [
+        "export function App() {\n  return <button>Go</button>;\n}\n",
+        "const App = memo(() => {\n  return <button>Go</button>;\n});\n",
+    ],
+)
+def test_a_component_is_meant_by_its_plain_name(session: Session, app: str) -> None:
     """What JavaScript calls as a type is one to its users; what is called `Get` in Go is none."""
-    app = "export function App() {\n  return <button>Go</button>;\n}\n"
     get = "package a\n\nfunc Get() int {\n\treturn 1\n}\n"
     session.ask(f"src/App.jsx\n```jsx\n{app}```\n\nget.go\n```go\n{get}```").forget()
     session.ask("Get the button in App bigger.", f"```jsx\n{app.replace('<button>', '<button large>')}```")

@@ -52,11 +52,10 @@ def _is_type(store: WorkspaceReader, row: Tracked) -> bool:
 
 
 def counts_as_type(path: str, symbol: Symbol) -> bool:
-    """Whether a plain capitalised word may mean a definition: a type, or JavaScript's function of such a name, which
-    makes objects or is a component (`Make the button in App bigger.`)."""
+    """Whether a plain capitalised word may mean a definition: a type, or whatever is called as types are in JavaScript
+    (`Make the button in App bigger.`)."""
     language = language_of_path(path)
-    makes = symbol.kind is Kind.FUNCTION and language is not None and language.family == "ecma"
-    return symbol.kind is Kind.TYPE or makes
+    return symbol.kind is Kind.TYPE or (language is not None and language.family == "ecma")
 
 
 # -- in play (SEMANTICS 2, Which file 2)
