@@ -31,8 +31,9 @@ class Told(playing.Tslp):
 
 @pytest.mark.parametrize("arm", RECORDED["answers"])
 def test_what_a_real_model_said_leaves_the_users_disk(arm: str) -> None:
-    plan = playing.Plan(**RECORDED["plan"], rates={}, real=True)
-    answers = ((text, finish) for text, finish in RECORDED["answers"][arm])
+    recorded = RECORDED["answers"][arm]
+    plan = playing.Plan(**RECORDED["plan"], turns=recorded["turns"], rates={}, real=True)
+    answers = ((text, finish) for text, finish in recorded["said"])
     out = asyncio.run(playing.play(plan, Told(plan.window, answers)))
     assert next(answers, None) is None, "all of it was said"
     assert [(n, turn.shown_stale) for n, turn in enumerate(out.turns, 1) if turn.shown_stale] == []

@@ -437,6 +437,19 @@ def test_a_frame_without_the_base_of_its_type_says_nothing_of_the_type(session: 
     assert session.holds("m.py", text.replace("return 2", "return 3"))
 
 
+@pytest.mark.parametrize(("body", "kept"), [("x + 1", False), ("min(x + 1, A_MAX)", True)])
+def test_a_constant_of_another_file_that_nothing_uses_is_none_of_this_one(
+    session: Session, body: str, kept: bool
+) -> None:
+    """A real 1.5B, asked for a new name, gave the constants of another file with it, which it had seen before."""
+    one, two = "A_MAX = 3\n\n\ndef aa(x):\n    return x\n", f"import os\n\n\ndef bb(x):\n    return {body}\n"
+    session.ask(f"a.py\n{fence(one)}\nb.py\n{fence(two)}\nJust say ok.")
+    session.ask("Rename `bb` in b.py to `cc`.", fence(f"A_MAX = 9\n\n\ndef cc(x):\n    return {body}\n"))
+    state = session.state()
+    assert ("b.py::A_MAX" in state) is kept
+    assert (state["a.py::A_MAX"], state["b.py::cc"]) == (sha("A_MAX = 3"), sha(f"def cc(x):\n    return {body}"))
+
+
 def test_a_bare_function_keeps_the_export_of_its_file(session: Session) -> None:
     text = "export function aa(x) {\n  return x;\n}\n\nexport function bb(x) {\n  return x + 1;\n}\n"
     session.ask(f"src/a.js\n{fence(text, 'js')}\nJust say ok.")

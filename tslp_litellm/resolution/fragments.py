@@ -18,7 +18,7 @@ from tslp_litellm.resolution.twins import goes_on_in, role, twins
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 from tslp_litellm.syntax.stubs import Beside
-from tslp_litellm.words.sentences import holds
+from tslp_litellm.words.sentences import holds, mentions_word
 
 OVERLOADS = frozenset({"java", "csharp", "kotlin", "cpp", "swift", "scala"})
 """Languages in which functions of one name may differ in their parameters."""
@@ -50,10 +50,10 @@ class Fragment:
     """
 
     def __init__(self, seen: Outline, base: Outline | None, intent: Intent, *, labelled: bool = True) -> None:
-        self.seen, self.base, self._intent = seen, base, intent
+        self.seen, self.base, self._intent, self._labelled = seen, base, intent, labelled
         self.partly: list[str] = []
         whole = pieces_of(seen, base)
-        self.pieces = [part for piece in whole for part in self._unfolded(piece, labelled)]
+        self.pieces = [part for piece in whole for part in self._unfolded(piece)]
         self._find_partly({piece.name for piece in whole})
 
     def is_another(self, piece: Piece) -> bool:
@@ -73,6 +73,18 @@ class Fragment:
             return False
         asked = holds(self._intent.prompt, "overload")
         return asked or goes_on_in(self.seen, piece.symbol, self.base, before)
+
+    def is_idle(self, piece: Piece) -> bool:
+        """Whether a piece is a constant that the file lacks, that nobody asked for and that nothing uses, beside other
+        code without a label."""
+        symbol, text = piece.symbol, self.seen.text
+        if self._labelled or symbol.kind is not Kind.VALUE or symbol.parent is not None or self._before(piece):
+            return False
+        around = [text[: symbol.start] + text[symbol.end :], self.base.text if self.base is not None else b""]
+        named = any(mentions_word(one.decode(errors="replace"), symbol.leaf) for one in around)
+        return not (named or self._intent.mentions(piece.name)) and any(
+            s.kind is not Kind.VALUE for s in self.seen.symbols
+        )
 
     def in_doubt(self, others: Iterable[Piece]) -> set[str]:
         """The definitions of the file, one of which another one may be the new text of: those of its name and role
@@ -129,7 +141,7 @@ class Fragment:
             "syntax-error", (("errors", len(errors)), ("line", gates.line_at(self.seen, errors[0])), ("needed", 0))
         )
 
-    def _unfolded(self, piece: Piece, labelled: bool) -> list[Piece]:
+    def _unfolded(self, piece: Piece) -> list[Piece]:
         """A type that is shown with some of its members only, as these members: small models leave the others out
         without a word. Under a label only where the prompt names all that it shows."""
         before = self._before(piece)
@@ -141,7 +153,7 @@ class Fragment:
         inner = [m for m in shown if m.kind is not Kind.VALUE and m.name.rpartition(".")[0] == piece.name]
         if not missing or any(not m.sound for m in inner) or self.has_gaps(piece):
             return [piece]
-        if labelled and not all(self._intent.mentions(m.name) for m in inner):
+        if self._labelled and not all(self._intent.mentions(m.name) for m in inner):
             return [piece]
         if self._has_lines_of_its_own(piece.symbol, before, inner):
             self.partly.append(before.name)

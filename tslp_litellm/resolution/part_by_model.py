@@ -16,7 +16,7 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, artifact_hash
 from tslp_litellm.syntax.outline import Outline
 
-_UNSURE = ("leaf-of-another",)
+_UNSURE = ("leaf-of-another", "constant-of-another")
 """Refusals of a definition that may be another one's."""
 
 
@@ -90,6 +90,9 @@ def _refused(
 ) -> gates.Refusal | None:
     if refusal := fragment.refused(piece, unit.limits) or fragment.astray(piece):
         return refusal
+    if fragment.is_idle(piece) and (elsewhere := unit.holding(piece.name)):
+        needed = "a use of it, or its name in the prompt"
+        return gates.Refusal("constant-of-another", (("of", sorted(elsewhere)), ("needed", needed)))
     if piece.name in renamed:
         said = ("renamed", {renamed[piece.name]: piece.name})
         return gates.Refusal("rename-unconfirmed", (said, ("needed", "a prompt that names both")), gate="B")

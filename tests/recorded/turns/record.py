@@ -1,6 +1,8 @@
 """Takes the answers of each arm, in their order, out of what `benchmarks.turns --model … --keep FOLDER` left.
 
-python -m tests.recorded.turns.record benchmarks/turns/answers/1.5b-2048.jsonl --turns 20 --files 12 --window 2048 --arm tslp --arm oracle
+python -m tests.recorded.turns.record benchmarks/turns/answers/1.5b-2048.jsonl --turns 60 --files 12 --window 2048 --arm tslp --arm oracle
+
+Arms that are not named stay as they were recorded.
 """
 
 from __future__ import annotations
@@ -72,13 +74,15 @@ class Tslp(playing.Tslp):
 @click.option("--seed", type=int, default=1)
 @click.option("--arm", "arms", multiple=True, required=True)
 def main(file: Path, turns: int, files: int, window: int, seed: int, arms: tuple[str, ...]) -> None:
-    plan, answers = playing.Plan(window, turns, seed, {}, files, real=True), dict[str, Said]()
+    plan, out = playing.Plan(window, turns, seed, {}, files, real=True), HERE / f"{file.stem}.json"
+    about = {"plan": {"window": window, "seed": seed, "files": files}}
+    before = json.loads(out.read_text("utf-8")) if out.exists() else {}
+    answers = before["answers"] if before.get("plan") == about["plan"] else {}
     for arm in arms:
         kept = Kept(file)
         asyncio.run(playing.play(plan, Tslp(kept, window) if arm == "tslp" else Bare(kept, window, arm)))
-        answers[arm] = kept.said
-    about = {"plan": {"window": window, "turns": turns, "seed": seed, "files": files}, "answers": answers}
-    (HERE / f"{file.stem}.json").write_text(json.dumps(about, indent=1) + "\n", "utf-8")
+        answers[arm] = {"turns": turns, "said": kept.said}
+    out.write_text(json.dumps(about | {"answers": answers}, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
