@@ -18,7 +18,7 @@ from tslp_litellm.resolution.twins import goes_on_in, role, twins
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 from tslp_litellm.syntax.stubs import Beside
-from tslp_litellm.words.sentences import holds, mentions_word
+from tslp_litellm.words.sentences import holds
 
 OVERLOADS = frozenset({"java", "csharp", "kotlin", "cpp", "swift", "scala"})
 """Languages in which functions of one name may differ in their parameters."""
@@ -77,14 +77,11 @@ class Fragment:
     def is_idle(self, piece: Piece) -> bool:
         """Whether a piece is a constant that the file lacks, that nobody asked for and that nothing uses, beside other
         code without a label."""
-        symbol, text = piece.symbol, self.seen.text
+        symbol, leaf = piece.symbol, piece.symbol.leaf
         if self._labelled or symbol.kind is not Kind.VALUE or symbol.parent is not None or self._before(piece):
             return False
-        around = [text[: symbol.start] + text[symbol.end :], self.base.text if self.base is not None else b""]
-        named = any(mentions_word(one.decode(errors="replace"), symbol.leaf) for one in around)
-        return not (named or self._intent.mentions(piece.name)) and any(
-            s.kind is not Kind.VALUE for s in self.seen.symbols
-        )
+        uses = self._word_counts[leaf] - _counted(piece.text)[leaf]
+        return not uses and not self._intent.mentions(piece.name) and self._shows_code
 
     def in_doubt(self, others: Iterable[Piece]) -> set[str]:
         """The definitions of the file, one of which another one may be the new text of: those of its name and role
@@ -192,6 +189,14 @@ class Fragment:
         return gates.beside(self.seen, self.base, self._intent) if self.base is not None else None
 
     @cached_property
+    def _word_counts(self) -> Counter[str]:
+        return _counted(self.seen.text.decode()) + _counted(self.base.text.decode() if self.base is not None else "")
+
+    @cached_property
+    def _shows_code(self) -> bool:
+        return any(symbol.kind is not Kind.VALUE for symbol in self.seen.symbols)
+
+    @cached_property
     def _placeholder_lines(self) -> set[str]:
         return {gates.line_at(self.seen, at) for at in placeholders(self.seen, self.base)}
 
@@ -217,6 +222,10 @@ class Fragment:
 
 
 _DOTS = re.compile(rb"\A(?=[^\w\"']*+\Z).*?(?:\.{3}|\xe2\x80\xa6).*", re.S)
+
+
+def _counted(text: str) -> Counter[str]:
+    return Counter(re.findall(r"[\w$]+", text))
 
 
 def _words(text: str) -> set[str]:

@@ -90,7 +90,7 @@ def _refused(
 ) -> gates.Refusal | None:
     if refusal := fragment.refused(piece, unit.limits) or fragment.astray(piece):
         return refusal
-    if fragment.is_idle(piece) and (elsewhere := unit.holding(piece.name)):
+    if (elsewhere := unit.holding(piece.name)) and fragment.is_idle(piece):
         needed = "a use of it, or its name in the prompt"
         return gates.Refusal("constant-of-another", (("of", sorted(elsewhere)), ("needed", needed)))
     if piece.name in renamed:
