@@ -75,13 +75,18 @@ class Fragment:
         return asked or goes_on_in(self.seen, piece.symbol, self.base, before)
 
     def is_idle(self, piece: Piece) -> bool:
-        """Whether a piece is a constant that the file lacks, that nobody asked for and that nothing uses, beside other
-        code without a label."""
-        symbol, leaf = piece.symbol, piece.symbol.leaf
-        if self._labelled or symbol.kind is not Kind.VALUE or symbol.parent is not None or self._before(piece):
+        """Whether a piece is a constant that nobody asked for and that nothing uses, beside other code without a label.
+        Where it changes one that the file has, it may be asked for by its new value, and only what is shown uses it."""
+        symbol, now, before = piece.symbol, _counted(piece.text), self._before(piece)
+        if self._labelled or symbol.kind is not Kind.VALUE or symbol.parent is not None or not self._shows_code:
             return False
-        uses = self._word_counts[leaf] - _counted(piece.text)[leaf]
-        return not uses and not self._intent.mentions(piece.name) and self._shows_code
+        words, new = self._word_counts, Counter[str]()
+        if self.base is not None and before is not None:
+            words, new = self._shown_words, now - _counted(self.base.slice(before))
+            if not new:
+                return False
+        asked = self._intent.mentions(piece.name) or not new.keys().isdisjoint(_counted(self._intent.prompt))
+        return not asked and words[symbol.leaf] == now[symbol.leaf]
 
     def in_doubt(self, others: Iterable[Piece]) -> set[str]:
         """The definitions of the file, one of which another one may be the new text of: those of its name and role
@@ -190,7 +195,11 @@ class Fragment:
 
     @cached_property
     def _word_counts(self) -> Counter[str]:
-        return _counted(self.seen.text.decode()) + _counted(self.base.text.decode() if self.base is not None else "")
+        return self._shown_words + _counted(self.base.text.decode() if self.base is not None else "")
+
+    @cached_property
+    def _shown_words(self) -> Counter[str]:
+        return _counted(self.seen.text.decode())
 
     @cached_property
     def _shows_code(self) -> bool:

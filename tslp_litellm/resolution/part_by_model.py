@@ -16,8 +16,8 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, artifact_hash
 from tslp_litellm.syntax.outline import Outline
 
-_UNSURE = ("leaf-of-another", "constant-of-another")
-"""Refusals of a definition that may be another one's."""
+_UNSURE = ("leaf-of-another", "idle-constant")
+"""Refusals of a definition that is most likely none of the file's."""
 
 
 def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Context, shown: Shown) -> None:
@@ -90,13 +90,14 @@ def _refused(
 ) -> gates.Refusal | None:
     if refusal := fragment.refused(piece, unit.limits) or fragment.astray(piece):
         return refusal
-    if (elsewhere := unit.holding(piece.name)) and fragment.is_idle(piece):
-        needed = "a use of it, or its name in the prompt"
-        return gates.Refusal("constant-of-another", (("of", sorted(elsewhere)), ("needed", needed)))
+    known = state.symbols.get(piece.name)
+    homes = sorted(unit.holding(piece.name)) if known is None else [state.path] * (fragment.base is not None)
+    if homes and fragment.is_idle(piece):
+        needed = "a use of it, or its name or new value in the prompt"
+        return gates.Refusal("idle-constant", (("of", homes), ("needed", needed)))
     if piece.name in renamed:
         said = ("renamed", {renamed[piece.name]: piece.name})
         return gates.Refusal("rename-unconfirmed", (said, ("needed", "a prompt that names both")), gate="B")
-    known = state.symbols.get(piece.name)
     if known is None and (refusal := stranger(piece, state)):
         return refusal
     if known is not None and not known.clean:
