@@ -113,9 +113,17 @@ def refuse(arms: tuple[str, ...]) -> None:
         raise click.UsageError(str(error)) from None
 
 
+def marks(name: str) -> tuple[str, str]:
+    """Around a part of the note; `click.UsageError` where it has none of that name."""
+    begin, end = f"<!-- {name}: written by `python -m benchmarks.turns` -->", f"<!-- {name}: end -->"
+    if begin not in NOTE.read_text("utf-8"):
+        raise click.UsageError(f"docs/turns.md has no place for {name}.")
+    return begin, end
+
+
 def write(name: str, text: str) -> None:
     """A part of the note anew, between its marks."""
-    begin, end = f"<!-- {name}: written by `python -m benchmarks.turns` -->", f"<!-- {name}: end -->"
+    begin, end = marks(name)
     note, made = NOTE.read_text("utf-8"), f"{begin}\n{text}\n{end}"
     NOTE.write_text(re.sub(re.escape(begin) + ".*?" + re.escape(end), lambda _: made, note, flags=re.S), "utf-8")
 
@@ -204,17 +212,16 @@ def main(
         for seed in seeds or SEEDS
         for arm in some
     ]
+    part = "aider" if by_aider else f"real {model}" if model else "proxied" if proxy else "results"
+    if published:
+        marks(part)  # said before hours of playing
     found_rows = rows(chosen, folder, 1 if model else WORKERS)  # two real models stall each other
     told = with_aider.report(found_rows) if by_aider else report(found_rows)
     print(told)
-    if published and by_aider:
-        write("aider", told)
-    elif published and model:
-        write("real", told)
-    elif published and proxy:
-        write("proxied", told)
-    elif published:
+    if published and part == "results":
         publish(found_rows)
+    elif published:
+        write(part, told)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import random
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from benchmarks.turns import __main__ as turns
 from benchmarks.turns import job, model, playing, rates, tables, user
@@ -128,3 +129,23 @@ def test_what_was_played_is_not_played_again(tmp_path: Path, monkeypatch: pytest
     assert turns.kept(tmp_path, cell) == json.loads(json.dumps(first))
     with pytest.raises(TypeError):
         turns.kept(tmp_path, ("bare", 4096, 2, 2, 12, {}, False, None))
+
+
+def test_what_has_no_place_in_the_note_is_refused_before_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "rows", None)
+    ran = CliRunner().invoke(turns.main, ["--model", "ollama_chat/none", "--arm", "bare", "--publish"])
+    assert ran.exit_code == 2
+    assert "no place for real ollama_chat/none" in ran.output
+
+
+@pytest.mark.parametrize("name", ["results", "rates", "sweep", "proxied", "aider", "real 1.5b"])
+def test_a_part_of_the_note_is_written_between_its_marks(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note, before = tmp_path / "turns.md", turns.NOTE.read_text("utf-8")
+    note.write_text(before, "utf-8")
+    monkeypatch.setattr(turns, "NOTE", note)
+    turns.write(name, "| one |")
+    (begin, end), now = turns.marks(name), note.read_text("utf-8")
+    assert now.partition(begin)[0] == before.partition(begin)[0]
+    assert now.partition(begin)[2] == f"\n| one |\n{end}{before.partition(end)[2]}"
