@@ -12,10 +12,12 @@ import pytest
 
 from benchmarks.turns import playing
 
-FILE = Path(__file__).parents[1] / "recorded" / "turns" / "1.5b-2048.json"
-RECORDED: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
-"""Of each arm of the real model the texts that it said, in their order, and why they ended. All were asked the same, and
-saw other code beside it; the user puts right what was wrong."""
+RECORDED: dict[str, Any] = {
+    file.stem: json.loads(file.read_text("utf-8"))
+    for file in sorted((Path(__file__).parents[1] / "recorded" / "turns").glob("*.json"))
+}
+"""Of each model and window, and each arm, the texts that it said, in their order, and why they ended. All arms were asked
+the same, and saw other code beside it; the user puts right what was wrong."""
 
 
 class Told(playing.Tslp):
@@ -29,10 +31,10 @@ class Told(playing.Tslp):
         return lambda _: next(self._answers, ("ok", "stop"))
 
 
-@pytest.mark.parametrize("arm", RECORDED["answers"])
-def test_what_a_real_model_said_leaves_the_users_disk(arm: str) -> None:
-    recorded = RECORDED["answers"][arm]
-    plan = playing.Plan(**RECORDED["plan"], turns=recorded["turns"], rates={}, real=True)
+@pytest.mark.parametrize(("model", "arm"), [(name, arm) for name in RECORDED for arm in RECORDED[name]["answers"]])
+def test_what_a_real_model_said_leaves_the_users_disk(model: str, arm: str) -> None:
+    recorded = RECORDED[model]["answers"][arm]
+    plan = playing.Plan(**RECORDED[model]["plan"], turns=recorded["turns"], rates={}, real=True)
     answers = ((text, finish) for text, finish in recorded["said"])
     out = asyncio.run(playing.play(plan, Told(plan.window, answers)))
     assert next(answers, None) is None, "all of it was said"

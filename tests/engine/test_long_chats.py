@@ -370,6 +370,25 @@ class TestWhatTheModelSeesInsteadOfWhatIsAsked:
         assert session.holds("b.py", self.B)
         assert session.holds("a.py", self.A)
 
+    def test_does_not_count_for_a_parameter_that_was_to_be_elsewhere(self, session: Session) -> None:
+        """A real 0.5B gave all functions of the file that the prompt shows the parameter that another was to have."""
+        session.ask(f"{fence('a.py', self.A)}\nJust say ok.")
+        shown = f"No. I did it myself, b.py is now:\n\n{fence('b.py', self.B)}"
+        asked = "In a.py, `total`: add a last parameter `spread`, and multiply the sum by it."
+        session.ask(f"{shown}\n\n{asked}", f"```python\n{self.B.replace('(x)', '(x, spread)')}```")
+        assert session.holds("b.py", self.B)
+
+    def test_does_not_count_beside_what_was_to_be_elsewhere(self, session: Session) -> None:
+        """It wrote the Python function in Go, and changed what it saw in Go."""
+        shop = "package shop\n\nfunc tax(x int) int {\n\treturn x / 5\n}\n\nfunc net(x int) int {\n\treturn x - 7\n}\n"
+        session.ask(f"{fence('a.py', self.A)}\nJust say ok.")
+        shown = f"That was not right. Here is my b.go now:\n\nb.go\n```go\n{shop}```"
+        answer = (
+            "func total(rows, spread int) int {\n\treturn rows\n}\n\nfunc net(x, spread int) int {\n\treturn x\n}\n"
+        )
+        session.ask(f"{shown}\n\nIn a.py, `total`: add a last parameter `spread`.", f"```go\n{answer}```")
+        assert session.holds("b.go", shop)
+
     def test_counts_where_it_has_to_do_with_it(self, session: Session) -> None:
         """A caller of what is renamed, in a file that nobody names."""
         both = self.B.replace("x - 7", "amount([x])")

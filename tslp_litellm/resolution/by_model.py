@@ -49,7 +49,7 @@ from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.left_out import placeholders
-from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.syntax.softened import compilations
 from tslp_litellm.words.mentions import NameMention, mentions
 from tslp_litellm.words.sentences import mentions_word
@@ -194,18 +194,22 @@ def _given_back(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
 
 def _beside_it(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
     """Whether code without a label is of a file that the prompt does not name, or only introduces, while it names
-    another one, and what it changes there has nothing to do with what is said: no name of the prompt stands in it, and
-    no word of the prompt's names it. Small models that do not see what they are asked for change what they see."""
+    another one, and what it changes there has nothing to do with what is said: no name of the prompt stands in it but
+    as a parameter, and no word of the prompt's names it, but for what is in play in another file. Small models that do
+    not see what they are asked for do it to what they see."""
     words = without_labels(context.intent.prompt)
     if not isinstance(piece, Shown) or piece.by is not Ground.STRUCTURE or context.forms is not None:
         return False
     if not only_introduced(words, [piece.path]) or not _names_another(words, piece.path, context.play):
         return False
     parts = {name: text for (_, name), text in changed_parts(unit, piece, context).items() if name}
-    leaves = _leaves_in(words)
-    if not parts or not leaves or any(mentions_word(text, leaf) for text in parts.values() for leaf in leaves):
+    seen, leaves = outline(language_of(unit.file(piece.path)), piece.text), _leaves_in(words)
+    heads = [seen.signature(s) for s in seen.symbols if s.name in parts and s.kind is Kind.FUNCTION]
+    used = {leaf for leaf in leaves if not any(mentions_word(head, leaf) for head in heads)}
+    if not parts or not leaves or any(mentions_word(text, leaf) for text in parts.values() for leaf in used):
         return False
-    if any(mentions_word(words, name.rpartition(".")[2]) for name in parts):
+    elsewhere = {e.symbol for e in map(Entity.parse, context.play.entities) if e.path != piece.path}
+    if any(mentions_word(words, name.rpartition(".")[2]) for name in parts if name not in elsewhere):
         return False
     unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(parts)), "not-asked"), Origin.MODEL)
     return True
