@@ -138,7 +138,7 @@ def test_what_has_no_place_in_the_note_is_refused_before_it_is_played(monkeypatc
     assert "no place for real ollama_chat/none" in ran.output
 
 
-@pytest.mark.parametrize("name", ["results", "rates", "sweep", "proxied", "aider", "real 1.5b"])
+@pytest.mark.parametrize("name", ["results", "rates", "sweep", "proxied", "aider", "real 1.5b", "real 0.5b"])
 def test_a_part_of_the_note_is_written_between_its_marks(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
