@@ -74,6 +74,10 @@ class Fragment:
         asked = holds(self._intent.prompt, "overload")
         return asked or goes_on_in(self.seen, piece.symbol, self.base, before)
 
+    def is_placed(self, piece: Piece) -> bool:
+        """Whether the file's text has a definition of a piece's name."""
+        return self._before(piece) is not None
+
     def is_idle(self, piece: Piece) -> bool:
         """Whether a piece is a constant that nobody asked for and that nothing uses, beside other code without a label.
         Where it changes one that the file has, it may be asked for by its new value, and only what is shown uses it."""
@@ -85,7 +89,7 @@ class Fragment:
             words, new = self._shown_words, now - _counted(self.base.slice(before))
             if not new:
                 return False
-        asked = self._intent.mentions(piece.name) or not new.keys().isdisjoint(_counted(self._intent.prompt))
+        asked = self._intent.mentions(piece.name) or not new.keys().isdisjoint(self._prompt_words)
         return not asked and words[symbol.leaf] == now[symbol.leaf]
 
     def in_doubt(self, others: Iterable[Piece]) -> set[str]:
@@ -200,6 +204,10 @@ class Fragment:
     @cached_property
     def _shown_words(self) -> Counter[str]:
         return _counted(self.seen.text.decode())
+
+    @cached_property
+    def _prompt_words(self) -> Counter[str]:
+        return _counted(self._intent.prompt)
 
     @cached_property
     def _shows_code(self) -> bool:

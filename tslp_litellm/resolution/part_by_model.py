@@ -91,7 +91,7 @@ def _refused(
     if refusal := fragment.refused(piece, unit.limits) or fragment.astray(piece):
         return refusal
     known = state.symbols.get(piece.name)
-    homes = sorted(unit.holding(piece.name)) if known is None else [state.path] * (fragment.base is not None)
+    homes = sorted(unit.holding(piece.name)) if known is None else [state.path] * fragment.is_placed(piece)
     if homes and fragment.is_idle(piece):
         needed = "a use of it, or its name or new value in the prompt"
         return gates.Refusal("idle-constant", (("of", homes), ("needed", needed)))
