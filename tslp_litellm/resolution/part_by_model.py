@@ -42,6 +42,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         _asked_to_go(unit, state, seen, context, about)
     if fragment.partly and not shown.container and unit.trust.takes_model:  # around a member stands a header of ours
         unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(state, fragment.partly)), **about)
+    if advanced and (idle := [p.name for p in pieces if fragment.is_placed(p) and fragment.is_idle(p)]):
+        unit.change(dirty(unit.file(state.path), "idle-constant", idle), **about)
     if others and unit.trust.takes_model:
         doubt_twins(unit, state.path, fragment, others, about)
     if changed is None and (accepted or not pieces) and not others:
@@ -91,7 +93,7 @@ def _refused(
     if refusal := fragment.refused(piece, unit.limits) or fragment.astray(piece):
         return refusal
     known = state.symbols.get(piece.name)
-    homes = sorted(unit.holding(piece.name)) if known is None else [state.path] * fragment.is_placed(piece)
+    homes = [state.path] if fragment.is_placed(piece) else sorted(unit.holding(piece.name)) if known is None else []
     if homes and fragment.is_idle(piece):
         needed = "a use of it, or its name or new value in the prompt"
         return gates.Refusal("idle-constant", (("of", homes), ("needed", needed)))

@@ -27,7 +27,8 @@ REASONS: dict[str, Reason] = {
     "lost-decoration": Reason("A decorator, an attribute or `export` in front of the definition is gone.", "A"),
     "leaf-of-another": Reason("The file knows the name only as a member of a type, and the text shows it alone.", "A"),
     "idle-constant": Reason(
-        "A known constant, which nobody asked for and nothing uses, beside other code without a label.", "A"
+        "A known constant that nobody asked for and nothing uses, beside code without a label; the file's own: DIRTY.",
+        "A",
     ),
     "base-unknown": Reason("The current text of what would be replaced is not known.", "A"),
     "text-of-another-file": Reason("The text is that of another file, under this one's path.", "A"),
