@@ -31,6 +31,16 @@ def test_of_a_type_with_some_members_and_new_lines_of_its_own_the_members_count(
     assert state["src/cart.py::Cart.add"] == before["src/cart.py::Cart.add"]
 
 
+def test_what_is_known_of_a_type_of_unknown_text_is_shown(session: Session) -> None:
+    """A real model left out a method that nobody asked to go; the class was DIRTY, and nothing of it shown again."""
+    part = "class Cart:\n    rate = 2\n\n    def total(self):\n        return round(sum(self.items), 2)\n"
+    shown(session).ask("Make `Cart.total` round.", f"```python\n{part}```\n")
+    assert session.state()["src/cart.py::Cart"] == "DIRTY"
+    session.forget().ask("Add docstrings to `Cart`.")
+    assert sorted(session.hydrated) == ["src/cart.py::Cart.add", "src/cart.py::Cart.total"]
+    assert "is unknown" in session.prompt
+
+
 def test_a_usage_example_in_the_same_fence_is_no_part_of_the_file(session: Session) -> None:
     session.ask("a.py\n```python\ndef f(x):\n    return x\n```\n")
     session.ask("Let f double.", "```python\ndef f(x):\n    return 2 * x\n\n\n# Example\nprint(f(2))\n```\n")

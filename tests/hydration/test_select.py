@@ -35,6 +35,16 @@ CART = (
 )
 
 
+def test_of_a_type_of_unknown_text_what_is_known_of_it_is_meant() -> None:
+    """As of a file. Real answers left out one member of a class; it was DIRTY from then on, and nothing of it shown."""
+    file, cart = CART[:2]
+    found = chosen("Add a docstring to `Cart`.", *CART, dirty=(file, cart))
+    assert (names(found), found.unknown) == (["src/cart.py::Cart.add", "src/cart.py::Cart.total"], [cart])
+    assert found.parts == {"src/cart.py::Cart.add", "src/cart.py::Cart.total"}
+    found = chosen("Let `Cart.total` of `Cart` round.", *CART, dirty=(file, cart, "src/cart.py::Cart.add"))
+    assert (names(found), found.parts) == (["src/cart.py::Cart.total"], frozenset())
+
+
 def test_a_path_or_its_unique_tail() -> None:
     assert names(chosen("Review src/cart.py", *CART)) == ["src/cart.py"]
     assert names(chosen("Review cart.py", *CART)) == ["src/cart.py"]

@@ -246,6 +246,8 @@ class WordLists(Table):
     follows: Words
     part: Words
     place: Words
+    itself: Words
+    makes: Words
     asks: Words
     deed: Words
     told: Words

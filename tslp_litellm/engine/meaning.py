@@ -40,6 +40,7 @@ def meant(
     rows = store.tracked(want.paths)
     rows += store.tracked(store.with_tails(want.paths - {row.path for row in rows}))
     named, crowded = store.named(want.names)
+    rows += store.tracked({row.path for row in named if not row.clean} - {row.path for row in rows})
     is_type = partial(_is_type, store)
     return select(found, [*rows, *named], root, is_type, also_named, crowded, removed, store.texts)
 

@@ -21,8 +21,9 @@ class Selection:
     """What a prompt means: entities in order of first mention, DIRTY ones, and names that fit too much.
 
     `several`: names that fit a few entities, which are all meant. `paths`: the files that it names. `parts`: entities
-    that are meant for a file's sake alone, whose own text is unknown. `unmet`: mentions that mean nothing that lives.
-    `covered`: of files that are meant because something is to go from them, the symbols that were mentioned.
+    that are meant for the sake of a file or a type alone, whose own text is unknown. `unmet`: mentions that mean
+    nothing that lives. `covered`: of files that are meant because something is to go from them, the symbols that were
+    mentioned.
     """
 
     entities: list[Tracked] = field(default_factory=list)
@@ -84,7 +85,7 @@ def select(
     removed: Callable[[Tracked], bool] = lambda _: False,
     texts: Callable[[Iterable[str]], Mapping[str, str]] = lambda _: {},
 ) -> Selection:
-    """The entities that a prompt means.
+    """The entities that a prompt means. `rows`: with all those of a file in which something that it names is DIRTY.
 
     `also_named`: files that it names beside those among `rows`. `crowded`: names that more files share than `rows` has.
     `removed`: whether it asks for a symbol to go. Where it names the file for that, the file is what has to be changed,
@@ -112,10 +113,11 @@ def select(
     for hit in (hit for _, hits in by_mention for hit in hits if hit.path in files and hit.clean):
         out.covered.setdefault(hit.path, []).append(hit)
     by_mention = [(at, [hit for hit in hits if hit.path not in files]) for at, hits in by_mention]
-    of_files = [(at, _file(index.of_path[path], texts)) for path, at in named.items() if path not in specific]
-    out.parts = frozenset(row.entity for _, rows in of_files for row in rows if row.symbol is not None)
+    whole_ones = [(at, _file(index.of_path[path], texts)) for path, at in named.items() if path not in specific]
+    whole_ones += [(at, _members(hit, index, texts)) for at, hits in by_mention for hit in hits if not hit.clean]
+    out.parts = frozenset(row.entity for _, rows in whole_ones for row in rows if row.symbol is not None)
     out.parts -= {hit.entity for _, hits in by_mention for hit in hits}
-    by_mention += of_files
+    by_mention += whole_ones
     meant = {hit.entity: hit for _, hits in sorted(by_mention, key=lambda pair: pair[0]) for hit in hits}
     out.entities = [hit for hit in meant.values() if hit.clean]
     out.unknown = [hit.entity for hit in meant.values() if not hit.clean]
@@ -236,6 +238,13 @@ def _file(of_path: Sequence[Tracked], texts: Callable[[Iterable[str]], Mapping[s
     if whole and whole[0].clean:
         return whole
     return whole + _outermost({row.symbol: row for row in of_path if row.symbol is not None and row.clean}, texts)
+
+
+def _members(holder: Tracked, index: _Index, texts: Callable[[Iterable[str]], Mapping[str, str]]) -> list[Tracked]:
+    """What is known of a type whose own text is unknown."""
+    inside = ((row.symbol or "", row) for row in index.of_path[holder.path] if row.clean)
+    held = {name: row for name, row in inside if name.startswith(f"{holder.symbol}.")}
+    return _outermost(held, texts)
 
 
 def _outermost(of_name: Mapping[str, Tracked], texts: Callable[[Iterable[str]], Mapping[str, str]]) -> list[Tracked]:

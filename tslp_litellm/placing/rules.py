@@ -10,6 +10,7 @@ from tslp_litellm.dialects.paths import fits, hint_in_line, looks_like_path, wit
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import members_in
+from tslp_litellm.placing.new_files import PUTS, as_prompted, paths_named, paths_put
 from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.structure import SELF, by_structure, is_of, member_of, placed_in
 from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
@@ -123,8 +124,9 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     if path is None or (said_to_be and not any(fits(path, one) for one in (*said_to_be, *languages))):
         return None
     state = known.file(path)
-    if not state.tracked and len(longer := known.longer(path)) == 1:
-        state = known.file(longer[0])
+    if not state.tracked:
+        longer = known.longer(path) or ([as_prompted(path, asked.prose, asked.root)] if asked.by_model else [])
+        state = known.file(longer[0]) if len(longer) == 1 else state
     language = language_of_path(state.path)
     seen = outline(language, opened(language, snippet.text))
     names = {symbol.name for symbol in seen.symbols}
@@ -142,7 +144,7 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
 
 def _is_inside(sentence: str, written: str) -> bool:
     """Whether a sentence without a colon speaks of something in a file: `It crashes in util.py`."""
-    behind = rf"(?<!\w){listed('place')}\s+(?:{listed('article')}\s+)*[`\"'*]*{re.escape(written)}"
+    behind = rf"(?<!\w){PUTS}\s+(?:{listed('article')}\s+)*[`\"'*]*{re.escape(written)}"
     return not sentence.rstrip(" *_`").endswith((":", "：")) and re.search(behind, sentence, re.I) is not None
 
 
@@ -165,13 +167,13 @@ def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
         about = [one for one in sentences(asked.prose) if any(mentions_word(one, name) for name in names)]
         paths = _paths_named(asked.prose, asked.root) or _paths_named("\n\n".join(about), asked.root)
         path = next(iter(paths), "")
-        language = language_of_path(path)
+        language, words = language_of_path(path), re.sub(rf"{re.escape(path)}(?!\w|::)", "", asked.prose)
         if (
             language is not None
             and read_in.kin == language.kin
             and names
             and (not seen.loose or any(s.kind is not Kind.VALUE for s in top))
-            and all(mentions_word(asked.prose, name) for name in names)
+            and all(mentions_word(words, name) for name in names)
         ):
             state = known.file(path)
             if not state.tracked and (longer := known.longer(path)):
@@ -249,13 +251,5 @@ def _has_members(entity: Entity, known: Known) -> bool:
 
 def _paths_named(prose: str, root: str | None) -> set[str]:
     """The path in some words, if exactly one is named, and that behind a word that puts something there."""
-
-    def written(found: Iterable[str]) -> set[str]:
-        words = (word.rstrip(".:!?").partition("::")[0] for word in found)
-        paths = (normalise_path(word, root) for word in words if looks_like_path(word))
-        return {path for path in paths if path is not None}
-
-    put = rf"(?=(?<!\w){listed('place')}\s+(?:{listed('article')}\s+)*[`\"'*(]*(?P<path>[^\s`\"'*,;()<>]+))"
-    named = written(re.split(r"[\s`\"'*,;()<>]+", prose))
-    behind = written(m["path"] for m in re.finditer(put, prose, re.I))
-    return named if len(named) == 1 and named <= behind else set()
+    named = paths_named(prose, root)
+    return named if len(named) == 1 and named <= paths_put(prose, root).keys() else set()

@@ -19,6 +19,7 @@ from tslp_litellm.dialects.values import (
     Snippet,
 )
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.new_files import leaves_in
 from tslp_litellm.placing.readings import unlabelled
 from tslp_litellm.placing.rules import only_asks, only_introduced, without_labels
 from tslp_litellm.placing.structure import as_it_stands
@@ -37,7 +38,7 @@ from tslp_litellm.resolution.common import (
     unplaced,
     without_usage,
 )
-from tslp_litellm.resolution.companions import with_companions
+from tslp_litellm.resolution.companions import with_companions, with_new_file
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
 from tslp_litellm.resolution.inside import Inside, doubt_holder, goes_inside
@@ -47,11 +48,9 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import changed_parts, without_versions
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
-from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.syntax.softened import compilations
-from tslp_litellm.words.mentions import NameMention, mentions
 from tslp_litellm.words.sentences import mentions_word
 
 WHOLE_FILES = frozenset({Carrier.FENCE})
@@ -114,7 +113,8 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
             context = replace(context, left=context.left | _left(unit, code, context))
     found = [piece for piece in found if not (_given_back(unit, piece, context) or _beside_it(unit, piece, context))]
     kept = [piece for piece in found if not _withheld(unit, piece, found, context)]
-    kept, others = with_companions(unit, kept, alone)
+    kept, alone = with_companions(unit, kept, alone)
+    kept, others = with_new_file(unit, kept, alone, context)
     for code in others:
         unplaced(unit, code, Origin.MODEL)
     return kept, inside
@@ -203,7 +203,7 @@ def _beside_it(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
     if not only_introduced(words, [piece.path]) or not _names_another(words, piece.path, context.play):
         return False
     parts = {name: text for (_, name), text in changed_parts(unit, piece, context).items() if name}
-    seen, leaves = outline(language_of(unit.file(piece.path)), piece.text), _leaves_in(words)
+    seen, leaves = outline(language_of(unit.file(piece.path)), piece.text), leaves_in(words)
     heads = [seen.signature(s) for s in seen.symbols if s.name in parts and s.kind is Kind.FUNCTION]
     used = {leaf for leaf in leaves if not any(mentions_word(head, leaf) for head in heads)}
     if not parts or not leaves or any(mentions_word(text, leaf) for text in parts.values() for leaf in used):
@@ -213,12 +213,6 @@ def _beside_it(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
         return False
     unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(parts)), "not-asked"), Origin.MODEL)
     return True
-
-
-def _leaves_in(words: str) -> set[str]:
-    """The last parts of the names that words hold; `a.py` is a file."""
-    named = [one for one in mentions(words) if isinstance(one, NameMention) and not one.type_only]
-    return {one.name.rpartition(".")[2] for one in named if language_of_path(one.name) is None}
 
 
 def _names_another(words: str, path: str, play: Play) -> bool:

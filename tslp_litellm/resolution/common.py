@@ -28,6 +28,7 @@ from tslp_litellm.dialects.values import (
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.apart import apart
 from tslp_litellm.placing.members import members_in
+from tslp_litellm.placing.new_files import as_prompted
 from tslp_litellm.placing.readings import code_languages, readings, unlabelled
 from tslp_litellm.placing.rules import place
 from tslp_litellm.placing.structure import SELF, member_under_label
@@ -211,6 +212,8 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
     if shown.carrier is not Carrier.FENCE:
         return replace(shown, path=state.path)
     longer = unit.longer(state.path) if not state.tracked else []
+    if not (longer or state.tracked) and origin is Origin.MODEL and context.forms is None:
+        state = unit.file(as_prompted(state.path, context.intent.prompt, context.root))
     if longer:
         names, leaves = outline(language_of(state), shown.text).by_name.keys(), _members_alone(state, shown.text)
         sharing = [other for other in longer if names & unit.file(other).symbols.keys()]

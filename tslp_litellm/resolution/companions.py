@@ -1,4 +1,5 @@
-"""Code without a place of its own that belongs to what the same answer changes (SEMANTICS 2)."""
+"""Code without a place of its own that belongs to what the same answer changes, or that is the new file which the
+prompt wants (SEMANTICS 2, Which file)."""
 
 from __future__ import annotations
 
@@ -7,8 +8,12 @@ from collections.abc import Iterable, Sequence
 from tslp_litellm.dialects.paths import imports
 from tslp_litellm.dialects.values import Evidence, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
-from tslp_litellm.placing.structure import is_of, placed_in
+from tslp_litellm.placing.new_files import NewFile, alike, is_of_tests, new_files, paths_named
+from tslp_litellm.placing.readings import readings
+from tslp_litellm.placing.rules import only_asks, without_labels
+from tslp_litellm.placing.structure import brings_tests, is_of, placed_in
 from tslp_litellm.placing.values import Unplaced
+from tslp_litellm.resolution.common import Context, without_usage
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.syntax.languages import language_named, language_of_path
 from tslp_litellm.words.sentences import mentions_word
@@ -16,20 +21,55 @@ from tslp_litellm.words.sentences import mentions_word
 
 def with_companions(
     unit: UnitOfWork, found: Sequence[Evidence], codes: Iterable[tuple[Snippet, Unplaced]]
-) -> tuple[list[Evidence], list[Unplaced]]:
+) -> tuple[list[Evidence], list[tuple[Snippet, Unplaced]]]:
     """The placed code of an answer with what belongs to it, and what does not: imports alone, of the one file that the
     answer changes, and new definitions, of the one whose new code uses them, or holds what they are methods of. Where
     they stand in it is unknown."""
     placed = [piece for piece in found if isinstance(piece, Shown)]
-    more, others = list[Evidence](), list[Unplaced]()
+    more, others = list[Evidence](), list[tuple[Snippet, Unplaced]]()
     for snippet, code in codes:
         near = {piece.path for piece in placed if _belongs_to(unit, snippet, piece)}
         if len(near) == 1:
             (path,) = near
             more.append(placed_in(snippet, path, language_of_path(path), Ground.PLACE))
         else:
-            others.append(code)
+            others.append((snippet, code))
     return [*found, *more], others
+
+
+def with_new_file(
+    unit: UnitOfWork, found: Sequence[Evidence], codes: Sequence[tuple[Snippet, Unplaced]], context: Context
+) -> tuple[list[Evidence], list[Unplaced]]:
+    """The placed code of an answer with the one file of its language that the prompt wants made and that nobody has
+    shown: it is the only code without a place that may be that file. A client that writes files does so by itself."""
+    words = without_labels(context.intent.prompt)
+    wanted = new_files(words, context.root) if context.forms is None else []
+    named = paths_named(words, context.root)
+    more, placed = list[Evidence](), {piece.path for piece in found if isinstance(piece, Shown)}
+    left = list(codes)
+    for file in wanted:
+        ours = [pair for pair in left if _may_be(pair[0], file)]
+        known = unit.file(file.path).tracked or unit.longer(file.path) or file.path in placed
+        rivals = [other for other in named if alike(file.path, other) and not unit.file(other).tracked]
+        if (
+            len(ours) == 1
+            and rivals == [file.path]
+            and not known
+            and not only_asks(words, file.path.rpartition("/")[2])
+        ):
+            left.remove(ours[0])
+            shown = placed_in(ours[0][0], file.path, language_of_path(file.path), Ground.PLACE, part=file.part)
+            more.append(without_usage(unit, shown, context.intent))
+    return [*found, *more], [code for _, code in left]
+
+
+def _may_be(snippet: Snippet, file: NewFile) -> bool:
+    """Whether code may be what is wanted in a new file: it defines something, of a part one of the names. Tests are of
+    files that are named for them."""
+    seen = next((seen for language, seen in readings(snippet) if is_of(file.path, language)), None)
+    names = [symbol.leaf for symbol in seen.symbols if symbol.parent is None] if seen is not None else []
+    of_part = not file.names or not file.names.isdisjoint(names)
+    return bool(names) and of_part and brings_tests(names, ()) == is_of_tests(file.path)
 
 
 def _belongs_to(unit: UnitOfWork, snippet: Snippet, piece: Shown) -> bool:

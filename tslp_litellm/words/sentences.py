@@ -12,7 +12,7 @@ from tslp_litellm.data.schema import WordLists
 Listed = Literal[
     "taken_back", "earlier", "go_back", "leads_to", "unasked", "follows", "part", "place", "asks", "deed", "told",
     "everywhere", "lose", "goes_on", "article", "joins", "before_other", "negation", "unless", "fault", "method",
-    "switched", "versions", "overload",
+    "switched", "versions", "overload", "itself", "makes",
 ]  # fmt: skip
 """A list of the table."""
 PROSE_CHARS_MAX = 20_000

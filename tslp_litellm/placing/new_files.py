@@ -1,0 +1,103 @@
+"""Where a prompt puts what it asks for, and the files that it asks for as a whole (SEMANTICS 2, Which file 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tslp_litellm.dialects.paths import looks_like_path
+from tslp_litellm.placing.structure import is_of
+from tslp_litellm.state.names import normalise_path
+from tslp_litellm.syntax.languages import language_of_path
+from tslp_litellm.words.mentions import NameMention, mentions
+from tslp_litellm.words.sentences import asks_for_deed, holds, listed, sentences
+
+PUTS = f"(?:{listed('place')}|(?P<itself>{listed('itself')}))"
+"""A word behind which the path stands to which something is put, or which is asked for itself."""
+_PUT = re.compile(
+    rf"(?=(?<!\w){PUTS}\s+(?:{listed('article')}\s+)*[`\"'*(]*(?P<path>[^\s`\"'*,;()<>]+))",
+    re.I,
+)
+
+_TESTS = re.compile(r"(?:\A|[._-])(?:tests?|spec)[._-]|\ATest[A-Z]|[a-z]Tests?\.\w+\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A file that a prompt wants made. `part`: what it asks for is a part of it; `names`: of that, the last parts."""
+
+    path: str
+    part: bool
+    names: frozenset[str]
+
+
+def paths_named(prose: str, root: str | None) -> set[str]:
+    """All paths in some words, as the State Map writes them."""
+    return _written(re.split(r"[\s`\"'*,;()<>]+", prose), root)
+
+
+def _written(words: Iterable[str], root: str | None) -> set[str]:
+    said = (word.rstrip(".:!?").partition("::")[0] for word in words)
+    found = (normalise_path(word, root) for word in said if looks_like_path(word))
+    return {path for path in found if path is not None}
+
+
+def paths_put(prose: str, root: str | None) -> dict[str, bool]:
+    """The paths to which some words put something, each with whether it is asked for itself.
+
+    >>> paths_put("Write a parser in a.py and create b.py.", None)
+    {'a.py': False, 'b.py': True}
+    """
+    found = dict[str, bool]()
+    for put in _PUT.finditer(prose):
+        for path in _written([put["path"]], root):
+            found[path] = found.get(path, False) or put["itself"] is not None
+    return found
+
+
+def new_files(prose: str, root: str | None) -> list[NewFile]:
+    """The files of code that a prompt wants made; of files alike that one sentence puts something into none is meant.
+
+    >>> new_files("Write a small parser in a.py. It reads b.json.", None)
+    [NewFile(path='a.py', part=False, names=frozenset())]
+    >>> new_files("Write a function `f` in a.py.", None)
+    [NewFile(path='a.py', part=True, names=frozenset({'f'}))]
+    >>> new_files("Fix the parser in a.py.", None)
+    []
+    """
+    found = dict[str, NewFile]()
+    for said in sentences(prose):
+        put = paths_put(said, root) if holds(said, "makes") and asks_for_deed(said) else {}
+        for path, itself in put.items():
+            if language_of_path(path) is not None and not any(alike(path, other) for other in put if other != path):
+                part = not itself and holds(said, "part")
+                found[path] = NewFile(path, part, leaves_in(said) if part else frozenset())
+    return list(found.values())
+
+
+def as_prompted(path: str, prose: str, root: str | None) -> str:
+    """A path, or the one that a prompt names and of which it is the tail: models shorten what they are asked for.
+
+    >>> as_prompted("a.ts", "Add a file src/a.ts.", None)
+    'src/a.ts'
+    """
+    longer = [one for one in paths_named(prose, root) if one.endswith(f"/{path}")]
+    return longer[0] if len(longer) == 1 else path
+
+
+def alike(path: str, other: str) -> bool:
+    """Whether two files are of one language, and both of tests or neither."""
+    language = language_of_path(path)
+    return language is not None and is_of(other, language) and is_of_tests(path) == is_of_tests(other)
+
+
+def is_of_tests(path: str) -> bool:
+    """Whether a file is named as one of tests is."""
+    return _TESTS.search(path.rpartition("/")[2]) is not None
+
+
+def leaves_in(words: str) -> frozenset[str]:
+    """The last parts of the names that words hold; `a.py` is a file."""
+    named = [one for one in mentions(words) if isinstance(one, NameMention) and not one.type_only]
+    return frozenset(one.name.rpartition(".")[2] for one in named if language_of_path(one.name) is None)
