@@ -159,3 +159,36 @@ def test_a_foreign_preamble_is_none_of_the_file_s(session: Session) -> None:
     session.ask("a.py\n```python\nfrom math import pi\n\n\ndef area(r):\n    return pi * r * r\n```\n")
     session.ask("Speed up `area`.", "```python\nimport numpy\n\n\ndef area(r):\n    return 3.14 * r * r\n```\n")
     assert session.state()["a.py"] == "DIRTY"
+
+
+FORMAT = "def format(x):\n    return f'E{x}'\n\n\ndef other(x):\n    return format(x) + 1\n"
+
+
+class TestRenamed:
+    """The new name alone, without a label, as a real 1.5B model answers; the old one is a plain word of the prompt."""
+
+    def test_with_the_same_body(self, session: Session) -> None:
+        session.ask(f"a.py\n```python\n{FORMAT}```\n")
+        session.ask("Rename format to format_price.", "```python\ndef format_price(x):\n    return f'E{x}'\n```\n")
+        assert session.holds("a.py", FORMAT.replace("def format(", "def format_price("))
+
+    @pytest.mark.parametrize("prompt", ["Rename format to format_price.", "Rename `format` to `format_price`."])
+    def test_with_another_body_the_old_one_is_unknown(self, session: Session, prompt: str) -> None:
+        session.ask(f"a.py\n```python\n{FORMAT}```\n")
+        state = session.ask(prompt, "```python\ndef format_price(price):\n    return f'{price}'\n```\n").state()
+        assert state["a.py"] == state["a.py::format"] == "DIRTY"
+        assert state["a.py::format_price"] != "DIRTY"
+
+    @pytest.mark.parametrize(
+        "prompt",
+        [
+            "Write `format_price` like `format`.",
+            "Remove format, format_price does the same.",
+            "How would you rename format to format_price?",
+            "Don't rename format to format_price yet.",
+        ],
+    )
+    def test_what_is_not_renamed(self, session: Session, prompt: str) -> None:
+        session.ask(f"a.py\n```python\n{FORMAT}```\n").ask("What is 1 + 1?", "2")
+        session.ask(prompt, "```python\ndef format_price(price):\n    return f'{price}'\n```\n")
+        assert session.holds("a.py", FORMAT)

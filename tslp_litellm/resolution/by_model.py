@@ -38,7 +38,7 @@ from tslp_litellm.resolution.common import (
     unplaced,
     without_usage,
 )
-from tslp_litellm.resolution.companions import with_companions, with_new_file
+from tslp_litellm.resolution.companions import of_renamed, with_companions, with_new_file
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
 from tslp_litellm.resolution.inside import Inside, doubt_holder, goes_inside
@@ -102,6 +102,8 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
             continue
         doubted = isinstance(piece, Shown) and piece.doubted
         code = Unplaced(piece.text, piece.language) if doubted else placed(unit, piece, context, Origin.MODEL)
+        if isinstance(code, Unplaced) and not (doubted or code.paths):
+            code = of_renamed(unit, Snippet(piece.text, piece.language), context) or code
         if not doubted and (holder := goes_inside(unit, piece, code, context)) is not None:
             inside.append(holder)
         elif isinstance(code, Unplaced) and not code.paths and (snippet := unlabelled(piece)) is not None:

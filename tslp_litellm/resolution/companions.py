@@ -3,20 +3,42 @@ prompt wants (SEMANTICS 2, Which file)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from tslp_litellm.dialects.paths import imports
-from tslp_litellm.dialects.values import Evidence, Ground, Shown, Snippet
+from tslp_litellm.dialects.values import Carrier, Evidence, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.new_files import NewFile, alike, is_of_tests, new_files, paths_named
-from tslp_litellm.placing.readings import readings
+from tslp_litellm.placing.readings import code_languages, readings
 from tslp_litellm.placing.rules import only_asks, without_labels
 from tslp_litellm.placing.structure import brings_tests, is_of, placed_in
 from tslp_litellm.placing.values import Unplaced
 from tslp_litellm.resolution.common import Context, without_usage
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.syntax.languages import language_named, language_of_path
-from tslp_litellm.words.sentences import mentions_word
+from tslp_litellm.words.sentences import mentions_word, sentences
+
+
+def of_renamed(unit: UnitOfWork, snippet: Snippet, context: Context) -> Shown | None:
+    """A definition that the prompt asks by name to have another one, shown under that: it is of the one file that holds
+    the old one; of several, of the one in play. `Rename total to total_price.` names `total`, as the word behind it."""
+    prompt = context.intent.prompt
+    for language, seen in readings(snippet, lambda: code_languages(context.play.files())):
+        new = [symbol.name for symbol in seen.top_level()]
+        if len(new) != 1 or unit.holding(new[0]):
+            continue
+        said = " ".join(one for one in sentences(prompt) if mentions_word(one, new[0]))
+        files = {
+            path
+            for old in {*re.findall(r"[\w$]+", said)}
+            for path in unit.holding(old)
+            if is_of(path, language) and context.intent.at(path).asks_for_new_name(old, new[0])
+        }
+        files = files & context.play.files() or files
+        if len(files) == 1 and context.applies(Carrier.FENCE):
+            return placed_in(snippet, files.pop(), language, Ground.STRUCTURE)
+    return None
 
 
 def with_companions(

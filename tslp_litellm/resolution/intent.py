@@ -87,6 +87,16 @@ class Intent:
             return True
         return self._marks(old) and self._marks(new) and not merely_asks(self.prompt, old, new)
 
+    def asks_for_new_name(self, old: str, new: str) -> bool:
+        """Whether the prompt asks for a symbol to go on under another name, or in another's place.
+
+        >>> Intent("Rename total to total_price.", "a.py").asks_for_new_name("total", "total_price")
+        True
+        >>> Intent("Write `total_price` like `total`.", "a.py").asks_for_new_name("total", "total_price")
+        False
+        """
+        return old != new and self.mentions(new) and self.asks_to_lose(old) and not self.asks_to_remove(old)
+
     def _marks(self, symbol: str) -> bool:
         """Whether the prompt holds a name that looks like one, or stands in backticks or before a bracket."""
         forms = [re.escape(form) for form in _forms(symbol) if mentions_word(self.prompt, form)]
