@@ -179,6 +179,14 @@ class TestRenamed:
         assert state["a.py"] == state["a.py::format"] == "DIRTY"
         assert state["a.py::format_price"] != "DIRTY"
 
+    def test_a_type_with_all_that_its_methods_stand_outside_of(self, session: Session) -> None:
+        text = "package shop\n\ntype Cart struct {\n\tn int\n}\n\nfunc New() *Cart {\n\treturn &Cart{}\n}\n\n"
+        text += "func (c *Cart) Total() int {\n\treturn c.n\n}\n"
+        session.ask(f"cart.go\n```go\n{text}```\n").ask("What is 1 + 1?", "2").ask("And 2 + 2?", "4")
+        session.ask("Rename Cart to Basket.", f"```go\n{text.replace('Cart', 'Basket')}```\n")
+        assert session.holds("cart.go", text.replace("Cart", "Basket"))
+        assert "cart.go::Cart.Total" not in session.state()
+
     @pytest.mark.parametrize(
         "prompt",
         [

@@ -102,7 +102,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
             continue
         doubted = isinstance(piece, Shown) and piece.doubted
         code = Unplaced(piece.text, piece.language) if doubted else placed(unit, piece, context, Origin.MODEL)
-        if isinstance(code, Unplaced) and not (doubted or code.paths):
+        if isinstance(code, Unplaced) and not doubted and code.reason == "no-path":
             code = of_renamed(unit, Snippet(piece.text, piece.language), context) or code
         if not doubted and (holder := goes_inside(unit, piece, code, context)) is not None:
             inside.append(holder)

@@ -21,22 +21,24 @@ from tslp_litellm.words.sentences import mentions_word, sentences
 
 
 def of_renamed(unit: UnitOfWork, snippet: Snippet, context: Context) -> Shown | None:
-    """A definition that the prompt asks by name to have another one, shown under that: it is of the one file that holds
-    the old one; of several, of the one in play. `Rename total to total_price.` names `total`, as the word behind it."""
-    prompt = context.intent.prompt
+    """Code that shows under its new name what the prompt asks by name to have another one: it is of the one file that
+    holds the old name, and what else the code defines of what is tracked; of several, of the one in play. `Rename total
+    to total_price.` names `total`, as the word behind it."""
+    if not context.applies(Carrier.FENCE):
+        return None
     for language, seen in readings(snippet, lambda: code_languages(context.play.files())):
-        new = [symbol.name for symbol in seen.top_level()]
-        if len(new) != 1 or unit.holding(new[0]):
-            continue
-        said = " ".join(one for one in sentences(prompt) if mentions_word(one, new[0]))
+        names = {symbol.name for symbol in seen.symbols if symbol.parent is None}
+        new = {name for name in names if not unit.holding(name)}
+        said = [one for one in sentences(context.intent.prompt) if any(mentions_word(one, name) for name in new)]
         files = {
             path
-            for old in {*re.findall(r"[\w$]+", said)}
+            for old in {*re.findall(r"[\w$]+", " ".join(said))} - names
             for path in unit.holding(old)
-            if is_of(path, language) and context.intent.at(path).asks_for_new_name(old, new[0])
+            if is_of(path, language) and any(context.intent.at(path).asks_for_new_name(old, name) for name in new)
         }
+        files = {path for path in files if all(path in unit.holding(name) for name in names - new)}
         files = files & context.play.files() or files
-        if len(files) == 1 and context.applies(Carrier.FENCE):
+        if len(files) == 1:
             return placed_in(snippet, files.pop(), language, Ground.STRUCTURE)
     return None
 
