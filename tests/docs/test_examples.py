@@ -20,6 +20,9 @@ WHOLE = f"def total(items):\n    value = sum(item.price for item in items)\n{ROU
 CLIP = 'def clip(text, width):\n    return text if len(text) <= width else text[: width - 1] + "…"\n'
 NOT_THERE = "    return value * TAX\n"
 ALL = {"CLEAN": {PATH, "TAX", "total", "slug"}}
+SHOP = (
+    "def sell(name):\n    return name\n\n\ndef main():\n    sell('tea')\n\n\nif __name__ == '__main__':\n    main()\n"
+)
 TEXT = {"CLEAN": {*ALL["CLEAN"], "src/text.py", "src/text.py::clip"}}
 DONE = f"The file {PATH} has been updated successfully."
 FAILED = "<tool_use_error>String to replace not found in file.</tool_use_error>"
@@ -101,6 +104,7 @@ PLACES: list[Case] = [
     ("Write a `clip` for long names.", f"Here is `src/text.py`:\n{fence(CLIP)}", None, "", TEXT, "structural-parity"),
     ("Write a function `clip` in src/text.py.", fence(CLIP), None, "", TEXT, "structural-parity"),
     (f"Write a function `clip` in {PATH}.", fence(CLIP), None, "", {"CLEAN": {"TAX", "total", "slug", "clip"}, "DIRTY": {PATH}}, "unknown-place"),
+    ("Write a small shop in src/shop.py.", fence(SHOP), None, "", {"CLEAN": ALL["CLEAN"] | {"src/shop.py", "src/shop.py::sell", "src/shop.py::main"}}, "structural-parity"),
     ("I need a `clip` for long names.", fence(CLIP), None, "", ALL, "no-path"),
 ]  # fmt: skip
 

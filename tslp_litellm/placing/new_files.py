@@ -11,7 +11,7 @@ from tslp_litellm.placing.structure import is_of
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.words.mentions import NameMention, mentions
-from tslp_litellm.words.sentences import asks_for_deed, holds, listed, sentences
+from tslp_litellm.words.sentences import asks_for_deed, holds, listed, mentions_word, sentences
 
 PUTS = f"(?:{listed('place')}|(?P<itself>{listed('itself')}))"
 """A word behind which the path stands to which something is put, or which is asked for itself."""
@@ -63,14 +63,16 @@ def new_files(prose: str, root: str | None) -> list[NewFile]:
     [NewFile(path='a.py', part=False, names=frozenset())]
     >>> new_files("Write a function `f` in a.py.", None)
     [NewFile(path='a.py', part=True, names=frozenset({'f'}))]
-    >>> new_files("Fix the parser in a.py.", None)
+    >>> new_files("Fix the parser in a.py. Add logging to a.py.", None)
     []
     """
     found = dict[str, NewFile]()
-    for said in sentences(prose):
-        put = paths_put(said, root) if holds(said, "makes") and asks_for_deed(said) else {}
+    for said in filter(asks_for_deed, sentences(prose)):
+        put, makes = paths_put(said, root), holds(said, "makes")
         for path, itself in put.items():
-            if language_of_path(path) is not None and not any(alike(path, other) for other in put if other != path):
+            wanted = makes or (itself and mentions_word(said.lower(), "add"))  # `Add logging to a.py.`: it is there
+            others = (other for other in put if other != path)
+            if wanted and language_of_path(path) is not None and not any(alike(path, other) for other in others):
                 part = not itself and holds(said, "part")
                 found[path] = NewFile(path, part, leaves_in(said) if part else frozenset())
     return list(found.values())
