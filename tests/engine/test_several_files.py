@@ -115,3 +115,33 @@ def test_of_the_user_s_own_what_may_be_of_two_files_is_unknown_and_the_rest_is_h
     state = session.state()
     assert session.holds("a.py", "def aa():\n    return 5\n")
     assert (state["b.py::bb"], state["c.py::bb"]) == ("DIRTY", "DIRTY")
+
+
+BODY = "".join(f"    total = total * {n} + {n}\n" for n in range(2, 10))
+REPORT = f"import math\n\n\ndef report(total):\n{BODY}    return math.floor(total)\n\n\ndef other():\n    return 1\n"
+STEPS = f"def steps(total):\n{BODY}    return total\n"
+SHORT = "def report(total):\n    return math.floor(steps(total))\n"
+
+
+class TestMoved:
+    """What an answer puts elsewhere is not lost where it stood: a real 1.5B model wrote a hook, and used it in App."""
+
+    def test_into_a_new_file(self, session: Session) -> None:
+        session.ask(f"report.py\n```python\n{REPORT}```\n")
+        after = f"import math\nfrom steps import steps\n\n\n{SHORT}\n\ndef other():\n    return 1\n"
+        answer = f"steps.py\n```python\n{STEPS}```\n\nreport.py\n```python\n{after}```\n"
+        session.ask("Write a function steps in steps.py and use it in report.", answer)
+        assert session.holds("report.py", after) and session.holds("steps.py", STEPS)
+
+    def test_into_a_helper_beside_it_shown_alone(self, session: Session) -> None:
+        session.ask(f"report.py\n```python\n{REPORT}```\n")
+        session.ask("Factor the steps of `report` out.", f"```python\n{STEPS}\n\n{SHORT}```\n")
+        state = session.state()
+        assert "DIRTY" not in (state["report.py::steps"], state["report.py::report"])
+        assert "steps(total)" in session.forget().ask("Explain `report`.").prompt
+
+    def test_what_stood_there_before_is_no_new_place(self, session: Session) -> None:
+        session.ask(f"report.py\n```python\n{REPORT}```\n\nsteps.py\n```python\n{STEPS}```\n")
+        answer = f"steps.py\n```python\n{STEPS}```\n\n```python\n{SHORT}```\n"
+        session.ask("Shorten `report`.", answer)
+        assert session.holds("report.py", REPORT)

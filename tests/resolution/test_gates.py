@@ -191,17 +191,6 @@ class TestParity:
         )
 
 
-def test_renames_are_found_by_equal_definitions() -> None:
-    after = py(BASE.replace("title(s)", "titled(s)"))
-    assert gates.renames(after, py(BASE)) == {"title": "titled"}
-    assert (
-        gates.renames(
-            py(BASE.replace("def title(s):\n    return clean(s).title()", "def titled(s):\n    return s")), py(BASE)
-        )
-        == {}
-    )
-
-
 class TestWholeOrFragment:
     """In doubt it is a fragment, which deletes nothing."""
 

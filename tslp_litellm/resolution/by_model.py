@@ -13,18 +13,17 @@ from tslp_litellm.dialects.values import (
     Evidence,
     Excerpt,
     FileChange,
-    Ground,
     Replacement,
     Shown,
     Snippet,
 )
 from tslp_litellm.parser import outline
-from tslp_litellm.placing.new_files import leaves_in
 from tslp_litellm.placing.readings import unlabelled
-from tslp_litellm.placing.rules import only_asks, only_introduced, without_labels
+from tslp_litellm.placing.rules import only_asks
 from tslp_litellm.placing.structure import as_it_stands
 from tslp_litellm.placing.values import Play, Unplaced
 from tslp_litellm.resolution import gates
+from tslp_litellm.resolution.asked import asked_for
 from tslp_litellm.resolution.common import (
     Context,
     base_acknowledged,
@@ -44,14 +43,15 @@ from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
 from tslp_litellm.resolution.inside import Inside, doubt_holder, goes_inside
 from tslp_litellm.resolution.part_by_model import part_by_model, untrusted
 from tslp_litellm.resolution.quotes import stands_in
+from tslp_litellm.resolution.renaming import moves, renames
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.resolution.versions import changed_parts, without_versions
+from tslp_litellm.resolution.versions import without_versions
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
+from tslp_litellm.syntax.alike import counted
 from tslp_litellm.syntax.left_out import placeholders
-from tslp_litellm.syntax.outline import Kind, Outline
+from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
-from tslp_litellm.words.sentences import mentions_word
 
 WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""
@@ -61,11 +61,13 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
     tags = [piece for piece in evidence if isinstance(piece, Shown) and piece.carrier is Carrier.TAG]
     found, inside = _placed(unit, [piece for piece in evidence if piece not in tags], context)
+    brought = _brought(unit, found)
     for piece in merged(without_versions(unit, found, context)):
         if isinstance(piece, Shown):
             state = unit.file(piece.path)
             if (shown := as_it_stands(piece, state, context.play)) is not None:
-                shown_by_model(unit, shown, state, context)
+                elsewhere = sum((lines for path, lines in brought.items() if path != piece.path), gates.Lines())
+                shown_by_model(unit, shown, state, replace(context, elsewhere=elsewhere))
         elif isinstance(piece, Edit):
             _edited_by_model(unit, piece, context)
         elif not isinstance(piece, (Excerpt, Snippet)):
@@ -75,6 +77,15 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
     for one in inside:
         doubt_holder(unit, one)
     _flag_moves(unit)
+
+
+def _brought(unit: UnitOfWork, found: Iterable[Evidence]) -> dict[str, gates.Lines]:
+    """The lines that an answer shows of each file, and that its text lacks."""
+    lines = dict[str, gates.Lines]()
+    for piece in found:
+        if isinstance(piece, Shown):
+            lines.setdefault(piece.path, gates.Lines()).update(counted(piece.text.encode()))
+    return {path: seen - counted((unit.file(path).text() or "").encode()) for path, seen in lines.items()}
 
 
 def _written_by_tag(unit: UnitOfWork, tag: Shown, context: Context) -> None:
@@ -113,8 +124,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
         elif code is not None:
             found.append(without_usage(unit, code, context.intent))
             context = replace(context, left=context.left | _left(unit, code, context))
-    found = [piece for piece in found if not (_given_back(unit, piece, context) or _beside_it(unit, piece, context))]
-    kept = [piece for piece in found if not _withheld(unit, piece, found, context)]
+    kept = asked_for(unit, found, context)
     kept, alone = with_companions(unit, kept, alone)
     kept, others = with_new_file(unit, kept, alone, context)
     for code in others:
@@ -152,82 +162,6 @@ def _fits(state: FileState, steps: Sequence[EditStep]) -> bool:
     return bool(steps) and text is not None and applied(text, steps) is not None
 
 
-def _withheld(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence], context: Context) -> bool:
-    """Whether code without a label is none of what was asked for: the prompt names other definitions of its file, and
-    the whole answer shows nothing that the prompt or the model's own words name. Small models give back the wrong
-    function at times. What the prompt pastes is not named by its label alone."""
-    if not isinstance(piece, Shown) or piece.by is not Ground.STRUCTURE:
-        return False
-    intent = context.about(piece.path).intent
-    words = replace(intent, prompt=without_labels(intent.prompt))
-    in_play = {e.symbol for e in map(Entity.parse, context.play.entities) if e.path == piece.path and e.symbol}
-    mentioned = {symbol for symbol in in_play if words.mentions(symbol) or not intent.mentions(symbol)}
-    named = [symbol for symbol in mentioned if intent.mentions(symbol) and not intent.asks_to_lose(symbol)]
-    shown = [other for other in answer if isinstance(other, Shown) and other.path == piece.path]
-    names = {s.name for other in shown for s in outline(language_of(unit.file(other.path)), other.text).symbols}
-    new = names - unit.file(piece.path).symbols.keys()
-    if (
-        not named
-        or any(map(words.mentions, new))
-        or any(_is_in(a, b) or _is_in(b, a) for a in mentioned for b in names)
-    ):
-        return False
-    unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(names)), "not-asked"), Origin.MODEL)
-    return True
-
-
-def _given_back(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
-    """Whether code was said before what is current now, and the prompt names something else: small models say once
-    more what they said. Where the prompt names its file, that may be for what it shows of it."""
-    words = without_labels(context.intent.prompt)
-    if not isinstance(piece, Shown) or context.forms is not None or not _names_another(words, piece.path, context.play):
-        return False
-    parts = {name: text for (_, name), text in changed_parts(unit, piece, context).items()}
-    names = tuple(sorted(filter(None, parts)))
-    if not names or any(mentions_word(words, name.rpartition(".")[2]) for name in names):
-        return False
-    entities = {str(Entity(piece.path, name or None)): text for name, text in parts.items()}
-    before = context.earlier(piece.path, piece.text, entities)
-    if not before.said or not (before.shown or piece.path not in context.play.paths):
-        return False
-    unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), names, "given-back"), Origin.MODEL)
-    return True
-
-
-def _beside_it(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
-    """Whether code without a label is of a file that the prompt does not name, or only introduces, while it names
-    another one, and what it changes there has nothing to do with what is said: no name of the prompt stands in it but
-    as a parameter, and no word of the prompt's names it, but for what is in play in another file. Small models that do
-    not see what they are asked for do it to what they see."""
-    words = without_labels(context.intent.prompt)
-    if not isinstance(piece, Shown) or piece.by is not Ground.STRUCTURE or context.forms is not None:
-        return False
-    if not only_introduced(words, [piece.path]) or not _names_another(words, piece.path, context.play):
-        return False
-    parts = {name: text for (_, name), text in changed_parts(unit, piece, context).items() if name}
-    seen, leaves = outline(language_of(unit.file(piece.path)), piece.text), leaves_in(words)
-    heads = [seen.signature(s) for s in seen.symbols if s.name in parts and s.kind is Kind.FUNCTION]
-    used = {leaf for leaf in leaves if not any(mentions_word(head, leaf) for head in heads)}
-    if not parts or not leaves or any(mentions_word(text, leaf) for text in parts.values() for leaf in used):
-        return False
-    elsewhere = {e.symbol for e in map(Entity.parse, context.play.entities) if e.path != piece.path}
-    if any(mentions_word(words, name.rpartition(".")[2]) for name in parts if name not in elsewhere):
-        return False
-    unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(parts)), "not-asked"), Origin.MODEL)
-    return True
-
-
-def _names_another(words: str, path: str, play: Play) -> bool:
-    """Whether words name, of what is in play, another file than that, or something in it."""
-    others = [one.rpartition("/")[2] for one in play.paths if one != path]
-    others += [e.leaf for e in map(Entity.parse, play.entities) if e.path != path and e.leaf]
-    return any(mentions_word(words, other) for other in others)
-
-
-def _is_in(name: str, holder: str) -> bool:
-    return name == holder or name.startswith(holder + ".")
-
-
 def _flag_moves(unit: UnitOfWork) -> None:
     """Definitions that went from one file to another without being asked for: renames across files (§12).
 
@@ -238,7 +172,7 @@ def _flag_moves(unit: UnitOfWork) -> None:
         if base is None or now.file != before.file:
             continue
         for other, text in unit.candidates:
-            found = gates.moves(after, base, text, outline_of(other)) if other.path != before.path else {}
+            found = moves(after, base, text, outline_of(other)) if other.path != before.path else {}
             for old, new in found.items():
                 unit.flags.append(Flag("rename", (before.entity(old), other.entity(new))))
 
@@ -312,12 +246,12 @@ def candidate(
     context = context.about(state.path)
     seen, base = outline(language_of(state), text), outline_of(state)
     unit.candidates.append((state, seen))
-    refusal = gates.whole_refused(seen, base, context.intent, unit.limits, _compiled(state, seen))
+    refusal = gates.whole_refused(seen, base, context.intent, unit.limits, _compiled(state, seen), context.elsewhere)
     if refusal is None and state.tracked and not base_acknowledged(state):
         refusal = gates.Refusal("base-unknown", (("needed", "the file's current text"),))
     if refusal is None and base is not None:
         refusal = gates.whole_parity(seen, base, context.intent, state.path)
-        renamed = gates.renames(seen, base) if refusal is not None else {}
+        renamed = renames(seen, base) if refusal is not None else {}
         if renamed:
             refusal = _judge_renames(unit, state, seen, base, renamed, context)
         refusal = gates.with_members(refusal, seen, base, context.intent)

@@ -66,7 +66,8 @@ class Context:
     `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say.
     `play`: what is in play. `trust`: whose word counts in it. `brought`: entities that the model's text brought in the
     turn before; `alone`: and it showed no other. `going`: those that are DIRTY because they were asked to go.
-    `left`: those that the answer has shown gone so far. `earlier`: what is known of a text, and of what it shows of a
+    `left`: those that the answer has shown gone so far. `elsewhere`: the lines that it brings to other files than the
+    one in question. `earlier`: what is known of a text, and of what it shows of a
     file otherwise than it is."""
 
     root: str | None = None
@@ -79,6 +80,7 @@ class Context:
     alone: bool = False
     going: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
+    elsewhere: gates.Lines = field(default_factory=gates.Lines)
     earlier: Callable[[str, str, Mapping[str, str]], Earlier] = lambda *_: Earlier()
 
     def about(self, path: str) -> Context:

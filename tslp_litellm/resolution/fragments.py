@@ -12,9 +12,10 @@ from functools import cached_property
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.decorations import decorations, names_of
 from tslp_litellm.resolution.files import Piece
-from tslp_litellm.resolution.gates import Limits, Refusal
+from tslp_litellm.resolution.gates import Limits, Lines, Refusal
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.twins import goes_on_in, role, twins
+from tslp_litellm.syntax.alike import lines_of
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 from tslp_litellm.syntax.stubs import Beside
@@ -44,13 +45,23 @@ def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
 class Fragment:
     """A part of a file beside the file. What all its definitions ask of the two is worked out once.
 
-    `base`: the file's text, None where it is not known. `labelled`: it has a label of its file. `partly`: the types
+    `base`: the file's text, None where it is not known. `labelled`: it has a label of its file. `elsewhere`: the lines
+    that the same answer brings to other files. `partly`: the types
     that it shows without some of their members, but with other lines of their own: what became of those is not known;
     with such a type all its members, where its head is another one, and none is shown (a class that became a record).
     """
 
-    def __init__(self, seen: Outline, base: Outline | None, intent: Intent, *, labelled: bool = True) -> None:
+    def __init__(
+        self,
+        seen: Outline,
+        base: Outline | None,
+        intent: Intent,
+        *,
+        labelled: bool = True,
+        elsewhere: Lines = gates.NO_LINES,
+    ) -> None:
         self.seen, self.base, self._intent, self._labelled = seen, base, intent, labelled
+        self._elsewhere = elsewhere
         self.partly: list[str] = []
         whole = pieces_of(seen, base)
         self.pieces = [part for piece in whole for part in self._unfolded(piece)]
@@ -115,12 +126,16 @@ class Fragment:
         if self.base is None or before is None:
             return None
         gone = gates.left_out_at(self.seen, self._given_way(piece, before))
-        if refusal := gone or gates.shrunk(piece.symbol, before, limits):
+        if refusal := gone or gates.symbol_collapsed(self.seen, piece.symbol, self.base, before, limits, self._lines):
             return refusal
         was, now = decorations(self.base, before), decorations(self.seen, piece.symbol)
         if (lost := was - now) and not now - was and not self._were_to_go(lost):
             return Refusal("lost-decoration", (("lost", sorted(lost)), ("needed", "all of them")))
         return gates.parity(self.seen, self.base.members(piece.name), self._intent)
+
+    @cached_property
+    def _lines(self) -> tuple[Lines, Lines]:
+        return lines_of(self.seen) + self._elsewhere, lines_of(self.base) if self.base is not None else Lines()
 
     def _were_to_go(self, lost: Iterable[str]) -> bool:
         """Whether the prompt asks by name for decorations to go."""

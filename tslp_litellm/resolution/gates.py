@@ -8,7 +8,7 @@ First, is it the whole file or a part of it (`is_whole`)? In doubt it is a part,
 
 *Gate A: is each definition whole?* (`whole_refused` for a file; `fragments` asks it of each definition of a part.) The
 parser finds no new error; no comment or stub stands where code stood (`left_out`, `given_way`); at least half of the
-nodes and tokens are still there (`collapsed`), but for what moved elsewhere in the same text.
+nodes and tokens are still there (`collapsed`), but for what moved elsewhere in the same answer.
 
 *Gate B: does anybody vouch for it?* Here only the first of its five grants is given, parity (`parity`, `whole_parity`):
 every top-level definition of the base is still there, unless the prompt asks by name to remove it. The other grants are
@@ -16,7 +16,7 @@ the shadow audit, the user who goes on, the client's confirmation and the user's
 misses, and for nothing that gate A refused; only what a client or a user says is on the disk is the truth whatever it
 is.
 
-A definition lost and one gained that are equal but for the name are a rename (`renames`, `moves`); the user is asked.
+A definition lost and one gained that are equal but for the name are a rename (`renaming`); the user is asked.
 A refusal is a value: its reason, and the witness, as {"compared": "nodes", "found": 27, "before": 139, "needed": 70}.
 All of it is pure functions of outlines.
 """
@@ -25,12 +25,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict, deque
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution.intent import GUARD, Intent
+from tslp_litellm.resolution.renaming import missing_in, renames
 from tslp_litellm.syntax.alike import counted, keeps_ends, keeps_most_lines, lines_of, shared
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.entries import entries, has_main_guard
@@ -40,6 +40,8 @@ from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
 from tslp_litellm.syntax.stubs import Beside
 from tslp_litellm.syntax.unread import are_the_grammars
 
+Lines = Counter[bytes]
+NO_LINES = Lines()
 LOST_MAX = 50
 """So many lost names a witness holds."""
 
@@ -68,10 +70,16 @@ class Refusal:
 
 
 def whole_refused(
-    candidate: Outline, base: Outline | None, intent: Intent, limits: Limits, compiled: Sequence[Outline] = ()
+    candidate: Outline,
+    base: Outline | None,
+    intent: Intent,
+    limits: Limits,
+    compiled: Sequence[Outline] = (),
+    elsewhere: Lines = NO_LINES,
 ) -> Refusal | None:
     """Gate A for a whole text: None where it holds. `compiled`: the same text in all alternatives of conditional
-    compilation, whose errors are those that count."""
+    compilation, whose errors are those that count. `elsewhere`: the lines that the same answer brings to other
+    files."""
     if candidate.refused is not None:
         return Refusal("unparsable", (("parser", candidate.refused),))
     known = base.error_lines() if base else Counter()
@@ -81,7 +89,7 @@ def whole_refused(
         return Refusal("syntax-error", (("errors", sum(new_errors.values())), ("line", line), ("needed", 0)))
     refusal = left_out(candidate, base)
     if refusal is None and base is not None:
-        refusal = given_way(candidate, base, intent) or collapsed(candidate, base, intent, limits)
+        refusal = given_way(candidate, base, intent) or collapsed(candidate, base, intent, limits, elsewhere)
     return refusal
 
 
@@ -124,25 +132,25 @@ def left_out_at(candidate: Outline, found: Sequence[int]) -> Refusal | None:
     return Refusal("left-out-code", (("placeholders", [line_at(candidate, at) for at in found[:5]]), ("needed", 0)))
 
 
-def collapsed(candidate: Outline, base: Outline, intent: Intent, limits: Limits) -> Refusal | None:
-    """Whether too little remains of a file, or of one of its symbols whose code went nowhere else in the file."""
+def collapsed(
+    candidate: Outline, base: Outline, intent: Intent, limits: Limits, elsewhere: Lines = NO_LINES
+) -> Refusal | None:
+    """Whether too little remains of a file, or of one of its symbols, whose code went nowhere else: in the file, or
+    `elsewhere`."""
     if not base.parsed and not base.by_pattern:
         return _shrunk("file", (0, len(candidate.text.split())), (0, len(base.text.split())), limits)
     gone = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name)]
     outer = [s for s in gone if not any(o is not s and o.start <= s.node_start and s.node_end <= o.end for o in gone)]
     nodes, tokens = base.nodes - sum(s.nodes for s in outer), base.tokens - sum(s.tokens for s in outer)
     refusal = _shrunk("file", (candidate.nodes, candidate.tokens), (nodes, tokens), limits)
+    lines = lines_of(candidate) + elsewhere, lines_of(base)
     if refusal is not None:
-        return refusal
-    lines: tuple[Counter[bytes], Counter[bytes]] | None = None
+        moved = _moved(lines[1], lines_of(candidate), *lines)
+        return refusal if candidate.tokens + moved < limits.tokens_min_ratio * tokens else None
     for before in base.symbols:
         after = candidate.by_name.get(before.name)
-        refusal = shrunk(after, before, limits) if after is not None else None
-        if after is None or refusal is None:
-            continue
-        lines = lines or (lines_of(candidate), lines_of(base))
-        moved = _moved(_own_lines(base, before), _own_lines(candidate, after), *lines)
-        if after.tokens + moved < limits.tokens_min_ratio * before.tokens:
+        refusal = symbol_collapsed(candidate, after, base, before, limits, lines) if after is not None else None
+        if refusal is not None:
             return refusal
     return None
 
@@ -150,10 +158,22 @@ def collapsed(candidate: Outline, base: Outline, intent: Intent, limits: Limits)
 _TOKEN = re.compile(rb"\w+|[^\w\s]")
 
 
-def _moved(before: Counter[bytes], after: Counter[bytes], candidate: Counter[bytes], base: Counter[bytes]) -> int:
-    """The tokens of the lines that a definition lost and that newly stand elsewhere in the text: a part that became a
-    definition of its own."""
-    lines = (before - after) & ((candidate - after) - (base - before))
+def symbol_collapsed(
+    candidate: Outline, after: Symbol, base: Outline, before: Symbol, limits: Limits, lines: tuple[Lines, Lines]
+) -> Refusal | None:
+    """Whether too little remains of a symbol whose code went nowhere else. `lines`: those of the answer, and of the
+    file before."""
+    refusal = shrunk(after, before, limits)
+    if refusal is None:
+        return None
+    moved = _moved(_own_lines(base, before), _own_lines(candidate, after), *lines)
+    return refusal if after.tokens + moved < limits.tokens_min_ratio * before.tokens else None
+
+
+def _moved(before: Lines, after: Lines, answer: Lines, base: Lines) -> int:
+    """The tokens of the lines that a definition lost and that newly stand elsewhere: a part that became a definition of
+    its own."""
+    lines = (before - after) & ((answer - after) - (base - before))
     return sum(len(_TOKEN.findall(line)) * count for line, count in lines.items())
 
 
@@ -245,54 +265,6 @@ def _lost(missing: list[str]) -> Refusal | None:
     )
 
 
-def renames(candidate: Outline, base: Outline) -> dict[str, str]:
-    """Lost and gained top-level symbols whose definitions are equal but for the name: old -> new."""
-    found = _paired(_missing(base, candidate), _missing(candidate, base), base, candidate)
-    return {old: new for old, new in found.items() if base.by_name[old].base != candidate.by_name[new].base}
-
-
-def moves(candidate: Outline, base: Outline, other: Outline, other_base: Outline | None) -> dict[str, str]:
-    """Top-level symbols that a file lost and another one gained: name there -> name here."""
-    gained = [s for s in other.top_level() if other_base is None or s.name not in other_base.by_name]
-    return _paired(_missing(base, candidate), gained, base, other)
-
-
-def _missing(whole: Outline, other: Outline) -> list[Symbol]:
-    return [s for s in whole.top_level() if s.name not in other.by_name]
-
-
-def _paired(lost: list[Symbol], gained: list[Symbol], base: Outline, candidate: Outline) -> dict[str, str]:
-    """Each lost symbol with the first gained one of its kind and body."""
-    if not lost or not gained:
-        return {}
-    names = frozenset(_word(symbol.leaf) for symbol in (*lost, *gained))
-    waiting: dict[tuple[Kind, str], deque[str]] = defaultdict(deque)
-    for new in gained:
-        spend()
-        waiting[new.kind, _body(candidate, new, names)].append(new.name)
-    found: dict[str, str] = {}
-    for old in lost:
-        spend()
-        if same := waiting.get((old.kind, _body(base, old, names))):
-            found[old.name] = same.popleft()
-    return found
-
-
-_NAME = re.compile(r"(?<![\w.])\w+[?!]?")
-
-
-def _word(name: str) -> str:
-    return name.strip("#~?!")
-
-
-def _body(seen: Outline, symbol: Symbol, names: frozenset[str]) -> str:
-    """A definition with some names blanked out, as it may call itself by the old name, the new one or both. A name
-    behind a dot belongs to something else; only the first one is the definition's own."""
-    text = seen.text[symbol.node_start : symbol.node_end].decode()
-    text = re.sub(rf"(?<!\w){re.escape(symbol.leaf)}(?!\w)", "\x00", text, count=1)
-    return _NAME.sub(lambda name: "\x00" if _word(name.group()) in names else name.group(), text)
-
-
 def is_whole(
     candidate: Outline, base: Outline, symbols: Iterable[str], intent: Intent, *, labelled: bool, by_model: bool = True
 ) -> bool:
@@ -341,7 +313,7 @@ def _keeps_what_stands_around(candidate: Outline, base: Outline, *, statements_m
         return True
     around, code = counted(_around(base, base.text)), counted(_around(base, _bare(base)))
     comments = around - code
-    gone = {symbol.leaf.encode() for symbol in _missing(base, candidate)}
+    gone = {symbol.leaf.encode() for symbol in missing_in(base, candidate)}
     kept = Counter({line: n for line, n in code.items() if gone.isdisjoint(re.findall(rb"\w+", line))})
     missing = (kept - counted(_bare(candidate))).total()
     keeps_code = bool(base.loose) or 2 * missing < max(1, kept.total())  # statements are there, and may be others

@@ -12,6 +12,7 @@ from tslp_litellm.resolution.common import Context, aligned, doubt_twins, new_pr
 from tslp_litellm.resolution.decorations import redecorated
 from tslp_litellm.resolution.files import Piece, dirty, insert, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import Fragment
+from tslp_litellm.resolution.renaming import renames
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, artifact_hash
 from tslp_litellm.syntax.outline import Outline
@@ -28,14 +29,15 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     if (stray := gates.conflicting(seen) or _of_another(unit, state, seen, base, shown)) is not None:
         _propose_whole(unit, state, seen, stray, about)
         return
-    fragment = Fragment(seen, base, context.intent, labelled=shown.by is Ground.LABEL)
+    labelled = shown.by is Ground.LABEL
+    fragment = Fragment(seen, base, context.intent, labelled=labelled, elsewhere=context.elsewhere)
     pieces = pieces_shown(fragment.pieces, seen, shown)
     others = [piece for piece in pieces if fragment.is_another(piece)]
     pieces = [piece for piece in pieces if not fragment.is_another(piece)]
     accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
     changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, context)) if accepted else None
     advanced = changed is not None and unit.change(changed, **about, grant=Grant.PARITY)
-    repeats = shown.by is Ground.LABEL and len(accepted) == len(pieces)
+    repeats = labelled and len(accepted) == len(pieces)
     if advanced or ((repeats or not seen.symbols) and unit.trust.takes_model):
         new_preamble(unit, state.path, seen, base, about)
     if advanced or (len(accepted) < len(pieces) and unit.trust.takes_model):
@@ -138,7 +140,7 @@ def _renames(state: FileState, seen: Outline) -> dict[str, str]:
     """Definitions of a file that a fragment may show under another name. Old name -> new. What has either name already
     is none: the file's last known text may still hold what was renamed long ago."""
     base = outline_of(state)
-    found = gates.renames(seen, base) if base is not None else {}
+    found = renames(seen, base) if base is not None else {}
     known = {name for name, one in state.symbols.items() if one.clean}
     return {old: new for old, new in found.items() if old in known and new not in state.symbols}
 

@@ -1,0 +1,102 @@
+"""What of an answer is none of what was asked for: small models do it to other code, or say again what they said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tslp_litellm.dialects.values import Evidence, Ground, Shown
+from tslp_litellm.parser import outline
+from tslp_litellm.placing.new_files import leaves_in
+from tslp_litellm.placing.rules import only_introduced, without_labels
+from tslp_litellm.placing.values import Play, Unplaced
+from tslp_litellm.resolution.common import Context, unplaced
+from tslp_litellm.resolution.files import language_of
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
+from tslp_litellm.resolution.versions import changed_parts
+from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Origin
+from tslp_litellm.syntax.outline import Kind
+from tslp_litellm.words.sentences import mentions_word
+
+
+def asked_for(unit: UnitOfWork, found: Sequence[Evidence], context: Context) -> list[Evidence]:
+    """The placed code of an answer, without what is none of what its prompt asks for."""
+    found = [piece for piece in found if not (_given_back(unit, piece, context) or _beside_it(unit, piece, context))]
+    return [piece for piece in found if not _is_not_asked(unit, piece, found, context)]
+
+
+def _is_not_asked(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence], context: Context) -> bool:
+    """Whether code without a label is none of what was asked for: the prompt names other definitions of its file, and
+    the whole answer shows nothing that the prompt or the model's own words name. Small models give back the wrong
+    function at times. What the prompt pastes is not named by its label alone."""
+    if not isinstance(piece, Shown) or piece.by is not Ground.STRUCTURE:
+        return False
+    intent = context.about(piece.path).intent
+    words = replace(intent, prompt=without_labels(intent.prompt))
+    in_play = {e.symbol for e in map(Entity.parse, context.play.entities) if e.path == piece.path and e.symbol}
+    mentioned = {symbol for symbol in in_play if words.mentions(symbol) or not intent.mentions(symbol)}
+    named = [symbol for symbol in mentioned if intent.mentions(symbol) and not intent.asks_to_lose(symbol)]
+    shown = [other for other in answer if isinstance(other, Shown) and other.path == piece.path]
+    names = {s.name for other in shown for s in outline(language_of(unit.file(other.path)), other.text).symbols}
+    new = names - unit.file(piece.path).symbols.keys()
+    if (
+        not named
+        or any(map(words.mentions, new))
+        or any(_is_in(a, b) or _is_in(b, a) for a in mentioned for b in names)
+    ):
+        return False
+    unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(names)), "not-asked"), Origin.MODEL)
+    return True
+
+
+def _given_back(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
+    """Whether code was said before what is current now, and the prompt names something else: small models say once
+    more what they said. Where the prompt names its file, that may be for what it shows of it."""
+    words = without_labels(context.intent.prompt)
+    if not isinstance(piece, Shown) or context.forms is not None or not _names_another(words, piece.path, context.play):
+        return False
+    parts = {name: text for (_, name), text in changed_parts(unit, piece, context).items()}
+    names = tuple(sorted(filter(None, parts)))
+    if not names or any(mentions_word(words, name.rpartition(".")[2]) for name in names):
+        return False
+    entities = {str(Entity(piece.path, name or None)): text for name, text in parts.items()}
+    before = context.earlier(piece.path, piece.text, entities)
+    if not before.said or not (before.shown or piece.path not in context.play.paths):
+        return False
+    unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), names, "given-back"), Origin.MODEL)
+    return True
+
+
+def _beside_it(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
+    """Whether code without a label is of a file that the prompt does not name, or only introduces, while it names
+    another one, and what it changes there has nothing to do with what is said: no name of the prompt stands in it but
+    as a parameter, and no word of the prompt's names it, but for what is in play in another file. Small models that do
+    not see what they are asked for do it to what they see."""
+    words = without_labels(context.intent.prompt)
+    if not isinstance(piece, Shown) or piece.by is not Ground.STRUCTURE or context.forms is not None:
+        return False
+    if not only_introduced(words, [piece.path]) or not _names_another(words, piece.path, context.play):
+        return False
+    parts = {name: text for (_, name), text in changed_parts(unit, piece, context).items() if name}
+    seen, leaves = outline(language_of(unit.file(piece.path)), piece.text), leaves_in(words)
+    heads = [seen.signature(s) for s in seen.symbols if s.name in parts and s.kind is Kind.FUNCTION]
+    used = {leaf for leaf in leaves if not any(mentions_word(head, leaf) for head in heads)}
+    if not parts or not leaves or any(mentions_word(text, leaf) for text in parts.values() for leaf in used):
+        return False
+    elsewhere = {e.symbol for e in map(Entity.parse, context.play.entities) if e.path != piece.path}
+    if any(mentions_word(words, name.rpartition(".")[2]) for name in parts if name not in elsewhere):
+        return False
+    unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(parts)), "not-asked"), Origin.MODEL)
+    return True
+
+
+def _names_another(words: str, path: str, play: Play) -> bool:
+    """Whether words name, of what is in play, another file than that, or something in it."""
+    others = [one.rpartition("/")[2] for one in play.paths if one != path]
+    others += [e.leaf for e in map(Entity.parse, play.entities) if e.path != path and e.leaf]
+    return any(mentions_word(words, other) for other in others)
+
+
+def _is_in(name: str, holder: str) -> bool:
+    return name == holder or name.startswith(holder + ".")
