@@ -57,6 +57,19 @@ def test_tests_of_a_file_that_is_there(session: Session) -> None:
     assert session.holds("test_parse.py", TEST)
 
 
+def test_tests_below_words_that_say_so(session: Session) -> None:
+    """`Test for` takes a fence back, but where the prompt wants tests in a file that is named for them."""
+    session.ask(f"parse.py\n```python\n{PARSE}```\n")
+    both = f"{PARSE}\n\ndef test_parse():\n    assert parse('a b') == ['a', 'b']\n"
+    session.ask("Can you write a test for parse?", f"Here is a test for `parse.py`:\n\n{fenced(both)}")
+    assert "parse.py::test_parse" not in session.state()
+    session.ask("Write it in test_parse.py.", f"To write a test for `parse.py`, use this code:\n\n{fenced(TEST)}")
+    assert session.holds("parse.py", PARSE)
+    assert session.holds("test_parse.py", TEST)
+    session.forget().ask("Write a test for parse in test_all.py.", f"Here is a test for `parse.py`:\n\n{fenced(both)}")
+    assert session.holds("parse.py", PARSE)
+
+
 @pytest.mark.parametrize("above", ["You can write the `text.py` file as follows:", "**text.py**", "text.py"])
 def test_a_shorter_path_is_the_one_that_the_prompt_wants(session: Session, above: str) -> None:
     """A real 1.5B model shortened what it was asked for, and two files stood for one."""

@@ -17,6 +17,7 @@ from tslp_litellm.dialects.paths import (
     hint_in_line,
     imports,
     is_of,
+    is_of_tests,
     language_of_info,
     paths_in,
     says_range,
@@ -27,7 +28,7 @@ from tslp_litellm.dialects.values import Carrier, Drift, Edit, Evidence, Shown, 
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.syntax.opening import opened
-from tslp_litellm.words.sentences import is_taken_back, sentences
+from tslp_litellm.words.sentences import PROSE_CHARS_MAX, is_taken_back, sentences
 
 UNREAD_PATHS_MAX = 1000
 
@@ -95,6 +96,7 @@ def _begun(lines: list[str]) -> int:
     return next((n + 1 for n in reversed(range(len(lines))) if lines[n] == APART), 0)
 
 
+_TEST_FOR = re.compile(r"\btests? for\b", re.I)
 _OF_CODE = "output"
 """A word that takes back what is no code: a function that formats a row for CSV output is none of it."""
 LINES_ABOVE = 4
@@ -132,6 +134,14 @@ def _hunks(block: Fence, above: list[str], asked: str) -> Evidence | None:
     return Edit(path, readings[0], Carrier.UDIFF, unmarked=readings[1] if len(readings) > 1 else ())
 
 
+def _is_taken_back(sentence: str, asked: str) -> bool:
+    """Whether a sentence takes its fence back. Of a prompt that names a file of tests it repeats `a test for`."""
+    bare = _TEST_FOR.sub("", sentence)
+    if bare != sentence and any(map(is_of_tests, paths_in(asked[-PROSE_CHARS_MAX:]))):
+        sentence = bare
+    return is_taken_back(sentence, asked)
+
+
 def _evidence(block: Fence, above: list[str], named: Hint | None, asked: str) -> Evidence | None:
     language = language_of_info(block.info)
     if not block.closed or (language is not None and language.nature in (Nature.DIFF, Nature.OUTPUT)):
@@ -158,7 +168,7 @@ def _evidence(block: Fence, above: list[str], named: Hint | None, asked: str) ->
         label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
     meant = language_of_path(hint.path) if hint is not None else language
     body = opened(meant, body)
-    if is_taken_back(sentence, asked) or has_edit_markers(body) or is_no_content(body):
+    if _is_taken_back(sentence, asked) or has_edit_markers(body) or is_no_content(body):
         return None
     if hint is None:
         return None if says_range(sentence) else _snippet(replace(block, body=body), language, sentence)

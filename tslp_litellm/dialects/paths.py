@@ -38,6 +38,7 @@ _CITATION = re.compile(r"^\d+:\d+:")
 _ATTRIBUTE = re.compile(r"(?:title|file|filename|filepath|path|name)\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|([^\s}]+))", re.I)
 _FILE_KEY = re.compile(r"file|path", re.I)
 _COMMENT = re.compile(r"^\s*+(?://+|#+|--+|;+|%+|/\*+|<!--+|\{/\*)\s*+")
+_TESTS = re.compile(r"(?:\A|[._-])(?:tests?|spec)[._-]|\ATest[A-Z]|[a-z]Tests?\.\w+\Z")
 _COMMENT_END = re.compile(r"(?:\*/\}?|(?<!-)--++>)$")
 
 
@@ -112,6 +113,11 @@ def is_of(path: str, language: Language | None) -> bool:
     """Whether a fence that names both a language and a path can hold that file: output and prose are no code."""
     other = language_of_path(path)
     return language is None or other is None or language.kin == other.kin
+
+
+def is_of_tests(path: str) -> bool:
+    """Whether a file is named as one of tests is: `test_a.py`, `a.spec.ts`, `ATest.java`."""
+    return _TESTS.search(path.replace("\\", "/").rpartition("/")[2]) is not None
 
 
 def language_of_info(info: str) -> Language | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tslp_litellm.dialects.paths import looks_like_path
+from tslp_litellm.dialects.paths import is_of_tests, looks_like_path
 from tslp_litellm.placing.structure import is_of
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.syntax.languages import language_of_path
@@ -19,8 +19,6 @@ _PUT = re.compile(
     rf"(?=(?<!\w){PUTS}\s+(?:{listed('article')}\s+)*[`\"'*(]*(?P<path>[^\s`\"'*,;()<>]+))",
     re.I,
 )
-
-_TESTS = re.compile(r"(?:\A|[._-])(?:tests?|spec)[._-]|\ATest[A-Z]|[a-z]Tests?\.\w+\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +90,6 @@ def alike(path: str, other: str) -> bool:
     """Whether two files are of one language, and both of tests or neither."""
     language = language_of_path(path)
     return language is not None and is_of(other, language) and is_of_tests(path) == is_of_tests(other)
-
-
-def is_of_tests(path: str) -> bool:
-    """Whether a file is named as one of tests is."""
-    return _TESTS.search(path.rpartition("/")[2]) is not None
 
 
 def leaves_in(words: str) -> frozenset[str]:

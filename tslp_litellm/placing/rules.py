@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from tslp_litellm.dialects.paths import fits, hint_in_line, looks_like_path, without_words_before
+from tslp_litellm.dialects.paths import fits, hint_in_line, is_of_tests, looks_like_path, without_words_before
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import members_in
 from tslp_litellm.placing.new_files import PUTS, as_prompted, paths_named, paths_put
 from tslp_litellm.placing.readings import languages_of, readings
-from tslp_litellm.placing.structure import SELF, by_structure, is_of, member_of, placed_in
+from tslp_litellm.placing.structure import SELF, brings_tests, by_structure, is_of, member_of, placed_in
 from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import FileState
@@ -132,7 +132,8 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     names = {symbol.name for symbol in seen.symbols}
     is_code = bool(names) or seen.only_imports
     tells = not asked.by_model and is_code and holds(snippet.above, "told")  # `I added this to a.py:`
-    if state.tracked and state.symbols and not tells and not names & state.symbols.keys():
+    shared = names & state.symbols.keys()
+    if state.tracked and state.symbols and not tells and (not shared or _is_of_other_tests(path, names, shared, asked)):
         return None
     if not state.tracked and not ((seen.sound or seen.by_pattern) and names and _is_code(state.path)):
         return None
@@ -140,6 +141,12 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
         return None
     part = not state.tracked and holds(snippet.above, "part")
     return placed_in(snippet, state.path, next(iter(languages), None), Ground.SENTENCE, part=part)
+
+
+def _is_of_other_tests(path: str, names: Collection[str], shared: Collection[str], asked: Asked) -> bool:
+    """Whether code brings tests beside what it repeats, while the prompt wants those in a file named for them."""
+    tests = any(map(is_of_tests, paths_named(asked.prose, asked.root))) and not is_of_tests(path)
+    return asked.by_model and tests and brings_tests(names, shared)
 
 
 def _is_inside(sentence: str, written: str) -> bool:

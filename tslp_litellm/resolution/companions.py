@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from tslp_litellm.dialects.paths import imports
+from tslp_litellm.dialects.paths import imports, is_of_tests
 from tslp_litellm.dialects.values import Carrier, Evidence, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
-from tslp_litellm.placing.new_files import NewFile, alike, is_of_tests, new_files, paths_named
+from tslp_litellm.placing.new_files import NewFile, alike, new_files, paths_named
 from tslp_litellm.placing.readings import code_languages, readings
 from tslp_litellm.placing.rules import only_asks, without_labels
 from tslp_litellm.placing.structure import brings_tests, is_of, placed_in
