@@ -41,6 +41,37 @@ def test_what_is_known_of_a_type_of_unknown_text_is_shown(session: Session) -> N
     assert "is unknown" in session.prompt
 
 
+def test_a_function_that_became_a_method_is_of_unknown_text(session: Session) -> None:
+    """A real model put the function that it was asked to change into a type, and the old one was shown once more."""
+    body = "    key, value = line.split('=')\n    return key.strip(), value.strip()\n"
+    text = f"import re\n\n\nclass Store:\n    def get(self):\n        return 1\n\n\ndef parse(line):\n{body}"
+    session.ask(f"store.py\n```python\n{text}```\n")
+    inside = "".join(f"    {line}\n" for line in f"def parse(self, line):\n{body}".splitlines())
+    answer = text[: text.index("\n\ndef parse")] + inside.replace("    key,", "    line = line.strip()\n        key,")
+    state = session.ask("`parse` should ignore white space.", f"```python\n{answer}```\n").state()
+    assert state["store.py::parse"] == state["store.py"] == "DIRTY"
+    assert state["store.py::Store.parse"] != "DIRTY"
+    again = answer.replace("def parse", "def split")
+    session.ask("Rename parse to split.", f"```python\n{again}```\n")
+    assert session.holds("store.py", again) and "store.py::parse" not in session.state()
+
+
+def test_a_method_beside_the_function_of_its_name_is_another(session: Session) -> None:
+    text = "class Cart:\n    n = 1\n\n\ndef total(items):\n    return sum(items)\n"
+    session.ask(f"cart.py\n```python\n{text}```\n")
+    answer = "class Cart:\n    n = 1\n\n    def total(self):\n        return self.n * 2\n"
+    state = session.ask("Add a method total to `Cart`.", f"```python\n{answer}```\n").state()
+    assert "DIRTY" not in (state["cart.py::total"], state["cart.py::Cart.total"])
+
+
+def test_in_rust_the_tests_of_a_file_stand_in_it(session: Session) -> None:
+    text = "use std::fmt;\n\npub fn one() -> i32 {\n    1\n}\n"
+    session.ask(f"src/lib.rs\n```rust\n{text}```\n")
+    tests = "\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn test_one() {\n        assert_eq!(one(), 1);\n    }\n}\n"
+    session.ask("Write tests for `one` at the end of the file.", f"```rust\n{text}{tests}```\n")
+    assert session.holds("src/lib.rs", text + tests)
+
+
 def test_a_usage_example_in_the_same_fence_is_no_part_of_the_file(session: Session) -> None:
     session.ask("a.py\n```python\ndef f(x):\n    return x\n```\n")
     session.ask("Let f double.", "```python\ndef f(x):\n    return 2 * x\n\n\n# Example\nprint(f(2))\n```\n")

@@ -133,12 +133,13 @@ def earlier(store: WorkspaceReader, path: str, text: str, parts: Mapping[str, st
     )
 
 
-_GOING = ("asked-to-go", "not-taken")
+_GOING = ("asked-to-go", "not-taken", "stands-elsewhere")
 
 
 def going(store: WorkspaceReader, states: Iterable[FileState]) -> frozenset[str]:
     """The definitions of some files that are DIRTY because a prompt asked for them to go, or showed the file's part
-    without them: most likely they are gone. So may be what a user told that he changed, where it is not the file."""
+    without them, or an answer showed them elsewhere: most likely they are gone. So may be what a user told that he
+    changed, where it is not the file."""
     found = set[str]()
     for state in states:
         reasons = (*_GOING, "told") if any(known.clean for known in state.symbols.values()) else _GOING

@@ -23,6 +23,8 @@ from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.words.sentences import mentions_word
 
 _TEST = re.compile(r"(?:test_|Test[A-Z_])\w*\Z|\w+Tests?\Z")
+_RUST_TESTS = b"#[cfg(test)]"
+"""In Rust the tests of a file stand in it."""
 SELF = re.compile(r"\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?(?:self|cls)\b")
 """Where a function takes the one that it is called on."""
 
@@ -37,7 +39,8 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
             return placed_in(snippet, path, language, Ground.STRUCTURE)
         holding = {name: held_in(name, language, known) for name in names}
         tracked = [name for name in names if holding[name]]
-        if _only_uses(seen, tracked) or (asked.by_model and tracked and brings_tests(names, tracked)):
+        of_tests = tracked and brings_tests(names, tracked) and _RUST_TESTS not in seen.text
+        if _only_uses(seen, tracked) or (asked.by_model and of_tests):
             continue
         possible = frozenset.intersection(*(holding[name] for name in tracked)) if tracked else frozenset()
         if tracked:

@@ -347,11 +347,12 @@ def is_whole(shown: Shown, seen: Outline, state: FileState, intent: Intent, orig
     return gates.is_whole(seen, base, state.symbols, intent, labelled=labelled, by_model=by_model)
 
 
-def base_acknowledged(state: FileState) -> bool:
-    """Whether what a candidate would replace is known: the file's text, or at least that of all its symbols; of a type
-    whose text is in doubt for a new member's sake, that of its members."""
+def base_acknowledged(state: FileState, intent: Intent) -> bool:
+    """Whether what a candidate would replace is known: the file's text, or at least that of all its symbols, but for
+    those that the prompt asks to go; of a type whose text is in doubt for a new member's sake, that of its members."""
     holders = {name.rpartition(".")[0] for name in state.symbols}
-    return state.text() is not None or all(known.clean or name in holders for name, known in state.symbols.items())
+    unknown = [name for name, known in state.symbols.items() if not known.clean and name not in holders]
+    return state.text() is not None or all(map(intent.asks_to_lose, unknown))
 
 
 def source_of(state: FileState, seen: Outline) -> Source:

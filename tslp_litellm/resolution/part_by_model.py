@@ -15,6 +15,7 @@ from tslp_litellm.resolution.fragments import Fragment
 from tslp_litellm.resolution.renaming import renames
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, artifact_hash
+from tslp_litellm.syntax.alike import counted
 from tslp_litellm.syntax.outline import Outline
 
 _UNSURE = ("leaf-of-another", "idle-constant")
@@ -46,6 +47,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(state, fragment.partly)), **about)
     if advanced and (idle := [p.name for p in pieces if fragment.is_placed(p) and fragment.is_idle(p)]):
         unit.change(dirty(unit.file(state.path), "idle-constant", idle), **about)
+    if advanced and (became := _became_members(seen, base)):
+        unit.change(dirty(unit.file(state.path), "stands-elsewhere", became), **about)
     if others and unit.trust.takes_model:
         doubt_twins(unit, state.path, fragment, others, about)
     if changed is None and (accepted or not pieces) and not others:
@@ -117,6 +120,17 @@ def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Con
     gone = [name for name in now.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
     if gone:
         unit.change(dirty(now, "asked-to-go", with_holders(now, gone)), **about)
+
+
+def _became_members(seen: Outline, base: Outline | None) -> list[str]:
+    """Functions of a file that a part no longer shows, and most of whose lines stand in a new member of that name."""
+    if base is None:
+        return []
+    new = [symbol for symbol in seen.symbols if "." in symbol.name and symbol.name not in base.by_name]
+    by_leaf = {symbol.leaf: counted(seen.slice(symbol).encode()) for symbol in new}
+    gone = [old for old in base.top_level() if old.name not in seen.by_name and old.leaf in by_leaf]
+    was = {old: counted(base.slice(old).encode()) for old in gone}
+    return [old.name for old in gone if 2 * (was[old] & by_leaf[old.leaf]).total() >= was[old].total()]
 
 
 def _of_another(
