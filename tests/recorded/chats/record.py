@@ -1,0 +1,49 @@
+"""Have a chat with a real small model through TSLP, and keep what it says.
+
+    .venv/bin/python -m tests.recorded.chats.record NAME
+
+Reads the prompts of `NAME.json` and writes its answers anew; `became` is written by hand, after reading them. Needs
+`../shared/acceptance/model` and its `install.py`. 1.5B, 4,096 tokens, temperature 0, seed 1, at most 1,000 tokens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+WINDOW, ANSWER_TOKENS = 4096, 1000
+SYSTEM = "You are a helpful coding assistant."
+
+
+def chats() -> dict[str, list[dict[str, Any]]]:
+    """The turns of each chat: prompt, answer, why it ended (`finish`), and what it made of the State Map (`became`)."""
+    return {file.stem: json.loads(file.read_text("utf-8")) for file in sorted(HERE.glob("*.json"))}
+
+
+async def record(name: str) -> None:
+    """Play a chat and write it."""
+    from benchmarks.turns import proxied  # once LiteLLM is told that it is offline
+
+    proxied.ANSWER_TOKENS = ANSWER_TOKENS
+    turns, messages = chats()[name], [{"role": "system", "content": SYSTEM}]
+    arm = proxied.Proxied("tslp", WINDOW, "1.5b")
+    try:
+        for turn in turns:
+            messages.append({"role": "user", "content": turn["prompt"]})
+            turn["answer"], turn["finish"], _ = await arm.ask(messages, lambda _: ("", ""))
+            messages.append({"role": "assistant", "content": turn["answer"]})
+    finally:
+        await arm.close()
+    (HERE / f"{name}.json").write_text(json.dumps(turns, ensure_ascii=False, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    from tslp_litellm.cli.gateway import OFFLINE
+
+    os.environ.update(OFFLINE)
+    asyncio.run(record(sys.argv[1]))
