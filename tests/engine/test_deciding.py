@@ -364,3 +364,27 @@ def test_how_a_decision_may_be_written(session: Session, form: str) -> None:
     name = question(session, fence(RENAMED))
     session.ask(form.format(f"decision {name}: 1"))
     assert text(session) == RENAMED
+
+
+class TestInsisted:
+    """A new name that two answers in a row show, and the user lets stand. A real 1.5B model wrote `countWords`, as it
+    was asked, in `CountWords`' place; the file was never current again, and its old text shown ten turns later."""
+
+    LATER = RENAMED.replace("f.close()", "f.flush()\n    f.close()")
+
+    def test_is_the_name(self, session: Session) -> None:
+        session.ask("Clean it up.", fence(RENAMED))
+        assert session.holds("a.py", TEXT)
+        session.ask("Flush, too.", fence(self.LATER))
+        assert session.holds("a.py", self.LATER) and "a.py::load" not in session.state()
+
+    @pytest.mark.parametrize("prompt", ["No, that is wrong.", "decision {}: 2"])
+    def test_is_none_where_the_user_says_otherwise(self, session: Session, prompt: str) -> None:
+        session.ask("Clean it up.", fence(RENAMED)).ask("Go on.", "Fine.")
+        name = asked(session)[0]
+        session.ask("Clean it up.", fence(RENAMED)).ask(prompt.format(name), fence(self.LATER))
+        assert session.holds("a.py", TEXT)
+
+    def test_is_none_in_another_chat(self, session: Session) -> None:
+        session.ask("Clean it up.", fence(RENAMED)).forget().ask("Flush in a.py.", fence(self.LATER))
+        assert session.holds("a.py", TEXT)

@@ -14,6 +14,7 @@ from tslp_litellm.placing.readings import code_languages, names_in, unlabelled
 from tslp_litellm.placing.rules import said_above
 from tslp_litellm.placing.values import Play
 from tslp_litellm.resolution.common import Earlier
+from tslp_litellm.resolution.decisions import answers
 from tslp_litellm.resolution.files import dirty, outline_of, with_holders
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
@@ -113,6 +114,17 @@ def brought(store: WorkspaceReader, episode: str | None) -> tuple[frozenset[str]
     named = [m for m in moves if m.entity and "::" in m.entity]
     new = frozenset(m.entity for m in named if m.op is Op.PROMOTE and m.entity and not m.replaces)
     return new, new == {m.entity for m in named}
+
+
+def insisted(store: WorkspaceReader, episode: Episode, path: str) -> frozenset[tuple[str, str]]:
+    """The new names of a file's definitions that the conversation's answer before showed, and nobody confirmed: old and
+    new. None where this prompt decides something: that is the user's word."""
+    last = episode.conversation.last_episode
+    if last is None or answers(episode.context.intent.prompt):
+        return frozenset()
+    entries = [entry.content() for entry in store.entries_of(last)]
+    refused = [body["refused"] for body in entries if body.get("path") == path and body.get("refused")]
+    return frozenset(pair for one in refused for pair in one.get("renamed", {}).items())
 
 
 def earlier(store: WorkspaceReader, path: str, text: str, parts: Mapping[str, str]) -> Earlier:

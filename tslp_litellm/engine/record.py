@@ -21,7 +21,7 @@ from tslp_litellm.dialects.values import Applied, Attempt, Evidence
 from tslp_litellm.engine.calls import kept
 from tslp_litellm.engine.deciding import raised
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
-from tslp_litellm.engine.meaning import earlier, meant, play_before, play_of
+from tslp_litellm.engine.meaning import earlier, insisted, meant, play_before, play_of
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.using import gone_flags
@@ -229,7 +229,8 @@ class Recorder:
             context = replace(context, play=context.play | own | before)
         if draft.goes_on:
             context = replace(context, intent=context.intent.with_before(frozenset()))
-        context = replace(context, earlier=partial(earlier, store))
+        renamed = partial(insisted, store, draft.episode)
+        context = replace(context, earlier=partial(earlier, store), insisted=renamed)
         unit = unit_for(store, (*draft.evidence, *applied, *draft.attempts), context, self._limits)
         judge_model(unit, draft.evidence, context)
         for one in applied:

@@ -286,11 +286,11 @@ def _compiled(state: FileState, seen: Outline) -> list[Outline]:
 def _judge_renames(
     unit: UnitOfWork, state: FileState, seen: Outline, base: Outline, renamed: dict[str, str], context: Context
 ) -> gates.Refusal | None:
-    """Renames that the prompt names are confirmed; else the old names stay and the mismatch is flagged (§12)."""
+    """Renames that are not confirmed leave the old names as they are, and are flagged (§12)."""
     open_ones = {
         old: new
         for old, new in renamed.items()
-        if not (context.intent.asks_to_rename(old, new) or context.intent.asks_to_lose(old))
+        if not (context.renames(state.path, old, new) or context.intent.asks_to_lose(old))
     }
     refusal = gates.whole_parity(seen, base, context.intent, state.path, besides=renamed)
     if open_ones:

@@ -48,6 +48,7 @@ from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Sourc
 from tslp_litellm.syntax.languages import Language, Nature
 from tslp_litellm.syntax.outline import Outline, Symbol
 from tslp_litellm.syntax.symbols import Kind
+from tslp_litellm.words.sentences import holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class Context:
     `play`: what is in play. `trust`: whose word counts in it. `brought`: entities that the model's text brought in the
     turn before; `alone`: and it showed no other. `going`: those that are DIRTY because they were asked to go.
     `left`: those that the answer has shown gone so far. `elsewhere`: the lines that it brings to other files than the
-    one in question. `earlier`: what is known of a text, and of what it shows of a
+    one in question. `insisted`: names (old, new) of a file that the answer before showed, too, and the user let stand.
+    `earlier`: what is known of a text, and of what it shows of a
     file otherwise than it is."""
 
     root: str | None = None
@@ -81,11 +83,19 @@ class Context:
     going: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
     elsewhere: gates.Lines = field(default_factory=gates.Lines)
+    insisted: Callable[[str], Collection[tuple[str, str]]] = lambda _: ()
     earlier: Callable[[str, str, Mapping[str, str]], Earlier] = lambda *_: Earlier()
 
     def about(self, path: str) -> Context:
         """The same turn, asked about one file."""
         return replace(self, intent=self.intent.at(path))
+
+    def renames(self, path: str, old: str, new: str) -> bool:
+        """Whether a file's definition is to have another name (§12): the prompt asks for it by both, or the user let it
+        stand in one answer, and the next one has it again."""
+        intent = self.intent.at(path)
+        stands = (old, new) in self.insisted(path) and not holds(intent.prompt, "fault")
+        return stands or intent.asks_to_rename(old, new)
 
     def applies(self, carrier: Carrier) -> bool:
         """Whether the client applies what the model's text says in this form."""

@@ -160,10 +160,10 @@ def _renames(state: FileState, seen: Outline) -> dict[str, str]:
 
 
 def _renamed(state: FileState, seen: Outline, context: Context) -> dict[str, str]:
-    """What a fragment brings instead of a definition that the prompt asks to rename, equal but for the name: it stands
-    where that one stood. New name -> old."""
+    """What a fragment brings instead of a definition that was to be renamed, equal but for the name: it stands where
+    that one stood. New name -> old."""
     found = _renames(state, seen)
-    return {new: old for old, new in found.items() if context.intent.asks_to_rename(old, new)}
+    return {new: old for old, new in found.items() if context.renames(state.path, old, new)}
 
 
 def _open_renames(unit: UnitOfWork, state: FileState, seen: Outline, context: Context) -> dict[str, str]:
@@ -171,7 +171,7 @@ def _open_renames(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     open_ones = {
         new: old
         for old, new in _renames(state, seen).items()
-        if not (context.intent.asks_to_rename(old, new) or context.intent.asks_to_lose(old))
+        if not (context.renames(state.path, old, new) or context.intent.asks_to_lose(old))
     }
     for new, old in open_ones.items():
         unit.flags.append(Flag("rename", (state.entity(old), state.entity(new))))
