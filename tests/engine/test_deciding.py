@@ -378,7 +378,18 @@ class TestInsisted:
         session.ask("Flush, too.", fence(self.LATER))
         assert session.holds("a.py", self.LATER) and "a.py::load" not in session.state()
 
-    @pytest.mark.parametrize("prompt", ["No, that is wrong.", "decision {}: 2"])
+    def test_is_in_use_already(self, session: Session) -> None:
+        session.ask("Clean it up.", fence(RENAMED))
+        session.ask("Let `close` read, too.", "```python\ndef close(f):\n    read(f)\n    f.close()\n```\n")
+        assert session.state()["a.py"] == session.state()["a.py::load"] == "DIRTY"
+
+    def test_is_none_once_the_user_shows_the_old_one(self, session: Session) -> None:
+        session.ask("Clean it up.", fence(RENAMED)).ask(
+            f"My file is still:\n\n{fence(TEXT)}\nFlush, too.", fence(self.LATER)
+        )
+        assert session.holds("a.py", TEXT)
+
+    @pytest.mark.parametrize("prompt", ["No, that is wrong.", "Please keep the name load.", "decision {}: 2"])
     def test_is_none_where_the_user_says_otherwise(self, session: Session, prompt: str) -> None:
         session.ask("Clean it up.", fence(RENAMED)).ask("Go on.", "Fine.")
         name = asked(session)[0]

@@ -96,6 +96,56 @@ def test_in_doubt_it_is_none(session: Session, prompt: str, answer: str) -> None
     assert session.ask(prompt, answer).state() == {}
 
 
+SLUG = "def slugify(s):\n    return s.strip().lower().replace(' ', '-')\n"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("Add slugify to utils.py.", SLUG),
+        ("I need slugify in my utils.py.", SLUG),
+        ("Write the slugify that goes at the top of utils.py.", SLUG),
+        ("Write a function slugify in slug.go.", "func slugify(s string) string {\n\treturn s\n}\n"),
+        ("Add a method getName to User.java.", "public String getName() {\n    return name;\n}\n"),
+    ],
+)
+def test_a_part_of_a_file_that_is_there_already(session: Session, prompt: str, answer: str) -> None:
+    word = {"go": "go", "va": "java"}.get(prompt.rstrip(".")[-2:], "python")
+    state = session.ask(prompt, f"```{word}\n{answer}```\n").state()
+    assert [state[path] for path in state if "::" not in path] in ([], ["DIRTY"])
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "I have a Flask app in app.py. Write an endpoint that lists todos.",
+        "I want to create a todo app in app.py. Where do I start?",
+        "In app.py I use requests. Write a retry loop for todos.",
+        "Don't write app.py yet, just show me todos.",
+    ],
+)
+def test_a_file_that_is_only_spoken_of(session: Session, prompt: str) -> None:
+    assert session.ask(prompt, fenced("def todos():\n    return []\n")).state() == {}
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["Write a cli in cli.py that uses slugify() from text.py.", "Write a script cli.py with its own `slugify`."],
+)
+def test_the_new_file_repeats_a_function_of_another_one(session: Session, prompt: str) -> None:
+    text = f"import re\n\n\n{SLUG}\n\ndef shorten(s):\n    return s[:20]\n"
+    session.ask(f"text.py\n```python\n{text}```\n")
+    cli = "import sys\n\n\ndef slugify(s):\n    return s.lower()\n\n\ndef main():\n    print(slugify(sys.argv[1]))\n\n\nmain()\n"
+    session.ask(prompt, fenced(cli))
+    assert session.holds("text.py", text)
+    assert session.holds("cli.py", cli)
+
+
+def test_a_file_and_its_tests_in_one_fence_are_neither(session: Session) -> None:
+    prompt = "Write a parser in parse.py and tests in test_parse.py."
+    assert session.ask(prompt, fenced(f"{PARSE}\n\nclass TestParse:\n    pass\n")).state() == {}
+
+
 def test_a_client_that_writes_files_by_tools_does_so_by_itself(session: Session) -> None:
     session.tools = ("write_file",)
     assert session.ask("Write a parser in parse.py.", fenced(PARSE)).state() == {}

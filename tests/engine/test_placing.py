@@ -56,6 +56,16 @@ def test_a_function_that_became_a_method_is_of_unknown_text(session: Session) ->
     assert session.holds("store.py", again) and "store.py::parse" not in session.state()
 
 
+@pytest.mark.parametrize("label", ["", "account.py\n"])
+def test_functions_that_became_a_class_are_of_unknown_text(session: Session, label: str) -> None:
+    text = "def deposit(a, n):\n    a['b'] += n\n\n\ndef withdraw(a, n):\n    a['b'] -= n\n"
+    session.ask(f"account.py\n```python\n{text}```\n")
+    answer = "class Account:\n    def deposit(self, n):\n        self.b += n\n\n    def withdraw(self, n):\n        self.b -= n\n"
+    state = session.ask("Make account.py object oriented.", f"{label}```python\n{answer}```\n").state()
+    assert {state["account.py"], state["account.py::deposit"], state["account.py::withdraw"]} == {"DIRTY"}
+    assert state["account.py::Account"] != "DIRTY"
+
+
 def test_a_method_beside_the_function_of_its_name_is_another(session: Session) -> None:
     text = "class Cart:\n    n = 1\n\n\ndef total(items):\n    return sum(items)\n"
     session.ask(f"cart.py\n```python\n{text}```\n")

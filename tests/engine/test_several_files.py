@@ -145,3 +145,25 @@ class TestMoved:
         answer = f"steps.py\n```python\n{STEPS}```\n\n```python\n{SHORT}```\n"
         session.ask("Shorten `report`.", answer)
         assert session.holds("report.py", REPORT)
+
+    def test_a_function_that_is_imported_from_there_now(self, session: Session) -> None:
+        session.ask(f"report.py\n```python\n{REPORT}```\n")
+        rest = "import math\nfrom worker import report\n\n\ndef other():\n    return report(1)\n"
+        moved = REPORT[: REPORT.index("\n\ndef other")]
+        answer = f"worker.py\n```python\n{moved}```\n\nreport.py\n```python\n{rest}```\n"
+        state = session.ask("Split report.py in two.", answer).state()
+        assert state["report.py::report"] == state["report.py"] == "DIRTY"
+        assert state["worker.py::report"] != "DIRTY"
+
+    def test_what_tests_repeat_is_a_copy(self, session: Session) -> None:
+        session.ask(f"report.py\n```python\n{REPORT}```\n")
+        after = REPORT.replace(BODY, "    total = read(total)\n")
+        answer = f"test_report.py\n```python\n{REPORT}```\n\nreport.py\n```python\n{after}```\n"
+        session.ask("Write a test for `report` in test_report.py.", answer)
+        assert session.holds("report.py", REPORT)
+
+    def test_half_of_what_it_lost_is_not_enough(self, session: Session) -> None:
+        session.ask(f"report.py\n```python\n{REPORT}```\n")
+        half = STEPS.replace(BODY, "".join(BODY.splitlines(keepends=True)[:4]))
+        session.ask("Factor the steps of `report` out.", f"```python\n{half}\n\n{SHORT}```\n")
+        assert "total * 9" in session.forget().ask("Explain `report`.").prompt

@@ -25,6 +25,7 @@ from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import Kind, Symbol
 from tslp_litellm.wire.turn import ItemKind, Role
 from tslp_litellm.words.mentions import mentions
+from tslp_litellm.words.sentences import mentions_word
 
 
 def meant(
@@ -117,14 +118,17 @@ def brought(store: WorkspaceReader, episode: str | None) -> tuple[frozenset[str]
 
 
 def insisted(store: WorkspaceReader, episode: Episode, path: str) -> frozenset[tuple[str, str]]:
-    """The new names of a file's definitions that the conversation's answer before showed, and nobody confirmed: old and
-    new. None where this prompt decides something: that is the user's word."""
-    last = episode.conversation.last_episode
-    if last is None or answers(episode.context.intent.prompt):
+    """The new names of a file's definitions that the conversation's answer before showed, old and new, and which nobody
+    confirmed. None where this prompt decides something, or holds the old name: that is the user's word."""
+    prompt, last = episode.context.intent.prompt, episode.conversation.last_episode
+    newest = next(iter(store.last_about(path)), None)
+    if last is None or newest is None or newest.episode_id != last or answers(prompt):
         return frozenset()
-    entries = [entry.content() for entry in store.entries_of(last)]
-    refused = [body["refused"] for body in entries if body.get("path") == path and body.get("refused")]
-    return frozenset(pair for one in refused for pair in one.get("renamed", {}).items())
+    bodies = [entry.content() for entry in store.entries_of(last)]
+    refused = [body["refused"] for body in bodies if body.get("path") == path and body.get("refused")]
+    said = [i.text for i in episode.request.turn.items if i.kind is ItemKind.TEXT and i.role is Role.USER][-1:]
+    pairs = {pair for one in refused for pair in one.get("renamed", {}).items()}
+    return frozenset((old, new) for old, new in pairs if not any(mentions_word(text, old) for text in said))
 
 
 def earlier(store: WorkspaceReader, path: str, text: str, parts: Mapping[str, str]) -> Earlier:

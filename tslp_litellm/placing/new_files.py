@@ -7,18 +7,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tslp_litellm.dialects.paths import is_of_tests, looks_like_path
+from tslp_litellm.parser import outline
 from tslp_litellm.placing.structure import is_of
 from tslp_litellm.state.names import normalise_path
-from tslp_litellm.syntax.languages import language_of_path
+from tslp_litellm.syntax.languages import Language, language_of_path
+from tslp_litellm.syntax.outline import Kind
 from tslp_litellm.words.mentions import NameMention, mentions
 from tslp_litellm.words.sentences import asks_for_deed, holds, listed, mentions_word, sentences
 
+NO_FUNCTIONS = frozenset({"java", "csharp"})
+"""Languages in which every function is a member."""
 PUTS = f"(?:{listed('place')}|(?P<itself>{listed('itself')}))"
 """A word behind which the path stands to which something is put, or which is asked for itself."""
 _PUT = re.compile(
     rf"(?=(?<!\w){PUTS}\s+(?:{listed('article')}\s+)*[`\"'*(]*(?P<path>[^\s`\"'*,;()<>]+))",
     re.I,
 )
+
+_ADD, _TO = re.compile(r"\badd\b", re.I), re.compile(r"\b(?:to|into)\s", re.I)
+_AT_ITS_END = re.compile(r"\bat the \w+ of\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +71,38 @@ def new_files(prose: str, root: str | None) -> list[NewFile]:
     >>> new_files("Fix the parser in a.py. Add logging to a.py.", None)
     []
     """
-    found = dict[str, NewFile]()
-    for said in filter(asks_for_deed, sentences(prose)):
-        put, makes = paths_put(said, root), holds(said, "makes")
+    found, said_all = dict[str, NewFile](), sentences(prose)
+    asking = filter(asks_for_deed, said_all) if said_all and asks_for_deed(said_all[-1]) else ()
+    for said in (one for one in asking if not holds(one, "negation")):
+        put = paths_put(said, root)
+        makes = holds(said, "makes") and _AT_ITS_END.search(said) is None
         for path, itself in put.items():
-            wanted = makes or (itself and mentions_word(said.lower(), "add"))  # `Add logging to a.py.`: it is there
+            wanted = makes or (itself and mentions_word(said.lower(), "add"))
             others = (other for other in put if other != path)
             if wanted and language_of_path(path) is not None and not any(alike(path, other) for other in others):
-                part = not itself and holds(said, "part")
+                part = not itself and (holds(said, "part") or is_there(said, path))
                 found[path] = NewFile(path, part, leaves_in(said) if part else frozenset())
     return list(found.values())
+
+
+def is_there(said: str, path: str) -> bool:
+    """Whether a sentence speaks of a file as of one that is there already.
+
+    >>> is_there("Add logging to a.py.", "a.py"), is_there("Log in my a.py.", "a.py"), is_there("Add a.py.", "a.py")
+    (True, True, False)
+    """
+    behind = _ADD.split(said, maxsplit=1)[1:]
+    base = re.escape(path.rpartition("/")[2])
+    to = any(map(_TO.search, behind)) or _AT_ITS_END.search(said) is not None
+    return to or re.search(rf"\b(?:my|our)\s+[^\s]*{base}", said, re.I) is not None
+
+
+def lacks_head(language: Language, text: str) -> bool:
+    """Whether code lacks what a whole file of its language has: Go's package, a type around Java's methods."""
+    if language.name == "go":
+        return re.search(r"^package\s", text, re.M) is None
+    top = [s for s in outline(language, text).symbols if s.parent is None] if language.name in NO_FUNCTIONS else []
+    return any(symbol.kind is Kind.FUNCTION for symbol in top) or (language.name in NO_FUNCTIONS and not top)
 
 
 def as_prompted(path: str, prose: str, root: str | None) -> str:

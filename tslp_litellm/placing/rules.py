@@ -10,13 +10,13 @@ from tslp_litellm.dialects.paths import fits, hint_in_line, is_of_tests, looks_l
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import members_in
-from tslp_litellm.placing.new_files import PUTS, as_prompted, paths_named, paths_put
+from tslp_litellm.placing.new_files import NO_FUNCTIONS, PUTS, as_prompted, is_there, lacks_head, paths_named, paths_put
 from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.structure import SELF, brings_tests, by_structure, is_of, member_of, placed_in
 from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import FileState
-from tslp_litellm.syntax.languages import Nature, language_named, language_of_path
+from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 from tslp_litellm.words.sentences import holds, listed, mentions_word, merely_asks, sentences
@@ -185,9 +185,22 @@ def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
             state = known.file(path)
             if not state.tracked and (longer := known.longer(path)):
                 return placed_in(snippet, longer[0], read_in, Ground.PLACE) if len(longer) == 1 else None
+            if not state.tracked:
+                return _new(snippet, path, read_in, names, asked)
             beside = [s for s in top if s.leaf not in names and (s.name in state.symbols or not _is_used(seen, s, top))]
             return placed_in(replace(snippet, text=_cut_out(seen, beside)), path, read_in, Ground.PLACE)
     return None
+
+
+def _new(snippet: Snippet, path: str, language: Language, names: Iterable[str], asked: Asked) -> Shown | None:
+    """A file that nobody has shown: it is asked for itself, or the names stand beside it; a part of one that is spoken
+    of as there already, or that lacks what a file of its language begins with."""
+    said = next((one for one in sentences(asked.prose) if path in paths_put(one, asked.root)), "")
+    itself = paths_put(said, asked.root).get(path, False)
+    if holds(said, "negation") or not (itself or any(mentions_word(said, name) for name in names)):
+        return None
+    part = (not itself and is_there(said, path)) or lacks_head(language, snippet.text)
+    return placed_in(snippet, path, language, Ground.PLACE, part=part)
 
 
 def _is_used(seen: Outline, constant: Symbol, top: Iterable[Symbol]) -> bool:
@@ -221,7 +234,7 @@ def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
             path = _with_bodies(types[0], asked, known) if language.name == "cpp" else types[0].path
             return placed_in(snippet, path, language, Ground.PLACE) if named else None
         leaves = members_in(language, snippet.text)
-        alone = not outside or language.name in _NO_FUNCTIONS or SELF.search(snippet.text) is not None
+        alone = not outside or language.name in NO_FUNCTIONS or SELF.search(snippet.text) is not None
         if leaves and (alone or holds(asked.prose, "method")) and all(mentions_word(asked.prose, x) for x in leaves):
             shown = member_of(snippet, language, types[0], known)
             return replace(shown, by=Ground.PLACE) if shown is not None else None
@@ -235,14 +248,10 @@ def _with_bodies(holder: Entity, asked: Asked, known: Known) -> str:
     return bodies[0] if len(bodies) == 1 else holder.path
 
 
-_NO_FUNCTIONS = frozenset({"java", "csharp"})
-"""Languages in which every function is a member."""
-
-
 def _only_type(state: FileState) -> list[Entity]:
     """The one type in a file of a language in which every function is a member."""
     language = language_of_path(state.path)
-    if state.file is None or language is None or language.name not in _NO_FUNCTIONS:
+    if state.file is None or language is None or language.name not in NO_FUNCTIONS:
         return []
     found = [s for s in outline(language, state.file.text).top_level() if s.kind is Kind.TYPE]
     return [Entity(state.path, found[0].name)] if len(found) == 1 else []

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from tslp_litellm.dialects.paths import is_of_tests
 from tslp_litellm.dialects.values import (
     Carrier,
     Edit,
@@ -37,9 +38,9 @@ from tslp_litellm.resolution.common import (
     unplaced,
     without_usage,
 )
-from tslp_litellm.resolution.companions import of_renamed, with_companions, with_new_file
+from tslp_litellm.resolution.companions import of_conversion, of_renamed, with_companions, with_new_file
 from tslp_litellm.resolution.edits import applied
-from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
+from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of, with_holders
 from tslp_litellm.resolution.inside import Inside, doubt_holder, goes_inside
 from tslp_litellm.resolution.part_by_model import part_by_model, untrusted
 from tslp_litellm.resolution.quotes import stands_in
@@ -52,6 +53,7 @@ from tslp_litellm.syntax.alike import counted
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
+from tslp_litellm.words.sentences import mentions_word
 
 WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""
@@ -72,6 +74,8 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
             _edited_by_model(unit, piece, context)
         elif not isinstance(piece, (Excerpt, Snippet)):
             _done_by_model(unit, piece, context)
+    if unit.trust.takes_model and context.forms is None:
+        _doubt_moved(unit, found)
     for tag in tags:
         _written_by_tag(unit, tag, context)
     for one in inside:
@@ -80,12 +84,27 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
 
 
 def _brought(unit: UnitOfWork, found: Iterable[Evidence]) -> dict[str, gates.Lines]:
-    """The lines that an answer shows of each file, and that its text lacks."""
+    """The lines that an answer shows of each file, and that its text lacks. What tests repeat is a copy."""
     lines = dict[str, gates.Lines]()
     for piece in found:
-        if isinstance(piece, Shown):
+        if isinstance(piece, Shown) and not is_of_tests(piece.path):
             lines.setdefault(piece.path, gates.Lines()).update(counted(piece.text.encode()))
     return {path: seen - counted((unit.file(path).text() or "").encode()) for path, seen in lines.items()}
+
+
+def _doubt_moved(unit: UnitOfWork, found: Iterable[Evidence]) -> None:
+    """What the answer newly defines in one file, while the code that it shows of another one imports it and no longer
+    defines it there: it has moved."""
+    shown = [(p.path, outline(language_of(unit.file(p.path)), p.text)) for p in found if isinstance(p, Shown)]
+    for path, seen in shown:
+        state = unit.file(path)
+        elsewhere = {name for other, text in shown if other != path for name in text.by_name}
+        gone = [name for name in state.symbols if name in elsewhere and name not in seen.by_name]
+        imports = "\n".join(seen.preamble)
+        if moved := [name for name in gone if "." not in name and mentions_word(imports, name)]:
+            unit.change(
+                dirty(state, "stands-elsewhere", with_holders(state, moved)), origin=Origin.MODEL, carrier=Carrier.FENCE
+            )
 
 
 def _written_by_tag(unit: UnitOfWork, tag: Shown, context: Context) -> None:
@@ -103,6 +122,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
     context = replace(context, play=context.play | Play(paths=frozenset(path for path in labels if path is not None)))
     found: list[Evidence] = []
     inside: list[Inside] = []
+    uncut = dict[int, Shown]()  # with their usage examples, which may be the program that is wanted
     alone: list[tuple[Snippet, Unplaced]] = []
     for piece in (part for one in evidence for part in in_parts(unit, [one], context, Origin.MODEL)):
         if isinstance(piece, Edit) and (piece.unmarked or not piece.path):
@@ -114,19 +134,22 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
         doubted = isinstance(piece, Shown) and piece.doubted
         code = Unplaced(piece.text, piece.language) if doubted else placed(unit, piece, context, Origin.MODEL)
         if isinstance(code, Unplaced) and not doubted and code.reason == "no-path":
-            code = of_renamed(unit, Snippet(piece.text, piece.language), context) or code
+            bare = Snippet(piece.text, piece.language)
+            code = of_renamed(unit, bare, context) or of_conversion(unit, bare, context) or code
         if not doubted and (holder := goes_inside(unit, piece, code, context)) is not None:
             inside.append(holder)
-        elif isinstance(code, Unplaced) and not code.paths and (snippet := unlabelled(piece)) is not None:
+        elif isinstance(code, Unplaced) and code.reason == "no-path" and (snippet := unlabelled(piece)) is not None:
             alone.append((snippet, code))
         elif isinstance(code, Unplaced):
             unplaced(unit, code, Origin.MODEL)
         elif code is not None:
             found.append(without_usage(unit, code, context.intent))
+            uncut[id(found[-1])] = code
             context = replace(context, left=context.left | _left(unit, code, context))
     kept = asked_for(unit, found, context)
-    kept, alone = with_companions(unit, kept, alone)
-    kept, others = with_new_file(unit, kept, alone, context)
+    several = [pair for pair in alone if pair[1].paths]
+    kept, alone = with_companions(unit, kept, [pair for pair in alone if not pair[1].paths])
+    kept, others = with_new_file(unit, kept, [*alone, *several], context, uncut)
     for code in others:
         unplaced(unit, code, Origin.MODEL)
     return kept, inside

@@ -42,6 +42,8 @@ from tslp_litellm.syntax.unread import are_the_grammars
 
 Lines = Counter[bytes]
 NO_LINES = Lines()
+MOVED_MIN_RATIO = 0.7
+"""Of what a definition lost, so much stands elsewhere where it was moved."""
 LOST_MAX = 50
 """So many lost names a witness holds."""
 
@@ -145,8 +147,7 @@ def collapsed(
     refusal = _shrunk("file", (candidate.nodes, candidate.tokens), (nodes, tokens), limits)
     lines = lines_of(candidate) + elsewhere, lines_of(base)
     if refusal is not None:
-        moved = _moved(lines[1], lines_of(candidate), *lines)
-        return refusal if candidate.tokens + moved < limits.tokens_min_ratio * tokens else None
+        return None if _moved(lines[1], lines_of(candidate), *lines) else refusal
     for before in base.symbols:
         after = candidate.by_name.get(before.name)
         refusal = symbol_collapsed(candidate, after, base, before, limits, lines) if after is not None else None
@@ -166,14 +167,16 @@ def symbol_collapsed(
     refusal = shrunk(after, before, limits)
     if refusal is None:
         return None
-    moved = _moved(_own_lines(base, before), _own_lines(candidate, after), *lines)
-    return refusal if after.tokens + moved < limits.tokens_min_ratio * before.tokens else None
+    return None if _moved(_own_lines(base, before), _own_lines(candidate, after), *lines) else refusal
 
 
-def _moved(before: Lines, after: Lines, answer: Lines, base: Lines) -> int:
-    """The tokens of the lines that a definition lost and that newly stand elsewhere: a part that became a definition of
-    its own."""
-    lines = (before - after) & ((answer - after) - (base - before))
+def _moved(before: Lines, after: Lines, answer: Lines, base: Lines) -> bool:
+    """Whether most of the lines that a definition lost newly stand elsewhere: a part became a definition of its own."""
+    lost = before - after
+    return _tokens(lost & ((answer - after) - (base - before))) >= MOVED_MIN_RATIO * _tokens(lost)
+
+
+def _tokens(lines: Lines) -> int:
     return sum(len(_TOKEN.findall(line)) * count for line, count in lines.items())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tslp_litellm.dialects.values import Ground, Shown
@@ -17,6 +17,7 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, artifact_hash
 from tslp_litellm.syntax.alike import counted
 from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.words.sentences import mentions_word
 
 _UNSURE = ("leaf-of-another", "idle-constant")
 """Refusals of a definition that is most likely none of the file's."""
@@ -49,6 +50,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         unit.change(dirty(unit.file(state.path), "idle-constant", idle), **about)
     if advanced and (became := _became_members(seen, base)):
         unit.change(dirty(unit.file(state.path), "stands-elsewhere", became), **about)
+    if advanced and (old := [old for old, new in context.insisted(state.path) if _uses(accepted, new, unit, state)]):
+        unit.change(dirty(unit.file(state.path), "rename-used", with_holders(unit.file(state.path), old)), **about)
     if others and unit.trust.takes_model:
         doubt_twins(unit, state.path, fragment, others, about)
     if changed is None and (accepted or not pieces) and not others:
@@ -122,15 +125,24 @@ def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Con
         unit.change(dirty(now, "asked-to-go", with_holders(now, gone)), **about)
 
 
+def _uses(pieces: Iterable[Piece], name: str, unit: UnitOfWork, state: FileState) -> bool:
+    """Whether new code uses a name that the file does not have: what was refused is most likely on the disk."""
+    unknown = name not in unit.file(state.path).symbols
+    return unknown and any(mentions_word(piece.text, name.rpartition(".")[2]) for piece in pieces)
+
+
 def _became_members(seen: Outline, base: Outline | None) -> list[str]:
-    """Functions of a file that a part no longer shows, and most of whose lines stand in a new member of that name."""
+    """Functions of a file that a part no longer shows, and that stand in it as members of that name: of a new type, or
+    most of whose lines stand there."""
     if base is None:
         return []
     new = [symbol for symbol in seen.symbols if "." in symbol.name and symbol.name not in base.by_name]
     by_leaf = {symbol.leaf: counted(seen.slice(symbol).encode()) for symbol in new}
+    of_new = {symbol.leaf for symbol in new if symbol.name.rpartition(".")[0] not in base.by_name}
     gone = [old for old in base.top_level() if old.name not in seen.by_name and old.leaf in by_leaf]
     was = {old: counted(base.slice(old).encode()) for old in gone}
-    return [old.name for old in gone if 2 * (was[old] & by_leaf[old.leaf]).total() >= was[old].total()]
+    kept = {old for old in gone if 2 * (was[old] & by_leaf[old.leaf]).total() >= was[old].total()}
+    return [old.name for old in gone if old in kept or old.leaf in of_new]
 
 
 def _of_another(

@@ -104,7 +104,10 @@ REASONS: dict[str, Reason] = {
     "word-not-trusted": Reason(
         "A client or a read tells another text, and with `human` trust only the user's word counts: DIRTY."
     ),
-    "stands-elsewhere": Reason("The answer shows it as a member of a type, and no longer where it stood: DIRTY."),
+    "rename-used": Reason("The answer before gave it another name, unconfirmed, and new code uses that one: DIRTY."),
+    "stands-elsewhere": Reason(
+        "The answer shows it in another file, or as a member of a type, and no longer where it stood: DIRTY."
+    ),
     "not-taken": Reason("The user shows a part of it without what the answer before brought, or was to remove: DIRTY."),
     "unplaced-change": Reason("The user showed a change of the file that can't be placed in it: DIRTY."),
 }
