@@ -38,7 +38,7 @@ from tslp_litellm.resolution.common import (
     unplaced,
     without_usage,
 )
-from tslp_litellm.resolution.companions import of_conversion, of_renamed, with_companions, with_new_file
+from tslp_litellm.resolution.companions import with_companions
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of, with_holders
 from tslp_litellm.resolution.inside import Inside, doubt_holder, goes_inside
@@ -47,6 +47,7 @@ from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.renaming import moves, renames
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import without_versions
+from tslp_litellm.resolution.wanted import of_conversion, of_renamed, with_new_files
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
 from tslp_litellm.syntax.alike import counted
@@ -149,7 +150,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
     kept = asked_for(unit, found, context)
     several = [pair for pair in alone if pair[1].paths]
     kept, alone = with_companions(unit, kept, [pair for pair in alone if not pair[1].paths])
-    kept, others = with_new_file(unit, kept, [*alone, *several], context, uncut)
+    kept, others = with_new_files(unit, kept, [*alone, *several], context, uncut)
     for code in others:
         unplaced(unit, code, Origin.MODEL)
     return kept, inside
