@@ -66,6 +66,16 @@ def test_functions_that_became_a_class_are_of_unknown_text(session: Session, lab
     assert state["account.py::Account"] != "DIRTY"
 
 
+def test_what_a_prompt_adds_to_a_file_by_no_name_changes_it(session: Session) -> None:
+    session.ask("todo.py\n```python\ndef load():\n    return 1\n```\n")
+    state = session.ask(
+        "Add argparse to todo.py.", "```python\nimport argparse\n\n\ndef main():\n    load()\n```\n"
+    ).state()
+    assert state["todo.py"] == "DIRTY" != state["todo.py::load"]
+    session.ask("How would you add argparse to todo.py?", "```python\ndef run():\n    load()\n```\n")
+    assert "todo.py::main" not in session.state()
+
+
 def test_a_method_beside_the_function_of_its_name_is_another(session: Session) -> None:
     text = "class Cart:\n    n = 1\n\n\ndef total(items):\n    return sum(items)\n"
     session.ask(f"cart.py\n```python\n{text}```\n")
@@ -219,6 +229,18 @@ class TestRenamed:
         state = session.ask(prompt, "```python\ndef format_price(price):\n    return f'{price}'\n```\n").state()
         assert state["a.py"] == state["a.py::format"] == "DIRTY"
         assert state["a.py::format_price"] != "DIRTY"
+
+    def test_two_at_once(self, session: Session) -> None:
+        session.ask(f"a.py\n```python\n{FORMAT}```\n")
+        after = FORMAT.replace("format", "form").replace("other", "rest")
+        session.ask("Rename format to form and other to rest.", f"```python\n{after}```\n")
+        assert session.holds("a.py", after)
+
+    def test_a_method_alone(self, session: Session) -> None:
+        shown(session).ask("Rename total to grand_total.", "```python\ndef grand_total(self):\n    return 1\n```\n")
+        state = session.state()
+        assert state["src/cart.py::Cart.total"] == state["src/cart.py"] == "DIRTY"
+        assert state["src/cart.py::Cart.grand_total"] != "DIRTY"
 
     def test_a_type_with_all_that_its_methods_stand_outside_of(self, session: Session) -> None:
         text = "package shop\n\ntype Cart struct {\n\tn int\n}\n\nfunc New() *Cart {\n\treturn &Cart{}\n}\n\n"

@@ -25,6 +25,7 @@ _MEMBER = re.compile(r"(?<=\w)(?:::|->|#(?!\d))(?=\w)")
 _HOLDER = re.compile(
     r"[`\"'()]*\s+(?:from|in|of)\s+(?:the\s+|class\s+)*[`\"']?(?P<holder>[A-Z]\w*(?:\.\w+)*|\w+(?:\.\w+)+)(?![\w/])"
 )
+_BETWEEN = r"[`\"'()]*\s+(?:in)?(?:to|as|zu|en|à|a)\s+[`\"']*"
 _IS = r"(?:is|was)(?:n['’]t)?\b"
 _IDENTIFIER = re.compile(r"[_$]|[a-z0-9][A-Z]|\d|\.|^[A-Z]")
 
@@ -83,7 +84,7 @@ class Intent:
 
     def asks_to_rename(self, old: str, new: str) -> bool:
         """Whether the prompt asks for it by both names, or marks both as names and does not merely ask."""
-        if self.mentions(new) and self.asks_to_lose(old):
+        if (self.mentions(new) and self.asks_to_lose(old)) or self._pairs(old, new):
             return True
         return self._marks(old) and self._marks(new) and not merely_asks(self.prompt, old, new)
 
@@ -95,7 +96,16 @@ class Intent:
         >>> Intent("Write `total_price` like `total`.", "a.py").asks_for_new_name("total", "total_price")
         False
         """
-        return old != new and self.mentions(new) and self.asks_to_lose(old) and not self.asks_to_remove(old)
+        goes_on = self.mentions(new) and self.asks_to_lose(old) and not self.asks_to_remove(old)
+        return old != new and (goes_on or self._pairs(old, new))
+
+    def _pairs(self, old: str, new: str) -> bool:
+        """Whether a sentence that renames has both in a row: `total to total_price and report to print_report`."""
+        pairs = [
+            rf"(?<![\w$.]){re.escape(o)}{_BETWEEN}{re.escape(n)}(?![\w$])" for o in _forms(old) for n in _forms(new)
+        ]
+        asking = (one for _, one in _asking(self.prompt) if holds(one, "goes_on") and not holds(one, "negation"))
+        return any(re.search(pair, one) for one in asking for pair in pairs)
 
     def _marks(self, symbol: str) -> bool:
         """Whether the prompt holds a name that looks like one, or stands in backticks or before a bracket."""

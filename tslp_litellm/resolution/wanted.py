@@ -8,16 +8,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from tslp_litellm.dialects.paths import is_of_tests
 from tslp_litellm.dialects.values import Carrier, Evidence, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
-from tslp_litellm.placing.new_files import NewFile, alike, lacks_head, new_files, paths_named
+from tslp_litellm.placing.new_files import NewFile, alike, lacks_head, new_files, paths_named, paths_put
 from tslp_litellm.placing.readings import code_languages, readings
 from tslp_litellm.placing.rules import only_asks, without_labels
-from tslp_litellm.placing.structure import brings_tests, is_of, placed_in
-from tslp_litellm.placing.values import Unplaced
-from tslp_litellm.resolution.common import Context, without_usage
+from tslp_litellm.placing.structure import brings_tests, is_of, member_of, placed_in
+from tslp_litellm.placing.values import Asked, Unplaced
+from tslp_litellm.resolution.common import Context, known, without_usage
+from tslp_litellm.resolution.files import dirty
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.syntax.languages import language_of_path
+from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import Origin
+from tslp_litellm.syntax.languages import Language, language_of_path
 from tslp_litellm.syntax.outline import Kind
-from tslp_litellm.words.sentences import mentions_word, sentences
+from tslp_litellm.words.sentences import asks_for_deed, mentions_word, sentences
 
 Code = tuple[Snippet, Unplaced]
 
@@ -42,7 +45,28 @@ def of_renamed(unit: UnitOfWork, snippet: Snippet, context: Context) -> Shown | 
         files = files & context.play.files() or files
         if len(files) == 1:
             return placed_in(snippet, files.pop(), language, Ground.STRUCTURE)
+        if (member := _renamed_member(unit, snippet, language, new, said, context)) is not None:
+            return member
     return None
+
+
+def _renamed_member(
+    unit: UnitOfWork, snippet: Snippet, language: Language, new: set[str], said: Iterable[str], context: Context
+) -> Shown | None:
+    """A member under its new name, shown alone: it is of the one type that holds the old one."""
+    words = {*re.findall(r"[\w$]+", " ".join(said))} - new
+    members = {Entity.parse(entity) for word in words for entity in unit.members_named(word)}
+    renamed = {
+        Entity(one.path, (one.symbol or "").rpartition(".")[0])
+        for one in members
+        if is_of(one.path, language)
+        and any(context.intent.at(one.path).asks_for_new_name(one.symbol or "", name) for name in new)
+    }
+    holders = [one for one in renamed if one.path in context.play.files()] or [*renamed]
+    if len(new) != 1 or len(holders) != 1:
+        return None
+    asked = Asked(context.intent.prompt, context.play, by_model=True, root=context.root)
+    return member_of(snippet, language, holders[0], known(unit, asked))
 
 
 def of_conversion(unit: UnitOfWork, snippet: Snippet, context: Context) -> Shown | None:
@@ -79,7 +103,23 @@ def with_new_files(
             if _brings_more(unit, whole, file):
                 made.append(_as_file(Snippet(whole.text, whole.language, whole.above), file))
                 placed = []
+    if not made and len(left) == 1 and not placed:
+        _doubt_added(unit, left[0], context)
     return [*placed, *made], [code for _, code in left]
+
+
+def _doubt_added(unit: UnitOfWork, code: Code, context: Context) -> None:
+    """The one tracked file to which the prompt adds something has most likely changed, where all of the answer's code
+    is of its language and new: `Add argparse to todo.py.`"""
+    words = without_labels(context.intent.prompt)
+    put = [path for one in sentences(words) if asks_for_deed(one) for path in paths_put(one, context.root)]
+    states = [unit.file(path) for path in {*put}]
+    if len(states) != 1 or not states[0].tracked or context.forms is not None or not unit.trust.takes_model:
+        return
+    seen = next((seen for language, seen in readings(code[0]) if is_of(states[0].path, language)), None)
+    names = [symbol.name for symbol in seen.symbols if symbol.parent is None] if seen is not None else []
+    if names and not any(map(unit.holding, names)):
+        unit.change(dirty(states[0], "unknown-place", symbols=False), origin=Origin.MODEL, carrier=Carrier.FENCE)
 
 
 def _wanted(unit: UnitOfWork, found: Iterable[Evidence], context: Context) -> list[NewFile]:
