@@ -120,14 +120,13 @@ def brought(store: WorkspaceReader, episode: str | None) -> tuple[frozenset[str]
 def insisted(store: WorkspaceReader, episode: Episode, path: str) -> frozenset[tuple[str, str]]:
     """The new names of a file's definitions that the conversation's answer before showed, old and new, and which nobody
     confirmed. None where this prompt decides something, or holds the old name: that is the user's word."""
-    prompt, last = episode.context.intent.prompt, episode.conversation.last_episode
-    newest = next(iter(store.last_about(path)), None)
-    if last is None or newest is None or newest.episode_id != last or answers(prompt):
-        return frozenset()
-    bodies = [entry.content() for entry in store.entries_of(last)]
+    last = episode.conversation.last_episode
+    bodies = [entry.content() for entry in store.entries_of(last)] if last is not None else []
     refused = [body["refused"] for body in bodies if body.get("path") == path and body.get("refused")]
-    said = [i.text for i in episode.request.turn.items if i.kind is ItemKind.TEXT and i.role is Role.USER][-1:]
     pairs = {pair for one in refused for pair in one.get("renamed", {}).items()}
+    if not pairs or store.last_about(path)[0].episode_id != last or answers(episode.context.intent.prompt):
+        return frozenset()
+    said = [i.text for i in episode.request.turn.items if i.kind is ItemKind.TEXT and i.role is Role.USER][-1:]
     return frozenset((old, new) for old, new in pairs if not any(mentions_word(text, old) for text in said))
 
 
