@@ -13,7 +13,7 @@ from tslp_litellm.state.names import normalise_path
 from tslp_litellm.syntax.languages import Language, language_of_path
 from tslp_litellm.syntax.outline import Kind
 from tslp_litellm.words.mentions import NameMention, mentions
-from tslp_litellm.words.sentences import asks_for_deed, holds, listed, mentions_word, sentences
+from tslp_litellm.words.sentences import PROSE_CHARS_MAX, asks_for_deed, holds, listed, mentions_word, sentences
 
 NO_FUNCTIONS = frozenset({"java", "csharp"})
 """Languages in which every function is a member."""
@@ -111,7 +111,7 @@ def as_prompted(path: str, prose: str, root: str | None) -> str:
     >>> as_prompted("a.ts", "Add a file src/a.ts.", None)
     'src/a.ts'
     """
-    longer = [one for one in paths_named(prose, root) if one.endswith(f"/{path}")]
+    longer = [one for one in paths_named(prose[-PROSE_CHARS_MAX:], root) if one.endswith(f"/{path}")]
     return longer[0] if len(longer) == 1 else path
 
 

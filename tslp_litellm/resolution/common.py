@@ -69,8 +69,7 @@ class Context:
     turn before; `alone`: and it showed no other. `going`: those that are DIRTY because they were asked to go.
     `left`: those that the answer has shown gone so far. `elsewhere`: the lines that it brings to other files than the
     one in question. `insisted`: names (old, new) of a file that the answer before showed, too, and the user let stand.
-    `earlier`: what is known of a text, and of what it shows of a
-    file otherwise than it is."""
+    `earlier`: what is known of a text, and of what it shows of a file otherwise than it is."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
