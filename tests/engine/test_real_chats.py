@@ -1,4 +1,7 @@
-"""Ordinary chats with a real 1.5B model (`tests/recorded/chats`): what each turn makes of the State Map, by hand."""
+"""Ordinary chats with a real 1.5B model (`tests/recorded/chats`), told once more: what each turn makes of the State Map.
+
+What differs is no fault by itself: the turn and its answer are to be read, and the better outcome is kept.
+"""
 
 from __future__ import annotations
 

@@ -248,6 +248,8 @@ class WordLists(Table):
     place: Words
     itself: Words
     makes: Words
+    adds: Words
+    mine: Words
     asks: Words
     deed: Words
     told: Words

@@ -124,7 +124,8 @@ def insisted(store: WorkspaceReader, episode: Episode, path: str) -> frozenset[t
     bodies = [entry.content() for entry in store.entries_of(last)] if last is not None else []
     refused = [body["refused"] for body in bodies if body.get("path") == path and body.get("refused")]
     pairs = {pair for one in refused for pair in one.get("renamed", {}).items()}
-    if not pairs or store.last_about(path)[0].episode_id != last or answers(episode.context.intent.prompt):
+    newest = next(iter(store.last_about(path)), None) if pairs else None
+    if newest is None or newest.episode_id != last or answers(episode.context.intent.prompt):
         return frozenset()
     said = [i.text for i in episode.request.turn.items if i.kind is ItemKind.TEXT and i.role is Role.USER][-1:]
     return frozenset((old, new) for old, new in pairs if not any(mentions_word(text, old) for text in said))

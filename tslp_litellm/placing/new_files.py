@@ -13,7 +13,7 @@ from tslp_litellm.state.names import normalise_path
 from tslp_litellm.syntax.languages import Language, language_of_path
 from tslp_litellm.syntax.outline import Kind
 from tslp_litellm.words.mentions import NameMention, mentions
-from tslp_litellm.words.sentences import PROSE_CHARS_MAX, asks_for_deed, holds, listed, mentions_word, sentences
+from tslp_litellm.words.sentences import PROSE_CHARS_MAX, asks_for_deed, holds, listed, sentences
 
 NO_FUNCTIONS = frozenset({"java", "csharp"})
 """Languages in which every function is a member."""
@@ -24,7 +24,8 @@ _PUT = re.compile(
     re.I,
 )
 
-_ADD, _TO = re.compile(r"\badd\b", re.I), re.compile(r"\b(?:to|into)\s", re.I)
+_ADDS = re.compile(rf"(?<!\w){listed('adds')}(?!\w)", re.I)
+_TO = re.compile(r"\b(?:to|into|zu|à)\s", re.I)
 _AT_ITS_END = re.compile(r"\bat the \w+ of\b", re.I)
 
 
@@ -77,7 +78,7 @@ def new_files(prose: str, root: str | None) -> list[NewFile]:
         put = paths_put(said, root)
         makes = holds(said, "makes") and _AT_ITS_END.search(said) is None
         for path, itself in put.items():
-            wanted = makes or (itself and mentions_word(said.lower(), "add"))
+            wanted = makes or (itself and holds(said, "adds"))
             others = (other for other in put if other != path)
             if wanted and language_of_path(path) is not None and not any(alike(path, other) for other in others):
                 part = not itself and (holds(said, "part") or is_there(said, path))
@@ -91,10 +92,10 @@ def is_there(said: str, path: str) -> bool:
     >>> is_there("Add logging to a.py.", "a.py"), is_there("Log in my a.py.", "a.py"), is_there("Add a.py.", "a.py")
     (True, True, False)
     """
-    behind = _ADD.split(said, maxsplit=1)[1:]
     base = re.escape(path.rpartition("/")[2])
-    to = any(map(_TO.search, behind)) or _AT_ITS_END.search(said) is not None
-    return to or re.search(rf"\b(?:my|our)\s+[^\s]*{base}", said, re.I) is not None
+    mine = re.search(rf"(?<!\w){listed('mine')}\s+[^\s]*{base}", said, re.I)
+    added = _ADDS.split(said, maxsplit=1)[1:]
+    return mine is not None or _AT_ITS_END.search(said) is not None or any(map(_TO.search, added))
 
 
 def lacks_head(language: Language, text: str) -> bool:

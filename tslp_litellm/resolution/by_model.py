@@ -84,8 +84,11 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
     _flag_moves(unit)
 
 
-def _brought(unit: UnitOfWork, found: Iterable[Evidence]) -> dict[str, gates.Lines]:
-    """The lines that an answer shows of each file, and that its text lacks. What tests repeat is a copy."""
+def _brought(unit: UnitOfWork, found: Sequence[Evidence]) -> dict[str, gates.Lines]:
+    """Of an answer about several files the lines that it shows of each, and that its text lacks. What tests repeat is a
+    copy."""
+    if len({piece.path for piece in found if isinstance(piece, Shown)}) <= 1:
+        return {}
     lines = dict[str, gates.Lines]()
     for piece in found:
         if isinstance(piece, Shown) and not is_of_tests(piece.path):

@@ -101,11 +101,10 @@ class Intent:
 
     def _pairs(self, old: str, new: str) -> bool:
         """Whether a sentence that renames has both in a row: `total to total_price and report to print_report`."""
-        pairs = [
-            rf"(?<![\w$.]){re.escape(o)}{_BETWEEN}{re.escape(n)}(?![\w$])" for o in _forms(old) for n in _forms(new)
-        ]
+        olds, news = ("|".join(map(re.escape, _forms(name))) for name in (old, new))
+        pair = re.compile(rf"(?<![\w$.])(?:{olds}){_BETWEEN}(?:{news})(?![\w$])")
         asking = (one for _, one in _asking(self.prompt) if holds(one, "goes_on") and not holds(one, "negation"))
-        return any(re.search(pair, one) for one in asking for pair in pairs)
+        return any(map(pair.search, asking))
 
     def _marks(self, symbol: str) -> bool:
         """Whether the prompt holds a name that looks like one, or stands in backticks or before a bracket."""

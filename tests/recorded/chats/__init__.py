@@ -1,1 +1,1 @@
-"""Whole chats with a real small model about ordinary code: what was said, and what became of it, by hand."""
+"""Whole chats with a real small model about ordinary code: what was said, and what becomes of it."""
