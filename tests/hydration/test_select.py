@@ -45,6 +45,30 @@ def test_of_a_type_of_unknown_text_what_is_known_of_it_is_meant() -> None:
     assert (names(found), found.parts) == (["src/cart.py::Cart.total"], frozenset())
 
 
+@pytest.mark.parametrize(
+    ("prose", "meant"),
+    [
+        ("Add Cart.remove(price).", ["src/cart.py::Cart"]),
+        ("What does `Cart.nothing` do?", ["src/cart.py::Cart"]),
+        ("Add src/cart.py::Cart.remove.", ["src/cart.py::Cart"]),
+        ("Let cart.make_cart take a name.", ["src/cart.py::make_cart"]),
+        ("Let shop.make_cart take a name.", []),
+        ("Let cart.total round.", ["src/cart.py::Cart.total"]),
+        ("Add Cart.remove to src/cart.py.", ["src/cart.py"]),
+        ("Cart.add and Cart.remove", ["src/cart.py::Cart.add", "src/cart.py::Cart"]),
+    ],
+)
+def test_what_stands_around_a_name_that_nothing_has(prose: str, meant: list[str]) -> None:
+    """A real model that was asked for `Inventory.total_value` saw nothing, and answered out of its head."""
+    found = chosen(prose, *CART, types=("src/cart.py::Cart",))
+    assert names(found) == meant
+
+
+def test_what_stands_around_a_name_in_one_of_two_files_is_not_guessed() -> None:
+    found = chosen("Add Cart.remove.", *CART, "b.py::Cart", types=("src/cart.py::Cart", "b.py::Cart"))
+    assert (names(found), found.ambiguous) == ([], [])
+
+
 def test_a_path_or_its_unique_tail() -> None:
     assert names(chosen("Review src/cart.py", *CART)) == ["src/cart.py"]
     assert names(chosen("Review cart.py", *CART)) == ["src/cart.py"]

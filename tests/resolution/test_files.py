@@ -120,12 +120,21 @@ class TestInsert:
         assert state.text() is None
         assert ops(moves) == {"a.py::Cart": "promote", "a.py::Cart.add": "promote", "a.py::Cart.total": "tombstone"}
 
-    def test_a_member_alone_leaves_its_holder_unknown(self) -> None:
+    def test_a_type_of_known_text_takes_in_what_is_new_of_it(self) -> None:
         state, _ = dirty(known("a.py", CART), "drift", symbols=False)
         seen = outline(language_named("python"), "class Cart:\n    def add(self):\n        return 7\n")
         done = insert(state, [Piece(seen.by_name["Cart.add"], seen)], "x")
         assert done is not None
-        assert ops(done[1]) == {"a.py::Cart.add": "promote", "a.py::Cart": "dirty"}
+        assert ops(done[1]) == {"a.py::Cart.add": "promote", "a.py::Cart": "promote"}
+        cart = CART[CART.index("class Cart") : CART.index("\n\n\ndef make")]
+        assert done[0].symbols["Cart"].text == cart.replace("return 1", "return 7")
+
+    def test_a_member_alone_leaves_a_type_unknown_that_had_none_of_its_name(self) -> None:
+        state, _ = dirty(known("a.py", CART), "drift", symbols=False)
+        seen = outline(language_named("python"), "class Cart:\n    def lose(self):\n        return 7\n")
+        done = insert(state, [Piece(seen.by_name["Cart.lose"], seen)], "x")
+        assert done is not None
+        assert ops(done[1]) == {"a.py::Cart.lose": "promote", "a.py::Cart": "dirty"}
 
 
 @pytest.mark.parametrize(

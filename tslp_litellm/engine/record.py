@@ -230,7 +230,8 @@ class Recorder:
         if draft.goes_on:
             context = replace(context, intent=context.intent.with_before(frozenset()))
         renamed = partial(insisted, store, draft.episode)
-        context = replace(context, earlier=partial(earlier, store), insisted=renamed)
+        shown = frozenset(draft.episode.hydrated)
+        context = replace(context, earlier=partial(earlier, store), insisted=renamed, shown=shown)
         unit = unit_for(store, (*draft.evidence, *applied, *draft.attempts), context, self._limits)
         judge_model(unit, draft.evidence, context)
         for one in applied:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import ends, holders, normalise_path, part_counts
@@ -56,13 +56,22 @@ class Wanted:
 def wanted(found: Sequence[Mention], root: str | None) -> Wanted:
     """The State Map rows that mentions may mean."""
     paths = {path for path in _normalised(found, root).values() if path is not None}
-    names = {m.name for m in found if isinstance(m, NameMention)}
+    names = {one.name for m in found if isinstance(m, NameMention) for one in (m, *_instead(m))}
     return Wanted(
         frozenset(paths),
         frozenset(posixpath.basename(p) for p in paths),
         frozenset(n.rsplit(".", 1)[-1].partition("#")[0] for n in names),
         frozenset(names),
     )
+
+
+def _instead(mention: NameMention) -> list[NameMention]:
+    """What a dotted name that nothing has may mean: the type that is to have such a member, or what stands behind its
+    module's name (`cart.total`)."""
+    holder, dot, _ = mention.name.rpartition(".")
+    if not dot:
+        return []
+    return [replace(mention, name=holder, type_only=True), replace(mention, name=mention.name.partition(".")[2])]
 
 
 def _normalised(found: Sequence[Mention], root: str | None) -> dict[str, str | None]:
@@ -103,6 +112,8 @@ def select(
             doubts = len(out.ambiguous)
             hits = _symbols(mention, index, root, in_view, is_type, out, mention.name in crowded, beside)
             _unmet(mention, bool(hits), doubts, out)
+            if not hits and len(out.ambiguous) == doubts:
+                hits = _around(mention, index, root, in_view, is_type)
             by_mention.append((mention.at, hits))
             if mention.path is not None and any(map(removed, hits)):
                 named.setdefault(hits[0].path, mention.at)
@@ -133,7 +144,7 @@ class _Index:
         self.of_name: dict[str, dict[str, Tracked]] = defaultdict(dict)
         self._normalised = _normalised(found, root)
         tails = {path.lstrip("/") for path in self._normalised.values() if path is not None}
-        names = {mention.name for mention in found if isinstance(mention, NameMention)}
+        names = {one.name for m in found if isinstance(m, NameMention) for one in (m, *_instead(m))}
         depths, lengths = part_counts(tails, "/"), part_counts(names, ".")
         for row in rows:
             spend()
@@ -288,6 +299,25 @@ def _symbols(
     if len(places) > 1 and mention.name not in (name for name, _ in out.several):
         out.several.append((mention.name, sorted(row.entity for row in hits)))
     return sorted(hits, key=lambda row: row.entity)
+
+
+def _around(
+    mention: NameMention, index: _Index, root: str | None, named: Collection[str], is_type: Callable[[Tracked], bool]
+) -> list[Tracked]:
+    """What stands around a name that nothing has, in one file that the prompt does not name: "Add Cart.remove(price)"
+    means Cart, and `cart.total` what cart.py has of that name."""
+    path = _path(mention, root)
+    for one in _instead(mention):
+        rows = [row for row in index.of_name.get(one.name, {}).values() if path is None or row.path == path]
+        if one.type_only:
+            rows = [row for row in rows if is_type(row)]
+        else:
+            module = mention.name.partition(".")[0]
+            rows = [row for row in rows if posixpath.basename(row.path).partition(".")[0] == module]
+        if rows:
+            paths = {row.path for row in rows}
+            return _exact(rows, one.name) if len(paths) == 1 and paths.isdisjoint(named) else []
+    return []
 
 
 def _exact(hits: list[Tracked], name: str) -> list[Tracked]:

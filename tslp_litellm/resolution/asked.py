@@ -39,10 +39,9 @@ def _is_not_asked(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence],
     named = [symbol for symbol in mentioned if intent.mentions(symbol) and not intent.asks_to_lose(symbol)]
     shown = [other for other in answer if isinstance(other, Shown) and other.path == piece.path]
     names = {s.name for other in shown for s in outline(language_of(unit.file(other.path)), other.text).symbols}
-    new = names - unit.file(piece.path).symbols.keys()
     if (
         not named
-        or any(map(words.mentions, new))
+        or any(map(words.mentions, names))
         or any(_is_in(a, b) or _is_in(b, a) for a in mentioned for b in names)
     ):
         return False

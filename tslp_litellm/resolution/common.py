@@ -68,8 +68,9 @@ class Context:
     `play`: what is in play. `trust`: whose word counts in it. `brought`: entities that the model's text brought in the
     turn before; `alone`: and it showed no other. `going`: those that are DIRTY because they were asked to go.
     `left`: those that the answer has shown gone so far. `elsewhere`: the lines that it brings to other files than the
-    one in question. `insisted`: names (old, new) of a file that the answer before showed, too, and the user let stand.
-    `earlier`: what is known of a text, and of what it shows of a file otherwise than it is."""
+    one in question. `shown`: the entities put in front of the prompt. `insisted`: names (old, new) of a file that the
+    answer before showed, too, and the user let stand. `earlier`: what is known of a text, and of what it shows of a
+    file otherwise than it is."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
@@ -82,6 +83,7 @@ class Context:
     going: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
     elsewhere: gates.Lines = field(default_factory=gates.Lines)
+    shown: frozenset[str] = frozenset()
     insisted: Callable[[str], Collection[tuple[str, str]]] = lambda _: ()
     earlier: Callable[[str, str, Mapping[str, str]], Earlier] = lambda *_: Earlier()
 

@@ -218,10 +218,12 @@ def _came_through(after: Outline, before: Outline, pieces: list[Piece], at: Mapp
 
 
 def _set_symbols(state: FileState, pieces: list[Piece], reason: str) -> Change:
-    """Symbols by themselves, where the file's text is not known; what they stand inside is then of unknown text too."""
+    """Symbols by themselves, where the file's text is not known; what they stand inside is then of unknown text too,
+    but for a type whose own text is known."""
     symbols, moves = dict(state.symbols), []
     for piece in pieces:
         parts, outer = piece.parts(), holders(piece.name) if piece.symbol.parent is not None else []
+        held = _held(state.path, symbols, piece) if outer else None
         for name, text in parts.items():
             old = symbols.get(name)
             symbols[name] = new = _known(old, text, source_in(piece.outline))
@@ -231,11 +233,30 @@ def _set_symbols(state: FileState, pieces: list[Piece], reason: str) -> Change:
             n for n in symbols if n.startswith(piece.name + ".") and n not in parts and _stands_in(state, n, piece)
         ]:
             moves.append(tombstone(state.entity(name), symbols.pop(name), reason))
-        for holder in outer:
+        if held is not None:
+            old, (holder,) = symbols[outer[0]], outer
+            symbols[holder] = new = _known(old, held, old.source)
+            moves += [promotion(state.entity(holder), new.artifact, new.source, reason, old)] if new is not old else []
+        for holder in outer if held is None else []:
             if holder in symbols and symbols[holder].clean:
                 symbols[holder] = replace(symbols[holder], freshness=Freshness.DIRTY)
                 moves.append(Move(Op.DIRTY, state.entity(holder), reason=reason))
     return FileState(state.path, state.file, symbols), tuple(moves)
+
+
+def _held(path: str, symbols: Mapping[str, Known], piece: Piece) -> str | None:
+    """The known text of the type that a definition stands in, with that definition; None where it had none of its name,
+    or the text is no whole one by itself."""
+    (holder, *others), language = holders(piece.name), language_of_path(path)
+    known = symbols.get(holder)
+    if others or language is None or known is None or not known.clean or known.text is None:
+        return None
+    base = outline(language, known.text)
+    if piece.name not in base.by_name or base.by_name[holder].start != 0:
+        return None
+    at = {piece.name: piece.name}
+    text = splice(base, [piece], at)
+    return text if text is not None and _came_through(outline(language, text), base, [piece], at) else None
 
 
 def _stands_in(state: FileState, member: str, piece: Piece) -> bool:

@@ -18,7 +18,7 @@ from tslp_litellm.resolution.twins import goes_on_in, role, twins
 from tslp_litellm.syntax.alike import lines_of
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
-from tslp_litellm.syntax.stubs import Beside
+from tslp_litellm.syntax.stubs import Beside, is_constructor, statements
 from tslp_litellm.words.sentences import holds
 
 OVERLOADS = frozenset({"java", "csharp", "kotlin", "cpp", "swift", "scala"})
@@ -103,6 +103,12 @@ class Fragment:
         asked = self._intent.mentions(piece.name) or not new.keys().isdisjoint(self._prompt_words)
         return not asked and words[symbol.leaf] == now[symbol.leaf]
 
+    def stands_alone(self, piece: Piece) -> bool:
+        """Whether nothing else that is shown uses a word that a piece brings."""
+        now = _counted(piece.text)
+        new = now - _counted(self.base.text.decode() if self.base is not None else "")
+        return all(self._shown_words[word] == now[word] for word in new)
+
     def in_doubt(self, others: Iterable[Piece]) -> set[str]:
         """The definitions of the file, one of which another one may be the new text of: those of its name and role
         that are not shown, where there are several."""
@@ -131,7 +137,20 @@ class Fragment:
         was, now = decorations(self.base, before), decorations(self.seen, piece.symbol)
         if (lost := was - now) and not now - was and not self._were_to_go(lost):
             return Refusal("lost-decoration", (("lost", sorted(lost)), ("needed", "all of them")))
-        return gates.parity(self.seen, self.base.members(piece.name), self._intent)
+        members = [m for m in self.base.members(piece.name) if not self._is_declared(m, piece)]
+        return gates.parity(self.seen, members, self._intent)
+
+    def _is_declared(self, member: Symbol, piece: Piece) -> bool:
+        """Whether a type says of its fields what a member said: a constructor that did nothing but set them. The class
+        became a dataclass or a record."""
+        assert self.base is not None
+        inner = [m for m in self.seen.members(piece.name) if m.kind is not Kind.VALUE]
+        fields = _words("\n".join(_besides(self.seen, piece.symbol, inner)))
+        if member.kind is Kind.VALUE:
+            return member.leaf in fields
+        said = statements(self.base, member) if is_constructor(member) else None
+        sets = [_SETS.match(one) for one in said or ()]
+        return bool(sets) and all(one is not None and one["field"] in fields for one in sets)
 
     @cached_property
     def _lines(self) -> tuple[Lines, Lines]:
@@ -170,7 +189,8 @@ class Fragment:
             return [piece]
         shown, known = self.seen.members(piece.name), self.base.members(before.name)
         names = {member.name for member in shown}
-        missing = [m.name for m in known if m.name not in names and not self._intent.asks_to_lose(m.name)]
+        lacking = [m for m in known if m.name not in names and not self._is_declared(m, piece)]
+        missing = [m.name for m in lacking if not self._intent.asks_to_lose(m.name)]
         inner = [m for m in shown if m.kind is not Kind.VALUE and m.name.rpartition(".")[0] == piece.name]
         if not missing or any(not m.sound for m in inner) or self.has_gaps(piece):
             return [piece]
@@ -253,6 +273,7 @@ class Fragment:
         return sorted(s.start for s in self.seen.symbols if s.parent is None and s.name in known)
 
 
+_SETS = re.compile(r"(?:self\.|\$?this(?:\.|->))(?P<field>\w+)\s*=(?!=)")
 _DOTS = re.compile(rb"\A(?=[^\w\"']*+\Z).*?(?:\.{3}|\xe2\x80\xa6).*", re.S)
 
 

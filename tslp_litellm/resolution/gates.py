@@ -37,7 +37,7 @@ from tslp_litellm.syntax.entries import entries, has_main_guard
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
-from tslp_litellm.syntax.stubs import Beside
+from tslp_litellm.syntax.stubs import Beside, is_constructor
 from tslp_litellm.syntax.unread import are_the_grammars
 
 Lines = Counter[bytes]
@@ -285,19 +285,27 @@ def is_whole(
     if not top:
         return not missing and keeps_ends(candidate, base)
     if not missing and _keeps_what_stands_around(candidate, base, statements_may_go=labelled and not by_model):
-        return not _is_frame_of_the_asked(candidate, base, intent)
+        return not _is_frame(candidate, base, intent, labelled)
     headers = {p for p in base.preamble if p.startswith(("package ", "module ", "namespace "))}
     if not (labelled and by_model) or not base.preamble or not (headers or base.preamble) <= candidate.preamble:
         return False
     return not all(intent.mentions(s.name) for s in candidate.symbols if s.parent is None)
 
 
-def _is_frame_of_the_asked(candidate: Outline, base: Outline, intent: Intent) -> bool:
-    """Whether a text lacks members of a type that nobody asked to go, and the prompt names every member that it shows,
-    if any: the type is only a frame around them."""
-    lost = [s.name for s in base.symbols if "." in s.name and s.name not in candidate.by_name]
-    shown = [s.name for s in candidate.symbols if "." in s.name and s.kind is not Kind.VALUE]
-    return all(intent.mentions(name) for name in shown) and any(not intent.asks_to_lose(name) for name in lost)
+def _is_frame(candidate: Outline, base: Outline, intent: Intent, labelled: bool) -> bool:
+    """Whether a text lacks members of a type that nobody asked to go, and the type is only a frame around those that
+    the prompt names: it names one that is another now, or all that are shown, if any; or nothing else is in the file,
+    and nobody says that this is the file."""
+    known = [symbol for symbol in base.symbols if "." in symbol.name]
+    if not any(s.name not in candidate.by_name and not intent.asks_to_lose(s.name) for s in known):
+        return False
+    shown = [s for s in candidate.symbols if "." in s.name and s.kind is not Kind.VALUE]
+    texts = {symbol.name: base.slice(symbol) for symbol in known}
+    named = [symbol for symbol in shown if intent.mentions(symbol.name)]
+    members = [symbol for symbol in named if symbol.name in texts and not is_constructor(symbol)]
+    changed = any(candidate.slice(symbol) != texts[symbol.name] for symbol in members)
+    alone = not labelled and not base.preamble and len(base.top_level()) == 1
+    return changed or alone or len(named) == len(shown)
 
 
 def _keeps_what_stands_around(candidate: Outline, base: Outline, *, statements_may_go: bool) -> bool:

@@ -17,7 +17,7 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, artifact_hash
 from tslp_litellm.syntax.alike import counted
 from tslp_litellm.syntax.outline import Outline
-from tslp_litellm.words.sentences import mentions_word
+from tslp_litellm.words.sentences import holds, mentions_word
 
 _UNSURE = ("leaf-of-another", "idle-constant")
 """Refusals of a definition that is most likely none of the file's."""
@@ -36,6 +36,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     pieces = pieces_shown(fragment.pieces, seen, shown)
     others = [piece for piece in pieces if fragment.is_another(piece)]
     pieces = [piece for piece in pieces if not fragment.is_another(piece)]
+    made_up = [piece for piece in pieces if _is_made_up(state, fragment, piece, context)]
+    pieces = [piece for piece in pieces if piece not in made_up]
     accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
     changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, context)) if accepted else None
     advanced = changed is not None and unit.change(changed, **about, grant=Grant.PARITY)
@@ -48,6 +50,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(state, fragment.partly)), **about)
     if advanced and (idle := [p.name for p in pieces if fragment.is_placed(p) and fragment.is_idle(p)]):
         unit.change(dirty(unit.file(state.path), "idle-constant", idle), **about)
+    if made_up and unit.trust.takes_model:
+        _leave_out(unit, state, fragment, made_up, about)
     if advanced and (became := _became_members(seen, base)):
         unit.change(dirty(unit.file(state.path), "stands-elsewhere", became), **about)
     if advanced and (old := [old for old, new in context.insisted(state.path) if _uses(accepted, new, unit, state)]):
@@ -114,6 +118,32 @@ def _refused(
         return gates.Refusal("base-unknown", (("needed", "the symbol's current text"),))
     repeated = known is not None and known.artifact == artifact_hash(piece.text)
     return None if repeated else untrusted(unit)
+
+
+def _is_made_up(state: FileState, fragment: Fragment, piece: Piece, context: Context) -> bool:
+    """Whether a member that the prompt does not name is one of a type of which the model saw others only: around the
+    method that it is asked for it shows a class out of its head. A new one that another one uses is no such thing."""
+    holder, known = piece.name.rpartition(".")[0], state.symbols.get(piece.name)
+    of_type = state.symbols.get(holder)
+    if of_type is None or not of_type.clean or (known is not None and known.artifact == artifact_hash(piece.text)):
+        return False
+    around = {state.entity(), state.entity(holder), state.entity(piece.name)}
+    saw = any(entity.startswith(f"{state.entity(holder)}.") for entity in context.shown)
+    if not saw or around & (context.shown | context.play.entities) or context.intent.mentions(piece.name):
+        return False
+    return known is not None or (fragment.stands_alone(piece) and not holds(context.intent.prompt, "adds"))
+
+
+def _leave_out(
+    unit: UnitOfWork, state: FileState, fragment: Fragment, made_up: Iterable[Piece], about: dict[str, Any]
+) -> None:
+    """Members that the model made up are none of the type; what another one of the answer needs of them is of unknown
+    text."""
+    said = {key: about[key] for key in ("origin", "carrier", "placed")}
+    for piece in made_up:
+        unit.propose(state.entity(piece.name), piece.text, Confidence.INFERRED, "out-of-sight", **said)
+    if needed := [piece.name for piece in made_up if not fragment.stands_alone(piece)]:
+        unit.change(dirty(unit.file(state.path), "out-of-sight", with_holders(state, needed)), **about)
 
 
 def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Context, about: dict[str, Any]) -> None:

@@ -30,6 +30,10 @@ REASONS: dict[str, Reason] = {
         "A known constant that nobody asked for and nothing uses, beside code without a label; the file's own: DIRTY.",
         "A",
     ),
+    "out-of-sight": Reason(
+        "A member that the prompt does not name, of a type of which the model saw others; DIRTY where these use it.",
+        "A",
+    ),
     "base-unknown": Reason("The current text of what would be replaced is not known.", "A"),
     "text-of-another-file": Reason("The text is that of another file, under this one's path.", "A"),
     "unplaced-fragment": Reason("It can't be told beyond doubt where in the file the text belongs.", "A"),

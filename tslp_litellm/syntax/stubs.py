@@ -213,12 +213,17 @@ def _hollow(candidate: Outline, base: Outline) -> list[int]:
 def _header_took_over(candidate: Outline, after: Symbol, base: Outline, before: Symbol) -> bool:
     """Whether a constructor's body is empty because what stands in front of it sets the fields now:
     `constructor(private db: Db) {}`, `Users(Db db) : db(db) {}`."""
-    if after.leaf not in (*_CONSTRUCTORS, after.base.rpartition(".")[0].rpartition(".")[2]):
+    if not is_constructor(after) or after.leaf == "__init__":
         return False
     return len(candidate.signature(after)) > len(base.signature(before)) and not statements(candidate, after)
 
 
-_CONSTRUCTORS = ("constructor", "__construct")
+def is_constructor(symbol: Symbol) -> bool:
+    """Whether a member makes its type's values, by its name."""
+    return symbol.leaf in (*_CONSTRUCTORS, symbol.base.rpartition(".")[0].rpartition(".")[2])
+
+
+_CONSTRUCTORS = ("constructor", "__construct", "__init__")
 
 
 def _is_hollow(now: list[str] | None, before: list[str] | None) -> bool:
