@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Told
+from tslp_litellm.engine.recent_turns import place_of
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration.select import Selection, select, wanted
@@ -13,7 +14,7 @@ from tslp_litellm.parser import outline
 from tslp_litellm.placing.readings import code_languages, names_in, unlabelled
 from tslp_litellm.placing.rules import said_above
 from tslp_litellm.placing.values import Play
-from tslp_litellm.resolution.common import Earlier
+from tslp_litellm.resolution.common import Earlier, Insisted
 from tslp_litellm.resolution.decisions import answers
 from tslp_litellm.resolution.files import dirty, outline_of, with_holders
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
@@ -117,18 +118,31 @@ def brought(store: WorkspaceReader, episode: str | None) -> tuple[frozenset[str]
     return new, new == {m.entity for m in named}
 
 
-def insisted(store: WorkspaceReader, episode: Episode, path: str) -> frozenset[tuple[str, str]]:
-    """The new names of a file's definitions that the conversation's answer before showed, old and new, and which nobody
-    confirmed. None where this prompt decides something, or holds the old name: that is the user's word."""
+def insisted(store: WorkspaceReader, episode: Episode, path: str) -> Insisted:
+    """What of a file the conversation's answer before showed, and was refused for: new names, and texts in which a
+    definition had collapsed. None where the request is without that answer, or this prompt decides something or names
+    that definition: that is the user's word."""
     last = episode.conversation.last_episode
-    bodies = [entry.content() for entry in store.entries_of(last)] if last is not None else []
-    refused = [body["refused"] for body in bodies if body.get("path") == path and body.get("refused")]
-    pairs = {pair for one in refused for pair in one.get("renamed", {}).items()}
-    newest = next(iter(store.last_about(path)), None) if pairs else None
+    entries = store.entries_of(last) if last is not None else []
+    of_file = [(entry.content(), entry.moves()) for entry in entries if entry.content().get("path") == path]
+    refused = [(body["refused"], moves) for body, moves in of_file if body.get("refused")]
+    newest = next(iter(store.last_about(path)), None) if refused else None
     if newest is None or newest.episode_id != last or answers(episode.context.intent.prompt):
-        return frozenset()
+        return Insisted()
+    place = next(filter(None, map(place_of, entries)), None)
+    if place is None or episode.parent is None or episode.parent < place.said:
+        return Insisted()
     said = [i.text for i in episode.request.turn.items if i.kind is ItemKind.TEXT and i.role is Role.USER][-1:]
-    return frozenset((old, new) for old, new in pairs if not any(mentions_word(text, old) for text in said))
+    renames, shrunk = set[tuple[str, str]](), set[str]()
+    for why, moves in refused:
+        renames |= {pair for pair in why.get("renamed", {}).items() if not _named(pair[0], said)}
+        if why["reason"] == "collapse" and not _named(why["of"].rpartition(".")[2], said):
+            shrunk |= {move.artifact for move in moves if move.artifact is not None}
+    return Insisted(frozenset(renames), tuple(store.texts(shrunk).values()))
+
+
+def _named(name: str, texts: Iterable[str]) -> bool:
+    return any(mentions_word(text, name) for text in texts)
 
 
 def earlier(store: WorkspaceReader, path: str, text: str, parts: Mapping[str, str]) -> Earlier:

@@ -273,7 +273,9 @@ def candidate(
     context = context.about(state.path)
     seen, base = outline(language_of(state), text), outline_of(state)
     unit.candidates.append((state, seen))
-    refusal = gates.whole_refused(seen, base, context.intent, unit.limits, _compiled(state, seen), context.elsewhere)
+    refusal = gates.whole_refused(
+        seen, base, context.intent, unit.limits, _compiled(state, seen), context.excuses(state.path)
+    )
     if refusal is None and state.tracked and not base_acknowledged(state, context.intent):
         refusal = gates.Refusal("base-unknown", (("needed", "the file's current text"),))
     if refusal is None and base is not None:

@@ -61,6 +61,15 @@ class Earlier:
 
 
 @dataclass(frozen=True, slots=True)
+class Insisted:
+    """What the answer before showed of a file, which was refused, and the user let stand. `renames`: names (old, new);
+    `shrunk`: texts in which something had collapsed."""
+
+    renames: frozenset[tuple[str, str]] = frozenset()
+    shrunk: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """What judging needs to know of the turn. `root`: the stated working directory. `forms`: in which forms the client
     applies edits out of the model's text (empty: it edits by tools, and code in the text is only talk); None: any.
@@ -68,9 +77,8 @@ class Context:
     `play`: what is in play. `trust`: whose word counts in it. `brought`: entities that the model's text brought in the
     turn before; `alone`: and it showed no other. `going`: those that are DIRTY because they were asked to go.
     `left`: those that the answer has shown gone so far. `elsewhere`: the lines that it brings to other files than the
-    one in question. `shown`: the entities put in front of the prompt. `insisted`: names (old, new) of a file that the
-    answer before showed, too, and the user let stand. `earlier`: what is known of a text, and of what it shows of a
-    file otherwise than it is."""
+    one in question. `shown`: the entities put in front of the prompt. `insisted`: of a file. `earlier`: what is known
+    of a text, and of what it shows of a file otherwise than it is."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
@@ -84,7 +92,7 @@ class Context:
     left: frozenset[str] = frozenset()
     elsewhere: gates.Lines = field(default_factory=gates.Lines)
     shown: frozenset[str] = frozenset()
-    insisted: Callable[[str], Collection[tuple[str, str]]] = lambda _: ()
+    insisted: Callable[[str], Insisted] = lambda _: Insisted()
     earlier: Callable[[str, str, Mapping[str, str]], Earlier] = lambda *_: Earlier()
 
     def about(self, path: str) -> Context:
@@ -94,9 +102,16 @@ class Context:
     def renames(self, path: str, old: str, new: str) -> bool:
         """Whether a file's definition is to have another name (§12): the prompt asks for it by both, or the user let it
         stand in one answer, and the next one has it again."""
-        intent = self.intent.at(path)
-        stands = (old, new) in self.insisted(path) and not holds(intent.prompt, "fault")
-        return stands or intent.asks_to_rename(old, new)
+        stands = (old, new) in self.let_stand(path).renames
+        return stands or self.intent.at(path).asks_to_rename(old, new)
+
+    def let_stand(self, path: str) -> Insisted:
+        """What the user let stand of a file, though it was refused: he finds no fault."""
+        return Insisted() if holds(self.intent.prompt, "fault") else self.insisted(path)
+
+    def excuses(self, path: str) -> gates.Excuses:
+        """Why a file's definitions may have shrunk."""
+        return gates.Excuses(self.elsewhere, self.let_stand(path).shrunk)
 
     def applies(self, carrier: Carrier) -> bool:
         """Whether the client applies what the model's text says in this form."""

@@ -45,8 +45,7 @@ def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
 class Fragment:
     """A part of a file beside the file. What all its definitions ask of the two is worked out once.
 
-    `base`: the file's text, None where it is not known. `labelled`: it has a label of its file. `elsewhere`: the lines
-    that the same answer brings to other files. `partly`: the types
+    `base`: the file's text, None where it is not known. `labelled`: it has a label of its file. `partly`: the types
     that it shows without some of their members, but with other lines of their own: what became of those is not known;
     with such a type all its members, where its head is another one, and none is shown (a class that became a record).
     """
@@ -58,10 +57,10 @@ class Fragment:
         intent: Intent,
         *,
         labelled: bool = True,
-        elsewhere: Lines = gates.NO_LINES,
+        excuses: gates.Excuses = gates.NO_EXCUSE,
     ) -> None:
         self.seen, self.base, self._intent, self._labelled = seen, base, intent, labelled
-        self._elsewhere = elsewhere
+        self._excuses = excuses
         self.partly: list[str] = []
         whole = pieces_of(seen, base)
         self.pieces = [part for piece in whole for part in self._unfolded(piece)]
@@ -131,8 +130,10 @@ class Fragment:
         before = self._before(piece)
         if self.base is None or before is None:
             return None
-        gone = gates.left_out_at(self.seen, self._given_way(piece, before))
-        if refusal := gone or gates.symbol_collapsed(self.seen, piece.symbol, self.base, before, limits, self._lines):
+        gone, again = gates.left_out_at(self.seen, self._given_way(piece, before)), self._excuses.again
+        if refusal := gone or gates.symbol_collapsed(
+            self.seen, piece.symbol, self.base, before, limits, self._lines, again
+        ):
             return refusal
         was, now = decorations(self.base, before), decorations(self.seen, piece.symbol)
         if (lost := was - now) and not now - was and not self._were_to_go(lost):
@@ -154,7 +155,7 @@ class Fragment:
 
     @cached_property
     def _lines(self) -> tuple[Lines, Lines]:
-        return lines_of(self.seen) + self._elsewhere, lines_of(self.base) if self.base is not None else Lines()
+        return lines_of(self.seen) + self._excuses.elsewhere, lines_of(self.base) if self.base is not None else Lines()
 
     def _were_to_go(self, lost: Iterable[str]) -> bool:
         """Whether the prompt asks by name for decorations to go."""

@@ -8,7 +8,8 @@ First, is it the whole file or a part of it (`is_whole`)? In doubt it is a part,
 
 *Gate A: is each definition whole?* (`whole_refused` for a file; `fragments` asks it of each definition of a part.) The
 parser finds no new error; no comment or stub stands where code stood (`left_out`, `given_way`); at least half of the
-nodes and tokens are still there (`collapsed`), but for what moved elsewhere in the same answer.
+nodes and tokens are still there (`collapsed`), but for what moved elsewhere in the same answer, and for what the answer
+before showed in the same words, without a fault found.
 
 *Gate B: does anybody vouch for it?* Here only the first of its five grants is given, parity (`parity`, `whole_parity`):
 every top-level definition of the base is still there, unless the prompt asks by name to remove it. The other grants are
@@ -27,7 +28,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tslp_litellm.resolution.intent import GUARD, Intent
 from tslp_litellm.resolution.renaming import missing_in, renames
@@ -41,7 +42,6 @@ from tslp_litellm.syntax.stubs import Beside, is_constructor
 from tslp_litellm.syntax.unread import are_the_grammars
 
 Lines = Counter[bytes]
-NO_LINES = Lines()
 MOVED_MIN_RATIO = 0.7
 """Of what a definition lost, so much stands elsewhere where it was moved."""
 LOST_MAX = 50
@@ -71,17 +71,28 @@ class Refusal:
         return {"gate": self.gate, "reason": self.reason, **dict(self.witness)}
 
 
+@dataclass(frozen=True, slots=True)
+class Excuses:
+    """Why a definition may have shrunk. `elsewhere`: the lines that the same answer brings to other files; `again`:
+    texts of the answer before that were refused for that, and that the user let stand."""
+
+    elsewhere: Lines = field(default_factory=Lines)
+    again: Sequence[str] = ()
+
+
+NO_EXCUSE = Excuses()
+
+
 def whole_refused(
     candidate: Outline,
     base: Outline | None,
     intent: Intent,
     limits: Limits,
     compiled: Sequence[Outline] = (),
-    elsewhere: Lines = NO_LINES,
+    excuses: Excuses = NO_EXCUSE,
 ) -> Refusal | None:
     """Gate A for a whole text: None where it holds. `compiled`: the same text in all alternatives of conditional
-    compilation, whose errors are those that count. `elsewhere`: the lines that the same answer brings to other
-    files."""
+    compilation, whose errors are those that count."""
     if candidate.refused is not None:
         return Refusal("unparsable", (("parser", candidate.refused),))
     known = base.error_lines() if base else Counter()
@@ -91,7 +102,7 @@ def whole_refused(
         return Refusal("syntax-error", (("errors", sum(new_errors.values())), ("line", line), ("needed", 0)))
     refusal = left_out(candidate, base)
     if refusal is None and base is not None:
-        refusal = given_way(candidate, base, intent) or collapsed(candidate, base, intent, limits, elsewhere)
+        refusal = given_way(candidate, base, intent) or collapsed(candidate, base, intent, limits, excuses)
     return refusal
 
 
@@ -135,22 +146,25 @@ def left_out_at(candidate: Outline, found: Sequence[int]) -> Refusal | None:
 
 
 def collapsed(
-    candidate: Outline, base: Outline, intent: Intent, limits: Limits, elsewhere: Lines = NO_LINES
+    candidate: Outline, base: Outline, intent: Intent, limits: Limits, excuses: Excuses = NO_EXCUSE
 ) -> Refusal | None:
-    """Whether too little remains of a file, or of one of its symbols, whose code went nowhere else: in the file, or
-    `elsewhere`."""
+    """Whether too little remains of a file, or of one of its symbols, without an excuse."""
     if not base.parsed and not base.by_pattern:
         return _shrunk("file", (0, len(candidate.text.split())), (0, len(base.text.split())), limits)
     gone = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name)]
     outer = [s for s in gone if not any(o is not s and o.start <= s.node_start and s.node_end <= o.end for o in gone)]
     nodes, tokens = base.nodes - sum(s.nodes for s in outer), base.tokens - sum(s.tokens for s in outer)
     refusal = _shrunk("file", (candidate.nodes, candidate.tokens), (nodes, tokens), limits)
-    lines = lines_of(candidate) + elsewhere, lines_of(base)
+    lines = lines_of(candidate) + excuses.elsewhere, lines_of(base)
     if refusal is not None:
         return None if _moved(lines[1], lines_of(candidate), *lines) else refusal
     for before in base.symbols:
         after = candidate.by_name.get(before.name)
-        refusal = symbol_collapsed(candidate, after, base, before, limits, lines) if after is not None else None
+        refusal = (
+            symbol_collapsed(candidate, after, base, before, limits, lines, excuses.again)
+            if after is not None
+            else None
+        )
         if refusal is not None:
             return refusal
     return None
@@ -160,12 +174,18 @@ _TOKEN = re.compile(rb"\w+|[^\w\s]")
 
 
 def symbol_collapsed(
-    candidate: Outline, after: Symbol, base: Outline, before: Symbol, limits: Limits, lines: tuple[Lines, Lines]
+    candidate: Outline,
+    after: Symbol,
+    base: Outline,
+    before: Symbol,
+    limits: Limits,
+    lines: tuple[Lines, Lines],
+    again: Sequence[str] = (),
 ) -> Refusal | None:
-    """Whether too little remains of a symbol whose code went nowhere else. `lines`: those of the answer, and of the
-    file before."""
+    """Whether too little remains of a symbol whose code went nowhere else, and which was not shown so before. `lines`:
+    those of the answer, and of the file before."""
     refusal = shrunk(after, before, limits)
-    if refusal is None:
+    if refusal is None or any(candidate.slice(after).strip() in text for text in again):
         return None
     return None if _moved(_own_lines(base, before), _own_lines(candidate, after), *lines) else refusal
 

@@ -32,7 +32,7 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         _propose_whole(unit, state, seen, stray, about)
         return
     labelled = shown.by is Ground.LABEL
-    fragment = Fragment(seen, base, context.intent, labelled=labelled, elsewhere=context.elsewhere)
+    fragment = Fragment(seen, base, context.intent, labelled=labelled, excuses=context.excuses(state.path))
     pieces = pieces_shown(fragment.pieces, seen, shown)
     others = [piece for piece in pieces if fragment.is_another(piece)]
     pieces = [piece for piece in pieces if not fragment.is_another(piece)]
@@ -54,7 +54,9 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         _leave_out(unit, state, fragment, made_up, about)
     if advanced and (became := _became_members(seen, base)):
         unit.change(dirty(unit.file(state.path), "stands-elsewhere", became), **about)
-    if advanced and (old := [old for old, new in context.insisted(state.path) if _uses(accepted, new, unit, state)]):
+    if advanced and (
+        old := [old for old, new in context.insisted(state.path).renames if _uses(accepted, new, unit, state)]
+    ):
         unit.change(dirty(unit.file(state.path), "rename-used", with_holders(unit.file(state.path), old)), **about)
     if others and unit.trust.takes_model:
         doubt_twins(unit, state.path, fragment, others, about)
