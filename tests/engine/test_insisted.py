@@ -17,7 +17,8 @@ LOAD = (
 )
 SHORT = "def load(path):\n    return open(path).read()\n"
 OTHERS = "".join(
-    f"\n\ndef scale_{n}(a, b, c):\n    x = a + b * c - {n}\n    y = x**2 + a\n    return x, y, a, b, c\n" for n in range(4)
+    f"\n\ndef scale_{n}(a, b, c):\n    x = a + b * c - {n}\n    y = x**2 + a\n    return x, y, a, b, c\n"
+    for n in range(4)
 )
 NAME = "\n\ndef name(path):\n    return path.stem\n"
 LONGER, LOWER = NAME.replace("path.stem", "path.stem.strip()"), NAME.replace("path.stem", "path.stem.strip().lower()")

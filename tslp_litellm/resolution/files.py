@@ -270,7 +270,11 @@ def _stands_in(state: FileState, member: str, piece: Piece) -> bool:
 
 
 def with_holders(state: FileState, names: Iterable[str]) -> set[str]:
-    """Symbols of a file, and what they stand in. A method of Go's stands outside of its type."""
+    """Symbols of a file, and what they stand in. A method of Go's stands outside of its type, and so does a new one of
+    a type whose others do."""
     seen, found = outline_of(state), set(names)
-    outside = {symbol.name for symbol in seen.symbols if symbol.parent is None} if seen is not None else set()
+    symbols = seen.by_name if seen is not None else {}
+    outside = {name for name, symbol in symbols.items() if symbol.parent is None}
+    open_types = {name.rpartition(".")[0] for name in outside}
+    outside |= {name for name in found - symbols.keys() if name.rpartition(".")[0] in open_types - {""}}
     return found | {holder for name in found - outside for holder in holders(name)}

@@ -16,7 +16,7 @@ from tslp_litellm.resolution.renaming import renames
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, artifact_hash
 from tslp_litellm.syntax.alike import counted
-from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.words.sentences import holds, mentions_word
 
 _UNSURE = ("leaf-of-another", "idle-constant")
@@ -36,6 +36,7 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     pieces = pieces_shown(fragment.pieces, seen, shown)
     others = [piece for piece in pieces if fragment.is_another(piece)]
     pieces = [piece for piece in pieces if not fragment.is_another(piece)]
+    pieces = [part for piece in pieces for part in _opened(state, piece)]
     made_up = [piece for piece in pieces if _is_made_up(state, fragment, piece, context)]
     pieces = [piece for piece in pieces if piece not in made_up]
     accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
@@ -116,7 +117,7 @@ def _refused(
         return gates.Refusal("rename-unconfirmed", (said, ("needed", "a prompt that names both")), gate="B")
     if known is None and (refusal := stranger(piece, state)):
         return refusal
-    if known is not None and not known.clean:
+    if known is not None and not known.clean and not _is_known_by_its_members(state, piece):
         return gates.Refusal("base-unknown", (("needed", "the symbol's current text"),))
     repeated = known is not None and known.artifact == artifact_hash(piece.text)
     return None if repeated else untrusted(unit)
@@ -146,6 +147,23 @@ def _leave_out(
         unit.propose(state.entity(piece.name), piece.text, Confidence.INFERRED, "out-of-sight", **said)
     if needed := [piece.name for piece in made_up if not fragment.stands_alone(piece)]:
         unit.change(dirty(unit.file(state.path), "out-of-sight", with_holders(state, needed)), **about)
+
+
+def _opened(state: FileState, piece: Piece) -> list[Piece]:
+    """A type of unknown text as its members, each to be judged by itself; as it is where it has none, or is known by
+    them."""
+    known = state.symbols.get(piece.name)
+    inner = [m for m in piece.outline.members(piece.name) if m.parent == piece.name and m.kind is not Kind.VALUE]
+    if known is None or known.clean or not inner or _is_known_by_its_members(state, piece):
+        return [piece]
+    return [Piece(member, piece.outline) for member in inner if member.sound]
+
+
+def _is_known_by_its_members(state: FileState, piece: Piece) -> bool:
+    """Whether a type whose text is in doubt, most likely for a new member's sake, is shown with members that are all
+    known, and with all that are known."""
+    inside = {name: one for name, one in state.symbols.items() if name.startswith(f"{piece.name}.")}
+    return bool(inside) and all(one.clean and name in piece.outline.by_name for name, one in inside.items())
 
 
 def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Context, about: dict[str, Any]) -> None:
