@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from tslp_litellm.clients import reports, synthetic
 from tslp_litellm.clients.asides import without_asides
 from tslp_litellm.clients.frames import patterns, without_volatile
+from tslp_litellm.conversation.pasted import shown_code
 from tslp_litellm.conversation.told_changes import tagged_changes, told_changes
 from tslp_litellm.dialects import listings
 from tslp_litellm.dialects.attachments import attached, without_context
 from tslp_litellm.dialects.dialect import Dialect, in_turn
-from tslp_litellm.dialects.fences import fences, prose_lines
+from tslp_litellm.dialects.fences import prose_lines
 from tslp_litellm.dialects.labelled import shown_by
 from tslp_litellm.dialects.lines import join_lines
 from tslp_litellm.dialects.values import Evidence, Report, Told
@@ -36,9 +37,9 @@ def read_user_text(text: str) -> Reading:
         return Reading(written.evidence)
     files, rest = attached(written.rest, lambda said: without_context(without_asides(said), patterns().machine_tags))
     rest = without_volatile(without_asides(rest))
-    blocks = fences(rest)
+    blocks = shown_code(rest)
     said = without_context(rest, patterns().machine_tags) if "<" in rest else rest
-    shown_in = blocks if said == rest else fences(said)
+    shown_in = blocks if said == rest else shown_code(said)
     shown = shown_by(said, shown_in)
     prose = join_lines(prose_lines(rest, blocks)).strip()
     changes: tuple[Told | Evidence, ...] = (

@@ -14,6 +14,7 @@ from tslp_litellm.clients.makers import attempt
 from tslp_litellm.clients.text_calls import expand
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.model_text import read_answer
+from tslp_litellm.conversation.pasted import shown_code
 from tslp_litellm.dialects.fences import fences, prose_lines
 from tslp_litellm.dialects.framing import spoken
 from tslp_litellm.dialects.lines import join_lines
@@ -292,7 +293,7 @@ def _said_last(items: Sequence[Item]) -> list[str]:
     """The model's last texts in a request, in their order; none where the user has shown code since."""
     texts = [item for item in items if item.kind is ItemKind.TEXT and item.exact]
     last = next((n for n, item in reversed([*enumerate(texts)]) if item.role is Role.ASSISTANT), len(texts))
-    if any(fences(item.text) for item in texts[last + 1 :]):
+    if any(shown_code(item.text) for item in texts[last + 1 :]):
         return []
     return [item.text for item in texts if item.role is Role.ASSISTANT][-CUT_ANSWERS_MAX:]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from tslp_litellm.dialects.fences import fences
+from tslp_litellm.conversation.pasted import shown_code
 from tslp_litellm.dialects.values import Drift, Evidence, Snippet
 from tslp_litellm.engine.audit import candidate_of, settled
 from tslp_litellm.engine.gathering import root_in
@@ -89,10 +89,10 @@ def _answer_stands(store: WorkspaceReader, talk: Talk, known: Conversation) -> b
 
 
 def _gives_code(talk: Talk) -> bool:
-    """Whether the user's message holds code of any kind, fenced or indented."""
+    """Whether the user's message holds code of any kind, in whatever form."""
     own = [item.text for item in talk.items if item.message == talk.message and item.kind is ItemKind.TEXT]
     indented = any(line.startswith(("    ", "\t")) and line.strip() for line in talk.prose.split("\n"))
-    return talk.prompt is None or indented or any(fences(text) for text in own)
+    return talk.prompt is None or indented or any(map(shown_code, own))
 
 
 def _verified(

@@ -1,0 +1,121 @@
+"""Code that a user pastes below its path without a fence, as people do in a plain chat window (SEMANTICS 2).
+
+The parse says where it ends: a block is what begins below the path, parses without an error in the path's language, and
+is followed by nothing but words. In doubt nothing is read: half a file would be taken for all of it. Pure functions.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+
+from tslp_litellm.dialects.fences import Fence, fences
+from tslp_litellm.dialects.lines import join_lines, split_lines
+from tslp_litellm.dialects.paths import paths_in
+from tslp_litellm.parser import outline
+from tslp_litellm.syntax.languages import Language, Nature, language_of_path
+from tslp_litellm.syntax.outline import Kind
+
+LABEL_CHARS_MAX = 200
+LABELS_MAX = 20
+"""More lines that end with a path are a list of files."""
+ENDS_MAX = 12
+"""So many paragraphs of words may stand behind the code."""
+_SENTENCES = (
+    "Please, could you add a method to this class? It is not there.\n",
+    "The function total() should return 0; what is wrong?\n",
+    "add discount(percent) to Item\n",
+)
+_WORDS = re.compile(r"[^\W\d_][^{}<>=;]*[^{}<>=;,()\[\]\"'`]")
+"""A line that may be words: it begins with a letter and has no mark that only code has, nor ends with one."""
+_OF_CODE = ("{", "}", ";", ",", "(", "[")
+"""How a line of code ends, and none of words."""
+
+
+def shown_code(text: str) -> list[Fence]:
+    """The fences of a user's text; where it has none, what it pastes without."""
+    return fences(text) or pasted(text)
+
+
+def pasted(text: str) -> list[Fence]:
+    """The blocks of code below paths of a text that has no fence; `first` and `last` are lines of the code itself.
+
+    >>> [block.body for block in pasted("a.py\\n\\ndef f():\\n    return 1\\n\\nLet f return two, please.")]
+    ['def f():\\n    return 1\\n']
+    """
+    lines = split_lines(text)
+    labels = [(n, language) for n, line in enumerate(lines) if (language := _labelled(line)) is not None]
+    found = list[Fence]()
+    if len(labels) > LABELS_MAX:
+        return []
+    for (at, language), (end, _) in pairwise([*labels, (len(lines), None)]):
+        block = _block(lines, at + 1, end, language) if language is not None else []
+        if block is None:
+            return []
+        found += block
+    return found
+
+
+def _labelled(line: str) -> Language | None:
+    """The language of the path that a line ends with; None where it ends with none."""
+    if len(line) > LABEL_CHARS_MAX or line[:1] in " \t#/*-'\"":
+        return None
+    said = line.rstrip(" \t\r:*`")
+    language = next((language_of_path(path) for path in paths_in(said) if said.endswith(path)), None)
+    return language if language is not None and language.nature is Nature.CODE and _tells_words(language) else None
+
+
+@lru_cache(maxsize=64)
+def _tells_words(language: Language) -> bool:
+    """Whether sentences are errors in a language: in a shell script they are commands, and in Kotlin infix calls."""
+    return not any(outline(language, one).sound for one in _SENTENCES)
+
+
+def _block(lines: list[str], start: int, end: int, language: Language) -> list[Fence] | None:
+    """The code that some lines begin with, if any; None where it can't be told where it ends."""
+    while start < end and not lines[start].strip():
+        start += 1
+    for last in _ends(lines, start, end):
+        seen = outline(language, join_lines(lines[start:last]) + "\n")
+        if not seen.sound or not seen.symbols:
+            continue
+        tail = _tail(lines, start, last)
+        if tail is not None and " " not in tail:
+            continue  # `thanks` is an expression
+        if tail is not None or not _is_prose(lines[last:end], language):
+            return None
+        return [Fence(language.name, seen.text.decode(), start, last - 1, closed=True)]
+    return [] if _is_prose(lines[start:end], language) else None
+
+
+def _ends(lines: list[str], start: int, end: int) -> list[int]:
+    """Where code may end, the longest first: behind a paragraph that nothing indented goes on."""
+    ends, following = list[int](), "x"
+    for n in range(end, start, -1):
+        if not lines[n - 1].strip():
+            continue
+        if (n == end or not lines[n].strip()) and not following[:1].isspace():
+            ends.append(n)
+        following = lines[n - 1]
+    return ends[:ENDS_MAX]
+
+
+def _tail(lines: list[str], start: int, last: int) -> str | None:
+    """The last line, where it stands alone and may be words."""
+    alone = last - 1 == start or not lines[last - 2].strip()
+    return lines[last - 1] if alone and _WORDS.fullmatch(lines[last - 1].rstrip()) else None
+
+
+def _is_prose(lines: list[str], language: Language) -> bool:
+    """Whether each paragraph is words, and no code of a language."""
+    said = [line for line in lines if line.strip()]
+    if any(line[:1].isspace() or line.rstrip().endswith(_OF_CODE) for line in said):
+        return False
+    return all(_is_sentence(one, language) for one in re.split(r"\n\s*\n", join_lines(lines).strip()) if one)
+
+
+def _is_sentence(paragraph: str, language: Language) -> bool:
+    seen = outline(language, paragraph + "\n")
+    code = any(symbol.sound and symbol.kind is not Kind.VALUE for symbol in seen.symbols)
+    return not code and (not seen.sound or not re.search(r"\s", paragraph))
