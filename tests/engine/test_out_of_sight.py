@@ -48,6 +48,31 @@ def test_what_the_method_needs_of_it_is_of_unknown_text(stock: Session) -> None:
     assert dirty == {"stock.py", "stock.py::Stock", "stock.py::Stock.__init__"}
 
 
+GO = "package store\n\ntype Store struct {\n\tn int\n}\n\nfunc (s *Store) Set(n int) {\n\ts.n = n\n}\n"
+SETS = "func (s *Store) Set(n int) {\n\ts.n = n + 1\n}\n"
+
+
+@pytest.mark.parametrize("doc", ["", "// Store keeps all.\n"])
+def test_a_type_around_its_method_is_made_up_too(session: Session, doc: str) -> None:
+    session.ask(f"store.go\n{fence(GO)}\nJust say ok.").forget()
+    made_up = f"{doc}type Store struct {{\n\tn, m int\n}}\n\n"
+    state = session.ask("Let Store.Set add one.", fence(f"package store\n\n{made_up}{SETS}")).state()
+    assert session.holds("store.go", GO.replace("s.n = n", "s.n = n + 1")), state
+
+
+def test_a_type_whose_new_field_the_method_uses_is_of_unknown_text(session: Session) -> None:
+    session.ask(f"store.go\n{fence(GO)}\nJust say ok.").forget()
+    uses = SETS.replace("n + 1", "n\n\ts.calls++")
+    answer = f"package store\n\ntype Store struct {{\n\tn, calls int\n}}\n\n{uses}"
+    assert session.ask("Let Store.Set count.", fence(answer)).state()["store.go::Store"] == "DIRTY"
+
+
+def test_a_class_that_is_shown_with_all_its_methods_was_not_seen_either(stock: Session) -> None:
+    add = "    def add(self, item):\n        self.items[item.name] = item\n\n"
+    state = stock.state()
+    assert stock.ask(SORT, fence(HEAD + OTHER_INIT + add + SAVES)).holds("stock.py", new_text(stock)), state
+
+
 @pytest.mark.parametrize(
     ("prompt", "answer"),
     [

@@ -25,6 +25,7 @@ def became(turns: list[dict[str, Any]]) -> list[dict[str, list[str]]]:
     session.messages.append({"role": "system", "content": SYSTEM})
     before = dict[str, str]()
     for turn in turns:
+        session.messages = session.messages[:1] if turn.get("new") else session.messages
         after = session.ask(turn["prompt"], turn["answer"], finish=turn["finish"]).state()
         other = [entity for entity in after if after[entity] != before.get(entity)]
         kinds = {

@@ -45,6 +45,17 @@ def test_of_a_type_of_unknown_text_what_is_known_of_it_is_meant() -> None:
     assert (names(found), found.parts) == (["src/cart.py::Cart.total"], frozenset())
 
 
+def test_a_type_of_go_is_meant_with_its_methods() -> None:
+    """They stand outside of it. A real model that was to make `Store` safe saw its fields alone, and made up the rest."""
+    store = ("a.go::Store", "a.go::Store.Get", "a.go::Store.Set", "a.go::NewStore")
+    found = chosen("Make Store safe, and NewStore.", *store, types=store[:1])
+    assert names(found) == list(store)
+    assert found.parts == {"a.go::Store.Get", "a.go::Store.Set"}
+    assert names(chosen("Let Store.Get of Store fail.", *store, types=store[:1])) == [store[1], store[0], store[2]]
+    assert names(chosen("Let Store.Get fail.", *store, types=store[:1])) == [store[1]]
+    assert names(chosen("Make Cart safe.", *CART, types=(CART[1],))) == [CART[1]]
+
+
 @pytest.mark.parametrize(
     ("prose", "meant"),
     [

@@ -9,7 +9,7 @@ from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Told
 from tslp_litellm.engine.recent_turns import place_of
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode
-from tslp_litellm.hydration.select import Selection, select, wanted
+from tslp_litellm.hydration.select import Selection, may_be_open, select, wanted
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.readings import code_languages, names_in, unlabelled
 from tslp_litellm.placing.rules import said_above
@@ -43,7 +43,8 @@ def meant(
     rows = store.tracked(want.paths)
     rows += store.tracked(store.with_tails(want.paths - {row.path for row in rows}))
     named, crowded = store.named(want.names)
-    rows += store.tracked({row.path for row in named if not row.clean} - {row.path for row in rows})
+    opened = {row.path for row in named if not row.clean or may_be_open(row)}
+    rows += store.tracked(opened - {row.path for row in rows})
     is_type = partial(_is_type, store)
     return select(found, [*rows, *named], root, is_type, also_named, crowded, removed, store.texts)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import ends, holders, normalise_path, part_counts
 from tslp_litellm.state.values import Tracked
+from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.words.mentions import Mention, NameMention, PathMention, once
 
 SEVERAL_MAX = 3
@@ -74,6 +75,12 @@ def _instead(mention: NameMention) -> list[NameMention]:
     return [replace(mention, name=holder, type_only=True), replace(mention, name=mention.name.partition(".")[2])]
 
 
+def may_be_open(row: Tracked) -> bool:
+    """Whether an entity may be a type whose methods stand outside of it, and are meant with it: Go's, Rust's."""
+    language = language_of_path(row.path)
+    return language is not None and language.open_types and row.symbol is not None and "." not in row.symbol
+
+
 def _normalised(found: Sequence[Mention], root: str | None) -> dict[str, str | None]:
     """The paths that mentions hold, as they are written and as the State Map would write them."""
     return {raw: normalise_path(raw, root) for raw in {m.path for m in found if m.path is not None}}
@@ -125,7 +132,10 @@ def select(
         out.covered.setdefault(hit.path, []).append(hit)
     by_mention = [(at, [hit for hit in hits if hit.path not in files]) for at, hits in by_mention]
     whole_ones = [(at, _file(index.of_path[path], texts)) for path, at in named.items() if path not in specific]
-    whole_ones += [(at, _members(hit, index, texts)) for at, hits in by_mention for hit in hits if not hit.clean]
+    opened = [
+        (at, hit) for at, hits in by_mention for hit in hits if not hit.clean or (may_be_open(hit) and is_type(hit))
+    ]
+    whole_ones += [(at, _members(hit, index, texts)) for at, hit in opened]
     out.parts = frozenset(row.entity for _, rows in whole_ones for row in rows if row.symbol is not None)
     out.parts -= {hit.entity for _, hits in by_mention for hit in hits}
     by_mention += whole_ones
@@ -252,7 +262,7 @@ def _file(of_path: Sequence[Tracked], texts: Callable[[Iterable[str]], Mapping[s
 
 
 def _members(holder: Tracked, index: _Index, texts: Callable[[Iterable[str]], Mapping[str, str]]) -> list[Tracked]:
-    """What is known of a type whose own text is unknown."""
+    """What is known of a type whose own text is unknown, or does not hold it."""
     inside = ((row.symbol or "", row) for row in index.of_path[holder.path] if row.clean)
     held = {name: row for name, row in inside if name.startswith(f"{holder.symbol}.")}
     return _outermost(held, texts)

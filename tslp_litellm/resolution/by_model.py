@@ -243,7 +243,10 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
 
 
 def _is_whole(shown: Shown, seen: Outline, state: FileState, context: Context) -> bool:
-    """What lacks definitions where, in whatever words, comments stand for them, is a part."""
+    """What lacks definitions where, in whatever words, comments stand for them, is a part; and so is what the model
+    did not see all of."""
+    if any(context.did_not_see(state, symbol.name) for symbol in seen.top_level()):
+        return False
     intent = context.about(state.path).intent
     lacks = any(not intent.asks_to_lose(name) for name in gates.symbols_missing(seen, state.symbols))
     left_out = lacks and gates.gave_way_unsaid(seen, outline_of(state), intent)

@@ -113,6 +113,12 @@ class Context:
         """Why a file's definitions may have shrunk."""
         return gates.Excuses(self.elsewhere, self.let_stand(path).shrunk)
 
+    def did_not_see(self, state: FileState, name: str) -> bool:
+        """Whether members of a type were put in front of the prompt, and neither the type nor its file is in sight."""
+        of_type, own = state.symbols.get(name), state.entity(name)
+        saw = any(entity.startswith(f"{own}.") for entity in self.shown)
+        return saw and of_type is not None and of_type.clean and own not in self.shown | self.play.entities
+
     def applies(self, carrier: Carrier) -> bool:
         """Whether the client applies what the model's text says in this form."""
         return self.forms is None or carrier in self.forms

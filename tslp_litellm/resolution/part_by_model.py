@@ -36,7 +36,7 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     pieces = pieces_shown(fragment.pieces, seen, shown)
     others = [piece for piece in pieces if fragment.is_another(piece)]
     pieces = [piece for piece in pieces if not fragment.is_another(piece)]
-    pieces = [part for piece in pieces for part in _opened(state, piece)]
+    pieces = [part for piece in pieces for part in _opened(state, piece, context)]
     made_up = [piece for piece in pieces if _is_made_up(state, fragment, piece, context)]
     pieces = [piece for piece in pieces if piece not in made_up]
     accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
@@ -124,16 +124,17 @@ def _refused(
 
 
 def _is_made_up(state: FileState, fragment: Fragment, piece: Piece, context: Context) -> bool:
-    """Whether a member that the prompt does not name is one of a type of which the model saw others only: around the
-    method that it is asked for it shows a class out of its head. A new one that another one uses is no such thing."""
-    holder, known = piece.name.rpartition(".")[0], state.symbols.get(piece.name)
-    of_type = state.symbols.get(holder)
-    if of_type is None or not of_type.clean or (known is not None and known.artifact == artifact_hash(piece.text)):
+    """Whether a member that the prompt does not name is one of a type of which the model saw others only, or it is that
+    type: around the method that it is asked for it shows a class out of its head. A new one that another one uses is no
+    such thing."""
+    is_type, known = piece.symbol.kind is Kind.TYPE, state.symbols.get(piece.name)
+    if known is not None and known.artifact == artifact_hash(piece.text):
         return False
-    around = {state.entity(), state.entity(holder), state.entity(piece.name)}
-    saw = any(entity.startswith(f"{state.entity(holder)}.") for entity in context.shown)
-    if not saw or around & (context.shown | context.play.entities) or context.intent.mentions(piece.name):
+    if not context.did_not_see(state, piece.name if is_type else piece.name.rpartition(".")[0]):
         return False
+    named = state.entity(piece.name) in context.shown | context.play.entities or context.intent.mentions(piece.name)
+    if is_type or named:
+        return is_type
     return known is not None or (fragment.stands_alone(piece) and not holds(context.intent.prompt, "adds"))
 
 
@@ -149,12 +150,13 @@ def _leave_out(
         unit.change(dirty(unit.file(state.path), "out-of-sight", with_holders(state, needed)), **about)
 
 
-def _opened(state: FileState, piece: Piece) -> list[Piece]:
-    """A type of unknown text as its members, each to be judged by itself; as it is where it has none, or is known by
-    them."""
+def _opened(state: FileState, piece: Piece, context: Context) -> list[Piece]:
+    """A type of unknown text, or that the model did not see, as its members, each to be judged by itself; as it is
+    where it has none, or is known by them."""
     known = state.symbols.get(piece.name)
     inner = [m for m in piece.outline.members(piece.name) if m.parent == piece.name and m.kind is not Kind.VALUE]
-    if known is None or known.clean or not inner or _is_known_by_its_members(state, piece):
+    unknown = known is not None and not known.clean and not _is_known_by_its_members(state, piece)
+    if not inner or not (unknown or context.did_not_see(state, piece.name)):
         return [piece]
     return [Piece(member, piece.outline) for member in inner if member.sound]
 

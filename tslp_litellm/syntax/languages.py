@@ -29,7 +29,8 @@ class Language:
 
     `wrappers` are node types that belong to the definition they enclose (`export …`, decorators);
     `otherwise` names the language to try where this one's grammar finds errors (a `.h` may be C or C++);
-    `components` says that its files are markup with scripts of another language inside.
+    `components` says that its files are markup with scripts of another language inside, `open_types` that methods stand
+    outside of their types.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Language:
     family: str = ""
     otherwise: str | None = None
     components: bool = False
+    open_types: bool = False
 
     @property
     def kin(self) -> str:
@@ -82,8 +84,9 @@ LANGUAGES: tuple[Language, ...] = (
         ".go",
         fences="golang",
         wrappers=frozenset({"const_declaration", "type_declaration", "var_declaration"}),
+        open_types=True,
     ),
-    _row("rust", "rust", ".rs", fences="rs"),
+    _row("rust", "rust", ".rs", fences="rs", open_types=True),
     _row("java", "java", ".java"),
     _row("c", "c", ".c .h", fences="h", wrappers=_C, family="c", otherwise="cpp"),
     _row(
