@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .helpers import Session
+from .helpers import Session, sha
 
 CART = (
     "import re\n\n\nclass Cart:\n    rate = 1\n\n    def total(self):\n        return sum(self.items)\n\n"
@@ -263,3 +263,27 @@ class TestRenamed:
         session.ask(f"a.py\n```python\n{FORMAT}```\n").ask("What is 1 + 1?", "2")
         session.ask(prompt, "```python\ndef format_price(price):\n    return f'{price}'\n```\n")
         assert session.holds("a.py", FORMAT)
+
+
+GAME = (
+    "player = [0, 0]\n\n\ndef move(key):\n    player[0] += 1\n\n\ndef main():\n    while True:\n        move(input())\n"
+)
+SAVES = "def save():\n    print(player)\n\n\ndef main():\n    while True:\n        move(input())\n        save()\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "meant"),
+    [
+        (SAVES, True),
+        (f"import game\n\n\n{SAVES.replace('move(', 'game.move(').replace('player', '1')}", False),
+        (f"from game import move, player\n\n\n{SAVES}", False),
+        (SAVES[SAVES.index("def main") :].replace("        save()\n", ""), False),  # as any example of its use
+        (SAVES.replace("move(input())", "pass").replace("player", "1"), False),
+    ],
+)
+def test_a_program_goes_on_where_it_uses_what_its_file_defines(session: Session, answer: str, meant: bool) -> None:
+    """Asked "can we save the game", a real model showed new functions and `main`, and nothing of it was believed."""
+    session.ask(f"game.py\n```python\n{GAME}```\nJust say ok.")
+    state = session.ask("can we save it", f"```python\n{answer}```").state()
+    assert (state["game.py"] == sha(GAME)) is not meant
+    assert ("game.py::save" in state) is meant

@@ -44,7 +44,7 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
             continue
         possible = frozenset.intersection(*(holding[name] for name in tracked)) if tracked else frozenset()
         if tracked:
-            possible = frozenset(path for path in possible if _is_meant(path, tracked, asked))
+            possible = frozenset(path for path in possible if _is_meant(path, tracked, asked, seen, known))
             found = in_play(dict.fromkeys(sorted(possible), tracked), asked)
             named = asked.play.named()
             if named and not named & possible and (inner := _inner(snippet, _of_named(asked), known)) is not None:
@@ -123,13 +123,26 @@ def _text(seen: Outline, name: str) -> str:
     return seen.slice(seen.by_name[name])
 
 
-def _is_meant(path: str, tracked: Collection[str], asked: Asked) -> bool:
+def _is_meant(path: str, tracked: Collection[str], asked: Asked, seen: Outline, known: Known) -> bool:
+    """Whether a file is meant: any program defines `main`, so by that alone a model's proves it only where that is
+    spoken of, or where new functions stand with it and it uses what the file defines."""
     return (
         not asked.by_model
         or set(tracked) != {PROGRAM}
         or path in asked.play.paths
         or str(Entity(path, PROGRAM)) in asked.play.entities
+        or _goes_on(seen, known.file(path))
     )
+
+
+def _goes_on(seen: Outline, state: FileState) -> bool:
+    """Whether a text brings functions of its own, and uses by name what a file defines, without importing it."""
+    if not any(symbol.kind is Kind.FUNCTION and symbol.name not in state.symbols for symbol in seen.top_level()):
+        return False
+    text, imported = seen.text.decode(), "\n".join(seen.preamble)
+    there = [name for name in state.symbols if "." not in name and name not in seen.by_name]
+    used = [name for name in there if re.search(rf"(?<![\w$.]){re.escape(name)}(?![\w$])", text)]
+    return any(not mentions_word(imported, name) for name in used)
 
 
 def in_play(possible: Mapping[str, Collection[str]], asked: Asked) -> list[str]:
