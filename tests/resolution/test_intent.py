@@ -163,3 +163,18 @@ def test_mentions_are_words_of_their_own() -> None:
 )
 def test_only_what_is_to_go_for_good_is_removed(prompt: str, expected: bool) -> None:
     assert Intent(prompt, "src/fmt.py").asks_to_remove("title") is expected
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Renombra value a valor en stock.py.",
+        "Benenne `value` in stock.py in `valor` um.",
+        "Renomme value en valor.",
+        "Ersetze value durch valor.",
+    ],
+)
+def test_a_rename_in_other_languages(prompt: str) -> None:
+    intent = Intent(prompt, "stock.py")
+    assert intent.asks_for_new_name("Item.value", "Item.valor")
+    assert not intent.asks_to_remove("Item.value")
