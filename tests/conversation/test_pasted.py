@@ -69,6 +69,17 @@ def test_several_files() -> None:
         "a.sh\n\nfetch() {\n  curl x\n}\n\nplease add a retry",  # all words are commands
         "README.md\n\n# Title\n\nText.\n\nmake it shorter",
         "1. a.py\n\n" + CODE["a.py"].replace("\n", "\n> "),
+        "a.py\ndef f(x):\n    return x\nprint(f(1))\n\nExpected: 2\nActual: 1",
+        "a.py\ndef f(x):\n    return x\nprint(f(1))\n\nOutput:\n1\n\nI want 2.",
+        "a.py\ndef f(x):\n    return x\nprint(f(1))\n\n{'a': 1}\n\nI want 2.",
+        "a.go\npackage main\n\nfunc main() {\n\tprintln(1)\n}\n\n1\n\nwhy",
+        "a.rb\n" + CODE["lib/a.rb"] + "add a total method to it",
+        "a.ts\nexport function f() {\n  return 1;\n}\nhelp",
+        "a.py\ndef f():\n    return 1\n\n- docstring\n- types",
+        'a.py\ndef f():\n    return 1\n\n"Add a docstring"',
+        "a.py\n\n    def f():\n        return 1\n\nfix f",  # no file begins so
+        "I wrote a test of cart.py\nfrom cart import f\n\ndef test_f():\n    assert f()\n\nIt fails",
+        "I moved it out of cart.py\ndef helper():\n    return 1\n\nHow do I import it?",
         "\n".join(f"see a{n}.py" for n in range(50)) + "\n\n" + CODE["a.py"],
     ],
 )

@@ -29,6 +29,13 @@ _SENTENCES = (
 )
 _WORDS = re.compile(r"[^\W\d_][^{}<>=;]*[^{}<>=;,()\[\]\"'`]")
 """A line that may be words: it begins with a letter and has no mark that only code has, nor ends with one."""
+_CODE = re.compile(
+    r"\A(?![\[{(\"'\d-])(?s:.*?)(?:\w\(|(?<![=!<>])=(?!=)|[;{}]\s*$|^(?:import|export|from|use|using|include|package|module)\b)",
+    re.M,
+)
+"""What a paragraph of code behind the first has, and output has not: a call, an assignment, an import, an end."""
+WORDS_BEFORE_MAX = 3
+"""So many words may stand in front of a path that code is of: "This is my a.py". A colon behind it says so, too."""
 _OF_CODE = ("{", "}", ";", ",", "(", "[")
 """How a line of code ends, and none of words."""
 
@@ -63,7 +70,9 @@ def _labelled(line: str) -> Language | None:
         return None
     said = line.rstrip(" \t\r:*`")
     language = next((language_of_path(path) for path in paths_in(said) if said.endswith(path)), None)
-    return language if language is not None and language.nature is Nature.CODE and _tells_words(language) else None
+    if language is None or language.nature is not Nature.CODE or not _tells_words(language):
+        return None
+    return language if ":" in line[len(said) :] or len(said.split()) <= WORDS_BEFORE_MAX + 1 else None
 
 
 @lru_cache(maxsize=64)
@@ -76,16 +85,16 @@ def _block(lines: list[str], start: int, end: int, language: Language) -> list[F
     """The code that some lines begin with, if any; None where it can't be told where it ends."""
     while start < end and not lines[start].strip():
         start += 1
-    for last in _ends(lines, start, end):
+    for last in _ends(lines, start, end) if not lines[start][:1].isspace() else ():
         seen = outline(language, join_lines(lines[start:last]) + "\n")
         if not seen.sound or not seen.symbols:
             continue
-        tail = _tail(lines, start, last)
-        if tail is not None and " " not in tail:
+        begin = _paragraph(lines, start, last)
+        if begin == last - 1 and re.fullmatch(r"[^\W\d_]\w*\W?", lines[begin].rstrip()):
             continue  # `thanks` is an expression
-        if tail is not None or not _is_prose(lines[last:end], language):
-            return None
-        return [Fence(language.name, seen.text.decode(), start, last - 1, closed=True)]
+        sure = begin == start or (_CODE.search(join_lines(lines[begin:last])) and not _is_words(lines, begin, last))
+        ends = sure and not _goes_without(lines, start, last, language) and _is_prose(lines[last:end], language)
+        return [Fence(language.name, seen.text.decode(), start, last - 1, closed=True)] if ends else None
     return [] if _is_prose(lines[start:end], language) else None
 
 
@@ -101,10 +110,24 @@ def _ends(lines: list[str], start: int, end: int) -> list[int]:
     return ends[:ENDS_MAX]
 
 
-def _tail(lines: list[str], start: int, last: int) -> str | None:
-    """The last line, where it stands alone and may be words."""
-    alone = last - 1 == start or not lines[last - 2].strip()
-    return lines[last - 1] if alone and _WORDS.fullmatch(lines[last - 1].rstrip()) else None
+def _paragraph(lines: list[str], start: int, last: int) -> int:
+    """Where the last paragraph begins that is not indented."""
+    return next(
+        (n for n in range(last - 1, start, -1) if not lines[n - 1].strip() and not lines[n][:1].isspace()), start
+    )
+
+
+def _is_words(lines: list[str], begin: int, last: int) -> bool:
+    """Whether a paragraph is one line, and may be words."""
+    return begin == last - 1 and _WORDS.fullmatch(lines[begin].rstrip()) is not None
+
+
+def _goes_without(lines: list[str], start: int, last: int, language: Language) -> bool:
+    """Whether the last line may be words, and the code is as good without it."""
+    line = lines[last - 1].rstrip()
+    if last - 1 == start or line[:1].isspace() or not _WORDS.fullmatch(line):
+        return False
+    return outline(language, join_lines(lines[start : last - 1]) + "\n").sound
 
 
 def _is_prose(lines: list[str], language: Language) -> bool:
