@@ -62,6 +62,27 @@ def test_what_he_objects_to_names_or_sees_first_is_refused(conf: Session, prompt
     assert conf.ask(prompt, fence(whole(load, LOWER))).holds("conf.py", whole(LOAD, NAME))
 
 
+@pytest.mark.parametrize(
+    "prompt", ["Please keep the parsing.", "I need all keys.", "Only `name` should change.", "Hmm."]
+)
+def test_what_says_the_same_once_more_brings_nothing_that_he_went_on_to(conf: Session, prompt: str) -> None:
+    assert conf.ask(prompt, fence(whole(SHORT, LONGER))).holds("conf.py", whole(LOAD, NAME))
+
+
+def test_another_file_may_come_between(conf: Session) -> None:
+    conf.ask("Write main.py, which shows the name.", "main.py\n" + fence("print(name)\n"))
+    conf.ask("In conf.py, let `name` be lower case.", fence(whole(SHORT, LOWER)))
+    assert conf.holds("conf.py", whole(SHORT, LOWER))
+
+
+def test_a_function_alone_comes_again_in_the_file(session: Session) -> None:
+    """It is most of the file: what is left of that is counted without it."""
+    session.ask(f"conf.py\n{fence(HEAD + LOAD + NAME)}\nJust say ok.").ask("Simplify `load`.", fence(SHORT))
+    assert session.holds("conf.py", HEAD + LOAD + NAME)
+    session.ask("Good. Now let `name` be lower case.", fence(HEAD + SHORT + LOWER))
+    assert session.holds("conf.py", HEAD + SHORT + LOWER)
+
+
 @pytest.mark.parametrize("prompt", [ASKED, "Let `name` strip its path."])
 def test_an_answer_that_was_made_anew_is_the_first_one(conf: Session, prompt: str) -> None:
     del conf.messages[-2:]

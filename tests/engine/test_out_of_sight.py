@@ -73,6 +73,27 @@ def test_a_class_that_is_shown_with_all_its_methods_was_not_seen_either(stock: S
     assert stock.ask(SORT, fence(HEAD + OTHER_INIT + add + SAVES)).holds("stock.py", new_text(stock)), state
 
 
+def test_a_constructor_that_it_made_up_is_none(session: Session) -> None:
+    cart = "import java.util.*;\n\npublic class Cart {\n    private final List<Integer> items = new ArrayList<>();\n\n"
+    total = "    public int total() {\n        return items.size();\n    }\n"
+    made = "    public Cart() {\n        this.items = new ArrayList<>();\n    }\n\n"
+    session.ask(f"Cart.java\n{fence(f'{cart}{total}}}{chr(10)}')}\nJust say ok.").forget()
+    other = total.replace("int total", "long total")
+    answer = f"public class Cart {{\n    private final List<Integer> items = new ArrayList<>();\n\n{made}{other}}}\n"
+    assert session.ask("Let `Cart.total` return a long.", fence(answer)).holds("Cart.java", f"{cart}{other}}}\n")
+
+
+def test_what_it_made_up_it_repeats(stock: Session) -> None:
+    """Its own answer stands in the chat now; the class still does not."""
+    stock.ask(SORT, fence(HEAD + OTHER_INIT + SAVES))
+    documented = SAVES.replace("path):\n", 'path):\n        """Save."""\n')
+    stock.ask("Thanks. Write a docstring for it.", fence(HEAD + OTHER_INIT + documented))
+    assert stock.holds("stock.py", new_text(stock).replace(SAVES, documented))
+    before = stock.state()
+    after = stock.ask("Let `Stock` take things.", fence(HEAD + OTHER_INIT + documented)).state()
+    assert after["stock.py::Stock.__init__"] not in {"DIRTY", before["stock.py::Stock.__init__"]}
+
+
 @pytest.mark.parametrize(
     ("prompt", "answer"),
     [

@@ -287,3 +287,27 @@ def test_a_program_goes_on_where_it_uses_what_its_file_defines(session: Session,
     state = session.ask("can we save it", f"```python\n{answer}```").state()
     assert (state["game.py"] == sha(GAME)) is not meant
     assert ("game.py::save" in state) is meant
+
+
+RUST = "pub struct Cart {\n    n: u32,\n}\n\nimpl Cart {\n    pub fn new() -> Self {\n        Cart { n: 0 }\n    }\n\n    pub fn total(&self) -> u32 {\n        self.n\n    }\n}\n"
+CPP = "#include <vector>\n\nclass Cart {\npublic:\n    void add() { n++; }\n    int total() const {\n        return n;\n    }\nprivate:\n    int n = 0;\n};\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "part", "program", "new"),
+    [
+        ("src/cart.rs", RUST, "impl Cart {\n    pub fn total(&self) -> u64 {\n        self.n as u64\n    }\n}\n",
+         "\nfn main() {\n    println!(\"{}\", Cart::new().total());\n}\n", "u64"),
+        ("cart.hpp", CPP, "class Cart {\npublic:\n    long total() const {\n        return n;\n    }\n};\n",
+         "\nint main() {\n    Cart c;\n    return 0;\n}\n", "long"),
+    ],
+)  # fmt: skip
+def test_a_program_behind_a_method_is_an_example(
+    session: Session, path: str, text: str, part: str, program: str, new: str
+) -> None:
+    """Small models add one most of the time; the bracket that ends the type went with it, and so did the change."""
+    word = "rust" if path.endswith("rs") else "cpp"
+    session.ask(f"{path}\n```{word}\n{text}```\nJust say ok.")
+    state = session.ask("Let `Cart::total` be larger.", f"```{word}\n{part}{program}```").state()
+    assert "DIRTY" not in state.values() and f"{path}::main" not in state
+    assert new in session.forget().ask("Show `Cart::total`.", "Look.").sent[-1]["content"]

@@ -75,6 +75,11 @@ def test_what_stands_around_a_name_that_nothing_has(prose: str, meant: list[str]
     assert names(found) == meant
 
 
+def test_a_module_may_be_called_as_a_value_of_its_type() -> None:
+    java = ("src/Cart.java::Cart", "src/Cart.java::Cart.total")
+    assert names(chosen("cart.total() returns 0", *java, types=java[:1])) == [java[1]]
+
+
 def test_what_stands_around_a_name_in_one_of_two_files_is_not_guessed() -> None:
     found = chosen("Add Cart.remove.", *CART, "b.py::Cart", types=("src/cart.py::Cart", "b.py::Cart"))
     assert (names(found), found.ambiguous) == ([], [])

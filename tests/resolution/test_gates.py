@@ -295,3 +295,12 @@ def test_a_merge_left_undone_is_an_error_whatever_the_grammar_says() -> None:
         refusal = gates.whole_refused(outline(language_named(name), torn), None, NO_WORD, LIMITS)
         assert refusal is not None
         assert dict(refusal.witness)["line"] == "<<<<<<< HEAD"
+
+
+def test_members_that_are_asked_to_go_are_no_loss_of_their_type() -> None:
+    more = "".join(f"\n    def m{n}(self):\n        self.n = {n}\n        return self.n + {n}\n" for n in range(4))
+    base, left = f"class Cart:\n    n = 1\n{more}", f"class Cart:\n    n = 1\n{more[: len(more) // 4]}"
+    asked = Intent("Remove `m1`, `m2` and `m3` from Cart.", "a.py")
+    assert gates.whole_refused(py(left), py(base), asked, LIMITS) is None
+    refusal = gates.whole_refused(py(left), py(base), Intent("Remove `m1` from Cart.", "a.py"), LIMITS)
+    assert refusal is not None and refusal.reason == "collapse"

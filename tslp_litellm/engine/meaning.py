@@ -120,18 +120,21 @@ def brought(store: WorkspaceReader, episode: str | None) -> tuple[frozenset[str]
 
 
 def insisted(store: WorkspaceReader, episode: Episode, path: str) -> Insisted:
-    """What of a file the conversation's answer before showed, and was refused for: new names, and texts in which a
-    definition had collapsed. None where the request is without that answer, or this prompt decides something or names
-    that definition: that is the user's word."""
-    last = episode.conversation.last_episode
-    entries = store.entries_of(last) if last is not None else []
-    of_file = [(entry.content(), entry.moves()) for entry in entries if entry.content().get("path") == path]
+    """What of a file the conversation's last answer about it showed, and was refused for: new names, and texts in which
+    a definition had collapsed; of names only where it is the conversation's last one. None where the request is without
+    that answer, or this prompt decides something or names that definition: that is the user's word."""
+    newest = next(iter(store.last_about(path)), None)
+    entries = store.entries_of(newest.episode_id) if newest is not None and newest.episode_id is not None else []
+    found = [(entry.content(), entry.moves()) for entry in entries]
+    of_file = [
+        (body, moves) for body, moves in found if any(Entity.parse(m.entity).path == path for m in moves if m.entity)
+    ]
     refused = [(body["refused"], moves) for body, moves in of_file if body.get("refused")]
-    newest = next(iter(store.last_about(path)), None) if refused else None
-    if newest is None or newest.episode_id != last or answers(episode.context.intent.prompt):
+    if not refused or answers(episode.context.intent.prompt):
         return Insisted()
+    spoken = next((e.content() for e in entries if place_of(e) is not None), {}).get("conversation")
     place = next(filter(None, map(place_of, entries)), None)
-    if place is None or episode.parent is None or episode.parent < place.said:
+    if spoken != episode.conversation.id or place is None or episode.parent is None or episode.parent < place.said:
         return Insisted()
     said = [i.text for i in episode.request.turn.items if i.kind is ItemKind.TEXT and i.role is Role.USER][-1:]
     renames, shrunk = set[tuple[str, str]](), set[str]()
@@ -139,11 +142,18 @@ def insisted(store: WorkspaceReader, episode: Episode, path: str) -> Insisted:
         renames |= {pair for pair in why.get("renamed", {}).items() if not _named(pair[0], said)}
         if why["reason"] == "collapse" and not _named(why["of"].rpartition(".")[2], said):
             shrunk |= {move.artifact for move in moves if move.artifact is not None}
-    return Insisted(frozenset(renames), tuple(store.texts(shrunk).values()))
+    at_once = newest is not None and newest.episode_id == episode.conversation.last_episode
+    return Insisted(frozenset(renames if at_once else ()), tuple(store.texts(shrunk).values()))
 
 
 def _named(name: str, texts: Iterable[str]) -> bool:
     return any(mentions_word(text, name) for text in texts)
+
+
+def made_up(store: WorkspaceReader, path: str) -> frozenset[str]:
+    """The artifacts of a file that answers showed out of the model's head, as far as its last events tell."""
+    moves = (move for entry in store.last_about(path) for move in entry.moves() if move.op is Op.PROPOSE)
+    return frozenset(m.artifact for m in moves if m.reason == "out-of-sight" and m.artifact is not None)
 
 
 def earlier(store: WorkspaceReader, path: str, text: str, parts: Mapping[str, str]) -> Earlier:

@@ -322,8 +322,8 @@ def _around(
         if one.type_only:
             rows = [row for row in rows if is_type(row)]
         else:
-            module = mention.name.partition(".")[0]
-            rows = [row for row in rows if posixpath.basename(row.path).partition(".")[0] == module]
+            module = mention.name.partition(".")[0].lower()
+            rows = [row for row in rows if posixpath.basename(row.path).partition(".")[0].lower() == module]
         if rows:
             paths = {row.path for row in rows}
             return _exact(rows, one.name) if len(paths) == 1 and paths.isdisjoint(named) else []

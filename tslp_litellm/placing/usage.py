@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.words.sentences import is_taken_back
 
 PROGRAM = "main"
 """What any program defines: a model's proves its file only where that is spoken of."""
+
+
+_CLOSING = re.compile(rb"(?:\s*[})\];])*")
+"""What ends that in which the last definition stands: a Rust `impl`, a class of C++."""
 
 
 def trailing_usage(seen: Outline, base: Outline | None) -> int:
@@ -19,7 +25,9 @@ def trailing_usage(seen: Outline, base: Outline | None) -> int:
         return len(seen.text)
     uses = {s.name for s in seen.symbols if s.kind is Kind.VALUE or s.name.partition(".")[0].lower() == PROGRAM}
     ends = [s.node_end for s in seen.symbols if s.name not in uses or s.name in base.by_name]
-    end = max(ends, default=len(seen.text))
+    last = max(ends, default=len(seen.text))
+    closing = _CLOSING.match(seen.text, last)
+    end = closing.end() if closing is not None else last
     tail = seen.text[end:].strip()
     return end if tail and tail not in base.text and not _only_closes(seen, end) else len(seen.text)
 

@@ -245,7 +245,7 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
 def _is_whole(shown: Shown, seen: Outline, state: FileState, context: Context) -> bool:
     """What lacks definitions where, in whatever words, comments stand for them, is a part; and so is what the model
     did not see all of."""
-    if any(context.did_not_see(state, symbol.name) for symbol in seen.top_level()):
+    if any(context.makes_up(state, symbol.name, seen) for symbol in seen.top_level()):
         return False
     intent = context.about(state.path).intent
     lacks = any(not intent.asks_to_lose(name) for name in gates.symbols_missing(seen, state.symbols))
@@ -276,9 +276,8 @@ def candidate(
     context = context.about(state.path)
     seen, base = outline(language_of(state), text), outline_of(state)
     unit.candidates.append((state, seen))
-    refusal = gates.whole_refused(
-        seen, base, context.intent, unit.limits, _compiled(state, seen), context.excuses(state.path)
-    )
+    excuses = context.excuses(state.path, text)
+    refusal = gates.whole_refused(seen, base, context.intent, unit.limits, _compiled(state, seen), excuses)
     if refusal is None and state.tracked and not base_acknowledged(state, context.intent):
         refusal = gates.Refusal("base-unknown", (("needed", "the file's current text"),))
     if refusal is None and base is not None:

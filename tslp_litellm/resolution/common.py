@@ -44,7 +44,7 @@ from tslp_litellm.resolution.twins import named_as_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Source
+from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Source, artifact_hash
 from tslp_litellm.syntax.languages import Language, Nature
 from tslp_litellm.syntax.outline import Outline, Symbol
 from tslp_litellm.syntax.symbols import Kind
@@ -77,7 +77,8 @@ class Context:
     `play`: what is in play. `trust`: whose word counts in it. `brought`: entities that the model's text brought in the
     turn before; `alone`: and it showed no other. `going`: those that are DIRTY because they were asked to go.
     `left`: those that the answer has shown gone so far. `elsewhere`: the lines that it brings to other files than the
-    one in question. `shown`: the entities put in front of the prompt. `insisted`: of a file. `earlier`: what is known
+    one in question. `shown`: the entities put in front of the prompt. `made_up`: the artifacts of a file that a model
+    showed out of its head. `insisted`: of a file. `earlier`: what is known
     of a text, and of what it shows of a file otherwise than it is."""
 
     root: str | None = None
@@ -92,6 +93,7 @@ class Context:
     left: frozenset[str] = frozenset()
     elsewhere: gates.Lines = field(default_factory=gates.Lines)
     shown: frozenset[str] = frozenset()
+    made_up: Callable[[str], Collection[str]] = lambda _: ()
     insisted: Callable[[str], Insisted] = lambda _: Insisted()
     earlier: Callable[[str, str, Mapping[str, str]], Earlier] = lambda *_: Earlier()
 
@@ -109,15 +111,26 @@ class Context:
         """What the user let stand of a file, though it was refused: he finds no fault."""
         return Insisted() if holds(self.intent.prompt, "fault") else self.insisted(path)
 
-    def excuses(self, path: str) -> gates.Excuses:
-        """Why a file's definitions may have shrunk."""
-        return gates.Excuses(self.elsewhere, self.let_stand(path).shrunk)
+    def excuses(self, path: str, text: str) -> gates.Excuses:
+        """Why a file's definitions may have shrunk. What says nothing but the same once more brings nothing that the
+        user went on to."""
+        again = self.let_stand(path).shrunk
+        return gates.Excuses(self.elsewhere, () if text.strip() in {one.strip() for one in again} else again)
 
     def did_not_see(self, state: FileState, name: str) -> bool:
         """Whether members of a type were put in front of the prompt, and neither the type nor its file is in sight."""
         of_type, own = state.symbols.get(name), state.entity(name)
         saw = any(entity.startswith(f"{own}.") for entity in self.shown)
         return saw and of_type is not None and of_type.clean and own not in self.shown | self.play.entities
+
+    def makes_up(self, state: FileState, name: str, seen: Outline) -> bool:
+        """Whether a text shows a type that the model did not see, or repeats what it made up of it then."""
+        if state.entity(name) in self.shown | self.play.entities:
+            return False
+        parts = [symbol for symbol in seen.symbols if f"{symbol.name}.".startswith(f"{name}.")]
+        made_up = self.made_up(state.path) if parts and name in state.symbols else ()
+        repeats = bool(made_up) and any(artifact_hash(seen.slice(symbol)) in made_up for symbol in parts)
+        return repeats or self.did_not_see(state, name)
 
     def applies(self, carrier: Carrier) -> bool:
         """Whether the client applies what the model's text says in this form."""

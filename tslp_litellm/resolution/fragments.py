@@ -102,11 +102,11 @@ class Fragment:
         asked = self._intent.mentions(piece.name) or not new.keys().isdisjoint(self._prompt_words)
         return not asked and words[symbol.leaf] == now[symbol.leaf]
 
-    def stands_alone(self, piece: Piece) -> bool:
-        """Whether nothing else that is shown uses a word that a piece brings."""
-        now = _counted(piece.text)
-        new = now - _counted(self.base.text.decode() if self.base is not None else "")
-        return all(self._shown_words[word] == now[word] for word in new)
+    def stands_alone(self, piece: Piece, others: Iterable[Piece]) -> bool:
+        """Whether no other one of some pieces uses a word that a piece brings, or the name of a new one."""
+        new = _counted(piece.text).keys() - _counted(self.base.text.decode() if self.base is not None else "").keys()
+        new |= set() if self.is_placed(piece) or is_constructor(piece.symbol) else {piece.symbol.leaf}
+        return all(new.isdisjoint(_counted(other.text)) for other in others if other is not piece)
 
     def in_doubt(self, others: Iterable[Piece]) -> set[str]:
         """The definitions of the file, one of which another one may be the new text of: those of its name and role

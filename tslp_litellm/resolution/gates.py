@@ -151,23 +151,40 @@ def collapsed(
     """Whether too little remains of a file, or of one of its symbols, without an excuse."""
     if not base.parsed and not base.by_pattern:
         return _shrunk("file", (0, len(candidate.text.split())), (0, len(base.text.split())), limits)
-    gone = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name)]
-    outer = [s for s in gone if not any(o is not s and o.start <= s.node_start and s.node_end <= o.end for o in gone)]
-    nodes, tokens = base.nodes - sum(s.nodes for s in outer), base.tokens - sum(s.tokens for s in outer)
+    excused = [*_gone(candidate, base, intent), *_shrunk_again(candidate, base, excuses.again)]
+    nodes, tokens = base.nodes - sum(n for _, n, _ in excused), base.tokens - sum(n for _, _, n in excused)
     refusal = _shrunk("file", (candidate.nodes, candidate.tokens), (nodes, tokens), limits)
     lines = lines_of(candidate) + excuses.elsewhere, lines_of(base)
     if refusal is not None:
         return None if _moved(lines[1], lines_of(candidate), *lines) else refusal
     for before in base.symbols:
         after = candidate.by_name.get(before.name)
+        inside = [one for one in excused if before.start <= one[0].node_start and one[0].node_end <= before.end]
+        nodes, tokens = before.nodes - sum(n for _, n, _ in inside), before.tokens - sum(n for _, _, n in inside)
+        left = replace(before, nodes=nodes, tokens=tokens)
         refusal = (
-            symbol_collapsed(candidate, after, base, before, limits, lines, excuses.again)
-            if after is not None
-            else None
+            symbol_collapsed(candidate, after, base, left, limits, lines, excuses.again) if after is not None else None
         )
         if refusal is not None:
             return refusal
     return None
+
+
+def _gone(candidate: Outline, base: Outline, intent: Intent) -> list[tuple[Symbol, int, int]]:
+    """The outermost symbols that went as the prompt asks, each with its nodes and tokens: none of them is counted."""
+    gone = [s for s in base.symbols if s.name not in candidate.by_name and intent.asks_to_lose(s.name)]
+    outer = [s for s in gone if not any(o is not s and o.start <= s.node_start and s.node_end <= o.end for o in gone)]
+    return [(symbol, symbol.nodes, symbol.tokens) for symbol in outer]
+
+
+def _shrunk_again(candidate: Outline, base: Outline, again: Sequence[str]) -> list[tuple[Symbol, int, int]]:
+    """The functions that were shown so before, each with the nodes and tokens that it lost: these are not counted."""
+    pairs = [(s, candidate.by_name.get(s.name)) for s in base.symbols if again and s.kind is Kind.FUNCTION]
+    return [
+        (before, max(0, before.nodes - after.nodes), max(0, before.tokens - after.tokens))
+        for before, after in pairs
+        if after is not None and any(candidate.slice(after).strip() in text for text in again)
+    ]
 
 
 _TOKEN = re.compile(rb"\w+|[^\w\s]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from tslp_litellm.dialects.values import Ground, Shown
@@ -32,12 +32,13 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         _propose_whole(unit, state, seen, stray, about)
         return
     labelled = shown.by is Ground.LABEL
-    fragment = Fragment(seen, base, context.intent, labelled=labelled, excuses=context.excuses(state.path))
+    excuses = context.excuses(state.path, seen.text.decode())
+    fragment = Fragment(seen, base, context.intent, labelled=labelled, excuses=excuses)
     pieces = pieces_shown(fragment.pieces, seen, shown)
     others = [piece for piece in pieces if fragment.is_another(piece)]
     pieces = [piece for piece in pieces if not fragment.is_another(piece)]
     pieces = [part for piece in pieces for part in _opened(state, piece, context)]
-    made_up = [piece for piece in pieces if _is_made_up(state, fragment, piece, context)]
+    made_up = [piece for piece in pieces if _is_made_up(state, fragment, piece, pieces, context)]
     pieces = [piece for piece in pieces if piece not in made_up]
     accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
     changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, context)) if accepted else None
@@ -52,7 +53,7 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     if advanced and (idle := [p.name for p in pieces if fragment.is_placed(p) and fragment.is_idle(p)]):
         unit.change(dirty(unit.file(state.path), "idle-constant", idle), **about)
     if made_up and unit.trust.takes_model:
-        _leave_out(unit, state, fragment, made_up, about)
+        _leave_out(unit, state, fragment, made_up, accepted, about)
     if advanced and (became := _became_members(seen, base)):
         unit.change(dirty(unit.file(state.path), "stands-elsewhere", became), **about)
     if advanced and (
@@ -123,30 +124,39 @@ def _refused(
     return None if repeated else untrusted(unit)
 
 
-def _is_made_up(state: FileState, fragment: Fragment, piece: Piece, context: Context) -> bool:
+def _is_made_up(state: FileState, fragment: Fragment, piece: Piece, pieces: Sequence[Piece], context: Context) -> bool:
     """Whether a member that the prompt does not name is one of a type of which the model saw others only, or it is that
     type: around the method that it is asked for it shows a class out of its head. A new one that another one uses is no
     such thing."""
     is_type, known = piece.symbol.kind is Kind.TYPE, state.symbols.get(piece.name)
-    if known is not None and known.artifact == artifact_hash(piece.text):
+    artifact = artifact_hash(piece.text)
+    if known is not None and known.artifact == artifact:
         return False
-    if not context.did_not_see(state, piece.name if is_type else piece.name.rpartition(".")[0]):
+    of_type = piece.name if is_type else piece.name.rpartition(".")[0]
+    if artifact not in context.made_up(state.path) and not context.did_not_see(state, of_type):
         return False
-    named = state.entity(piece.name) in context.shown | context.play.entities or context.intent.mentions(piece.name)
+    if {state.entity(piece.name), state.entity(of_type)} & (context.shown | context.play.entities):
+        return False
+    named = context.intent.mentions(piece.name) and piece.symbol.leaf != of_type.rpartition(".")[2]
     if is_type or named:
         return is_type
-    return known is not None or (fragment.stands_alone(piece) and not holds(context.intent.prompt, "adds"))
+    return known is not None or (fragment.stands_alone(piece, pieces) and not holds(context.intent.prompt, "adds"))
 
 
 def _leave_out(
-    unit: UnitOfWork, state: FileState, fragment: Fragment, made_up: Iterable[Piece], about: dict[str, Any]
+    unit: UnitOfWork,
+    state: FileState,
+    fragment: Fragment,
+    made_up: Iterable[Piece],
+    accepted: Collection[Piece],
+    about: dict[str, Any],
 ) -> None:
     """Members that the model made up are none of the type; what another one of the answer needs of them is of unknown
     text."""
     said = {key: about[key] for key in ("origin", "carrier", "placed")}
     for piece in made_up:
         unit.propose(state.entity(piece.name), piece.text, Confidence.INFERRED, "out-of-sight", **said)
-    if needed := [piece.name for piece in made_up if not fragment.stands_alone(piece)]:
+    if needed := [piece.name for piece in made_up if not fragment.stands_alone(piece, accepted)]:
         unit.change(dirty(unit.file(state.path), "out-of-sight", with_holders(state, needed)), **about)
 
 
@@ -156,7 +166,7 @@ def _opened(state: FileState, piece: Piece, context: Context) -> list[Piece]:
     known = state.symbols.get(piece.name)
     inner = [m for m in piece.outline.members(piece.name) if m.parent == piece.name and m.kind is not Kind.VALUE]
     unknown = known is not None and not known.clean and not _is_known_by_its_members(state, piece)
-    if not inner or not (unknown or context.did_not_see(state, piece.name)):
+    if not inner or not (unknown or context.makes_up(state, piece.name, piece.outline)):
         return [piece]
     return [Piece(member, piece.outline) for member in inner if member.sound]
 
