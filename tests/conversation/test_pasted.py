@@ -58,6 +58,8 @@ def test_several_files() -> None:
     [
         "Please have a look at a.py\n\nIt does not work at all. What is wrong with total()?",
         "Look at these:\na.py\nb.py\n\nthanks",
+        "I checked out src/a.py",
+        "a.py\n\n",
         'Traceback (most recent call last):\n  File "a.py", line 5, in total\nTypeError: no\n\nfix a.py\n\nplease',
         "a.py\n\n"
         + CODE["a.py"]

@@ -85,7 +85,7 @@ def _block(lines: list[str], start: int, end: int, language: Language) -> list[F
     """The code that some lines begin with, if any; None where it can't be told where it ends."""
     while start < end and not lines[start].strip():
         start += 1
-    for last in _ends(lines, start, end) if not lines[start][:1].isspace() else ():
+    for last in _ends(lines, start, end) if start < end and not lines[start][:1].isspace() else ():
         seen = outline(language, join_lines(lines[start:last]) + "\n")
         if not seen.sound or not seen.symbols:
             continue
