@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from tslp_litellm.dialects.fences import Fence, fences
 from tslp_litellm.dialects.lines import join_lines, split_lines
@@ -20,6 +20,7 @@ from tslp_litellm.syntax.outline import Kind
 LABEL_CHARS_MAX = 200
 LABELS_MAX = 20
 """More lines that end with a path are a list of files."""
+MAX_BYTES = 1 << 20
 ENDS_MAX = 12
 """So many paragraphs of words may stand behind the code."""
 _SENTENCES = (
@@ -29,6 +30,7 @@ _SENTENCES = (
 )
 _WORDS = re.compile(r"[^\W\d_][^{}<>=;]*[^{}<>=;,()\[\]\"'`]")
 """A line that may be words: it begins with a letter and has no mark that only code has, nor ends with one."""
+_EXTENSION = re.compile(r"\.\w{1,10}\Z")
 _CODE = re.compile(
     r"\A(?![\[{(\"'\d-])(?s:.*?)(?:\w\(|(?<![=!<>])=(?!=)|[;{}]\s*$|^(?:import|export|from|use|using|include|package|module)\b)",
     re.M,
@@ -52,8 +54,8 @@ def pasted(text: str) -> list[Fence]:
     ['def f():\\n    return 1\\n']
     """
     lines = split_lines(text)
-    labels = [(n, language) for n, line in enumerate(lines) if (language := _labelled(line)) is not None]
-    found = list[Fence]()
+    named = ((n, language) for n, line in enumerate(lines) if (language := _labelled(line)) is not None)
+    labels, found = [*islice(named, LABELS_MAX + 1)], list[Fence]()
     if len(labels) > LABELS_MAX:
         return []
     for (at, language), (end, _) in pairwise([*labels, (len(lines), None)]):
@@ -69,6 +71,8 @@ def _labelled(line: str) -> Language | None:
     if len(line) > LABEL_CHARS_MAX or line[:1] in " \t#/*-'\"":
         return None
     said = line.rstrip(" \t\r:*`")
+    if not _EXTENSION.search(said):
+        return None
     language = next((language_of_path(path) for path in paths_in(said) if said.endswith(path)), None)
     if language is None or language.nature is not Nature.CODE or not _tells_words(language):
         return None
@@ -78,16 +82,22 @@ def _labelled(line: str) -> Language | None:
 @lru_cache(maxsize=64)
 def _tells_words(language: Language) -> bool:
     """Whether sentences are errors in a language: in a shell script they are commands, and in Kotlin infix calls."""
-    return not any(outline(language, one).sound for one in _SENTENCES)
+    seen = [outline(language, one) for one in _SENTENCES]
+    return all(one.refused is None and not one.sound for one in seen)
 
 
 def _block(lines: list[str], start: int, end: int, language: Language) -> list[Fence] | None:
     """The code that some lines begin with, if any; None where it can't be told where it ends."""
     while start < end and not lines[start].strip():
         start += 1
+    sound = MAX_BYTES  # so much, at most, is without an error
     for last in _ends(lines, start, end) if start < end and not lines[start][:1].isspace() else ():
-        seen = outline(language, join_lines(lines[start:last]) + "\n")
+        text = join_lines(lines[start:last]) + "\n"
+        if len(text.encode()) > sound:
+            continue
+        seen = outline(language, text)
         if not seen.sound or not seen.symbols:
+            sound = seen.errors[0].start if seen.errors else sound
             continue
         begin = _paragraph(lines, start, last)
         if begin == last - 1 and re.fullmatch(r"[^\W\d_]\w*\W?", lines[begin].rstrip()):
@@ -141,4 +151,4 @@ def _is_prose(lines: list[str], language: Language) -> bool:
 def _is_sentence(paragraph: str, language: Language) -> bool:
     seen = outline(language, paragraph + "\n")
     code = any(symbol.sound and symbol.kind is not Kind.VALUE for symbol in seen.symbols)
-    return not code and (not seen.sound or not re.search(r"\s", paragraph))
+    return seen.refused is None and not code and (not seen.sound or not re.search(r"\s", paragraph))
