@@ -121,6 +121,13 @@ def test_where_the_class_stands_in_the_chat_the_model_saw_all_of_it(session: Ses
     assert after["stock.py::Stock.__init__"] not in {"DIRTY", before["stock.py::Stock.__init__"]}
 
 
+def test_a_model_that_has_the_rest_of_the_file_saw_it_somewhere(stock: Session) -> None:
+    whole = new_text(stock).replace("self.items = {}", "self.items, self.size = {}, 0")
+    more = "".join(f"\n\ndef stock_{n}():\n    return {n}\n" for n in range(8))
+    stock.ask(f"stock.py\n{fence(STOCK + more)}\nJust say ok.").forget()
+    assert stock.ask(SORT, f"stock.py\n{fence(whole + more)}").holds("stock.py", whole + more)
+
+
 def test_a_class_of_known_text_in_a_file_of_unknown_text_takes_in_its_methods(stock: Session) -> None:
     """What else the file holds may be unknown for long: an import whose place nobody saw is enough."""
     stock.ask("Add a function `load` to stock.py.", fence("def load():\n    return Stock()\n")).forget()

@@ -58,6 +58,8 @@ from tslp_litellm.words.sentences import mentions_word
 
 WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""
+SAW_MIN_RATIO = 0.9
+"""Of the lines of a file that it was not shown, so much stands in the answer of a model that saw them all the same."""
 
 
 def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> None:
@@ -245,12 +247,21 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
 def _is_whole(shown: Shown, seen: Outline, state: FileState, context: Context) -> bool:
     """What lacks definitions where, in whatever words, comments stand for them, is a part; and so is what the model
     did not see all of."""
-    if any(context.makes_up(state, symbol.name, seen) for symbol in seen.top_level()):
+    made_up = any(context.makes_up(state, symbol.name, seen) for symbol in seen.top_level())
+    if made_up and not _has_the_rest(seen, state, context):
         return False
     intent = context.about(state.path).intent
     lacks = any(not intent.asks_to_lose(name) for name in gates.symbols_missing(seen, state.symbols))
     left_out = lacks and gates.gave_way_unsaid(seen, outline_of(state), intent)
     return not left_out and is_whole(shown, seen, state, intent, Origin.MODEL)
+
+
+def _has_the_rest(seen: Outline, state: FileState, context: Context) -> bool:
+    """Whether a text has nearly all lines of a file that were not put in front of the prompt: the model saw them
+    somewhere."""
+    shown = [known.text or "" for name, known in state.symbols.items() if state.entity(name) in context.shown]
+    unseen = counted((state.text() or "").encode()) - counted("\n".join(shown).encode())
+    return bool(unseen) and (unseen & counted(seen.text)).total() >= SAW_MIN_RATIO * unseen.total()
 
 
 def _beginning(unit: UnitOfWork, state: FileState, text: str, seen: Outline, context: Context, shown: Shown) -> None:

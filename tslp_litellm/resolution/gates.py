@@ -331,8 +331,8 @@ def is_whole(
 
 def _is_frame(candidate: Outline, base: Outline, intent: Intent, labelled: bool) -> bool:
     """Whether a text lacks members of a type that nobody asked to go, and the type is only a frame around those that
-    the prompt names: it names one that is another now, or all that are shown, if any; or nothing else is in the file,
-    and nobody says that this is the file."""
+    the prompt names: it names all that are shown, if any; or, where nobody says that this is the file, one that is
+    another now, or nothing else is in the file."""
     known = [symbol for symbol in base.symbols if "." in symbol.name]
     if not any(s.name not in candidate.by_name and not intent.asks_to_lose(s.name) for s in known):
         return False
@@ -341,8 +341,8 @@ def _is_frame(candidate: Outline, base: Outline, intent: Intent, labelled: bool)
     named = [symbol for symbol in shown if intent.mentions(symbol.name)]
     members = [symbol for symbol in named if symbol.name in texts and not is_constructor(symbol)]
     changed = any(candidate.slice(symbol) != texts[symbol.name] for symbol in members)
-    alone = not labelled and not base.preamble and len(base.top_level()) == 1
-    return changed or alone or len(named) == len(shown)
+    alone = not base.preamble and len(base.top_level()) == 1
+    return len(named) == len(shown) or (not labelled and (changed or alone))
 
 
 def _keeps_what_stands_around(candidate: Outline, base: Outline, *, statements_may_go: bool) -> bool:
