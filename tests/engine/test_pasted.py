@@ -9,8 +9,8 @@ KIND = CART.replace("return sum", "return 0.9 * sum")
 
 
 def test_it_is_tracked_as_in_a_fence(session: Session) -> None:
-    session.ask(f"C:\\work\\shop\\cart.py\n\n{CART}\nlet total give ten percent off", f"```python\n{KIND}```\n")
-    assert session.holds("C:/work/shop/cart.py", KIND)
+    session.ask(f"C:\\projects\\shop\\cart.py\n\n{CART}\nlet total give ten percent off", f"```python\n{KIND}```\n")
+    assert session.holds("C:/projects/shop/cart.py", KIND)
     assert KIND.rstrip("\n") in session.forget().ask("Show me `Cart`.", "Look.").sent[-1]["content"]
 
 
