@@ -62,6 +62,15 @@ def test_what_he_objects_to_names_or_sees_first_is_refused(conf: Session, prompt
     assert conf.ask(prompt, fence(whole(load, LOWER))).holds("conf.py", whole(LOAD, NAME))
 
 
+def test_fault_that_was_found_before_goes_for_what_is_made_of_it(conf: Session) -> None:
+    """The model repeats what the user objected to, and he goes on all the same: that it stands is seen the next time."""
+    conf.ask("You broke `load`.", fence(whole(SHORT, LONGER + NAME.replace("name", "stem"))))
+    conf.ask("Let `name` be lower case, too.", fence(whole(SHORT, LOWER)))
+    assert conf.holds("conf.py", whole(LOAD, NAME))
+    upper = LOWER.replace("lower", "upper")
+    assert conf.ask("Now `name` in upper case.", fence(whole(SHORT, upper))).holds("conf.py", whole(SHORT, upper))
+
+
 @pytest.mark.parametrize(
     "prompt", ["Please keep the parsing.", "I need all keys.", "Only `name` should change.", "Hmm."]
 )

@@ -1,5 +1,6 @@
 """From mentions to entities."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pytest
@@ -20,6 +21,10 @@ def chosen(
 ) -> Selection:
     rows = [row(e, e not in dirty) for e in entities]
     return select(mentions(prose), rows, root, lambda r: r.entity in types)
+
+
+def texts_of(known: dict[str, str]) -> Callable[[Iterable[str]], dict[str, str]]:
+    return lambda artifacts: {one: known[one] for one in artifacts}
 
 
 def names(found: Selection) -> list[str]:
@@ -66,7 +71,7 @@ def test_a_type_of_go_is_meant_with_its_methods() -> None:
         ("Let shop.make_cart take a name.", []),
         ("Let cart.total round.", ["src/cart.py::Cart.total"]),
         ("Add Cart.remove to src/cart.py.", ["src/cart.py"]),
-        ("Cart.add and Cart.remove", ["src/cart.py::Cart.add", "src/cart.py::Cart"]),
+        ("Cart.add and Cart.remove", ["src/cart.py::Cart"]),
     ],
 )
 def test_what_stands_around_a_name_that_nothing_has(prose: str, meant: list[str]) -> None:
@@ -78,6 +83,22 @@ def test_what_stands_around_a_name_that_nothing_has(prose: str, meant: list[str]
 def test_a_module_may_be_called_as_a_value_of_its_type() -> None:
     java = ("src/Cart.java::Cart", "src/Cart.java::Cart.total")
     assert names(chosen("cart.total() returns 0", *java, types=java[:1])) == [java[1]]
+
+
+def test_a_type_that_is_shown_for_a_new_member_shows_the_others_once() -> None:
+    rows = [replace(row(entity), artifact=entity) for entity in CART]
+    texts = {CART[1]: "class Cart:\n    def add(self): ...\n", CART[2]: "    def add(self): ..."}
+    found = select(
+        mentions("Rename Cart.add to Cart.put."), rows, None, lambda r: r.entity == CART[1], texts=texts_of(texts)
+    )
+    assert names(found) == [CART[1]]
+    assert found.uncover([CART[1]])
+    assert names(found) == [CART[2]], "where the type does not fit"
+    apart = texts | {CART[1]: "type Cart struct {}\n"}
+    found = select(
+        mentions("Rename Cart.add to Cart.put."), rows, None, lambda r: r.entity == CART[1], texts=texts_of(apart)
+    )
+    assert names(found) == [CART[2], CART[1]]
 
 
 def test_what_stands_around_a_name_in_one_of_two_files_is_not_guessed() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Told
 from tslp_litellm.engine.recent_turns import place_of
@@ -18,15 +19,15 @@ from tslp_litellm.resolution.common import Earlier, Insisted
 from tslp_litellm.resolution.decisions import answers
 from tslp_litellm.resolution.files import dirty, outline_of, with_holders
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.events import Op
+from tslp_litellm.state.events import Entry, Move, Op
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import FileState, Origin, Tracked
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import Kind, Symbol
-from tslp_litellm.wire.turn import ItemKind, Role
+from tslp_litellm.wire.turn import Item, ItemKind, Role
 from tslp_litellm.words.mentions import mentions
-from tslp_litellm.words.sentences import mentions_word
+from tslp_litellm.words.sentences import holds, mentions_word
 
 
 def meant(
@@ -121,33 +122,50 @@ def brought(store: WorkspaceReader, episode: str | None) -> tuple[frozenset[str]
 
 def insisted(store: WorkspaceReader, episode: Episode, path: str) -> Insisted:
     """What of a file the conversation's last answer about it showed, and was refused for: new names, and texts in which
-    a definition had collapsed; of names only where it is the conversation's last one. None where the request is without
-    that answer, or this prompt decides something or names that definition: that is the user's word."""
-    newest = next(iter(store.last_about(path)), None)
-    entries = store.entries_of(newest.episode_id) if newest is not None and newest.episode_id is not None else []
-    found = [(entry.content(), entry.moves()) for entry in entries]
-    of_file = [
-        (body, moves) for body, moves in found if any(Entity.parse(m.entity).path == path for m in moves if m.entity)
-    ]
-    refused = [(body["refused"], moves) for body, moves in of_file if body.get("refused")]
-    if not refused or answers(episode.context.intent.prompt):
+    a definition had collapsed; of names only where it is the conversation's last one. None of what the user has a word
+    about: this prompt decides something or names the definition, or the prompt before found fault, or named what had
+    collapsed in an answer before that."""
+    last = store.last_about(path)
+    entries = store.entries_of(last[0].episode_id) if last and last[0].episode_id is not None else []
+    refused = _refusals(entries, path)
+    if not refused or answers(episode.context.intent.prompt) or not _goes_on_from(episode, entries):
         return Insisted()
-    spoken = next((e.content() for e in entries if place_of(e) is not None), {}).get("conversation")
-    place = next(filter(None, map(place_of, entries)), None)
-    if spoken != episode.conversation.id or place is None or episode.parent is None or episode.parent < place.said:
+    *_, before, prompt = "", "", *(item.text for item in episode.request.turn.items if _is_said(item))
+    if holds(before, "fault"):
         return Insisted()
-    said = [i.text for i in episode.request.turn.items if i.kind is ItemKind.TEXT and i.role is Role.USER][-1:]
+    earlier = {why.get("of") for why, _ in _refusals(last, path, but=last[0].episode_id)}
     renames, shrunk = set[tuple[str, str]](), set[str]()
     for why, moves in refused:
-        renames |= {pair for pair in why.get("renamed", {}).items() if not _named(pair[0], said)}
-        if why["reason"] == "collapse" and not _named(why["of"].rpartition(".")[2], said):
-            shrunk |= {move.artifact for move in moves if move.artifact is not None}
-    at_once = newest is not None and newest.episode_id == episode.conversation.last_episode
+        renames |= {pair for pair in why.get("renamed", {}).items() if not mentions_word(prompt, pair[0])}
+        if why["reason"] == "collapse":
+            leaf = why["of"].rpartition(".")[2]
+            words = (prompt, before) if why["of"] in earlier else (prompt,)
+            spoken_of = any(mentions_word(text, leaf) for text in words)
+            shrunk |= {move.artifact for move in moves if move.artifact is not None and not spoken_of}
+    at_once = last[0].episode_id == episode.conversation.last_episode
     return Insisted(frozenset(renames if at_once else ()), tuple(store.texts(shrunk).values()))
 
 
-def _named(name: str, texts: Iterable[str]) -> bool:
-    return any(mentions_word(text, name) for text in texts)
+def _refusals(
+    entries: Iterable[Entry], path: str, but: str | None = None
+) -> list[tuple[Mapping[str, Any], Sequence[Move]]]:
+    """Why some events refused a text of a file, and what they hold of it; without those of an episode."""
+    found = [(entry.content().get("refused"), entry.moves()) for entry in entries if entry.episode_id != but]
+    about = ((why, moves) for why, moves in found if why)
+    return [(w, moves) for w, moves in about if any(Entity.parse(m.entity).path == path for m in moves if m.entity)]
+
+
+def _goes_on_from(episode: Episode, entries: Iterable[Entry]) -> bool:
+    """Whether a request holds the answer of an episode of its conversation, told by that one's events."""
+    turn = next((entry for entry in entries if place_of(entry) is not None), None)
+    place = place_of(turn) if turn is not None else None
+    if turn is None or place is None or turn.content().get("conversation") != episode.conversation.id:
+        return False
+    return episode.parent is not None and episode.parent >= place.said
+
+
+def _is_said(item: Item) -> bool:
+    return item.kind is ItemKind.TEXT and item.role is Role.USER
 
 
 def made_up(store: WorkspaceReader, path: str) -> frozenset[str]:

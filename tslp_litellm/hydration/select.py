@@ -23,8 +23,8 @@ class Selection:
 
     `several`: names that fit a few entities, which are all meant. `paths`: the files that it names. `parts`: entities
     that are meant for the sake of a file or a type alone, whose own text is unknown. `unmet`: mentions that mean
-    nothing that lives. `covered`: of files that are meant because something is to go from them, the symbols that were
-    mentioned.
+    nothing that lives. `covered`: of files that are meant because something is to go from them, and of types because
+    something is to come into them, the symbols that were mentioned, and that stand in their text.
     """
 
     entities: list[Tracked] = field(default_factory=list)
@@ -36,9 +36,10 @@ class Selection:
     unmet: list[Mention] = field(default_factory=list)
     covered: dict[str, list[Tracked]] = field(default_factory=dict)
 
-    def uncover(self, files: Collection[str]) -> bool:
-        """Mean what was mentioned of some files instead of these, as they can't be shown; whether that differs."""
-        found = {path for path in files if path in self.covered}
+    def uncover(self, hidden: Collection[str]) -> bool:
+        """Mean what was mentioned of some files and types instead of these, as they can't be shown; whether that
+        differs."""
+        found = {entity for entity in hidden if entity in self.covered}
         parts = (self.covered[row.entity] if row.entity in found else [row] for row in self.entities)
         self.entities = [row for rows in parts for row in rows]
         return bool(found)
@@ -112,7 +113,7 @@ def select(
     found = _outer(found, index)
     named = _named(found, index, root, out)  # path -> where it was mentioned
     by_mention: list[tuple[int, list[Tracked]]] = []
-    in_view = {*named, *also_named}
+    in_view, around = {*named, *also_named}, dict[str, Tracked]()
     for mention in found:
         if isinstance(mention, NameMention):
             spend()
@@ -121,6 +122,7 @@ def select(
             _unmet(mention, bool(hits), doubts, out)
             if not hits and len(out.ambiguous) == doubts:
                 hits = _around(mention, index, root, in_view, is_type)
+                around.update((hit.entity, hit) for hit in hits if is_type(hit))
             by_mention.append((mention.at, hits))
             if mention.path is not None and any(map(removed, hits)):
                 named.setdefault(hits[0].path, mention.at)
@@ -131,6 +133,7 @@ def select(
     for hit in (hit for _, hits in by_mention for hit in hits if hit.path in files and hit.clean):
         out.covered.setdefault(hit.path, []).append(hit)
     by_mention = [(at, [hit for hit in hits if hit.path not in files]) for at, hits in by_mention]
+    by_mention = _without_inner(by_mention, around.values(), texts, out)
     whole_ones = [(at, _file(index.of_path[path], texts)) for path, at in named.items() if path not in specific]
     opened = [
         (at, hit) for at, hits in by_mention for hit in hits if not hit.clean or (may_be_open(hit) and is_type(hit))
@@ -277,6 +280,28 @@ def _outermost(of_name: Mapping[str, Tracked], texts: Callable[[Iterable[str]], 
         for name, row in of_name.items()
         if not any(text.get(row.artifact, "") in text.get(holder.artifact, "") for holder in held[name])
     ]
+
+
+def _without_inner(
+    by_mention: list[tuple[int, list[Tracked]]],
+    types: Collection[Tracked],
+    texts: Callable[[Iterable[str]], Mapping[str, str]],
+    out: Selection,
+) -> list[tuple[int, list[Tracked]]]:
+    """Mentions, but for those of what stands in the text of a type that is shown for another one: "Rename Cart.save to
+    Cart.store" shows Cart, and `save` once."""
+    pairs = [
+        (holder, hit)
+        for holder in types
+        for hit in {hit.entity: hit for _, hits in by_mention for hit in hits}.values()
+        if holder.clean and hit.clean and hit.path == holder.path and (hit.symbol or "").startswith(f"{holder.symbol}.")
+    ]
+    text = texts({row.artifact for pair in pairs for row in pair}) if pairs else {}
+    inner = [(holder, hit) for holder, hit in pairs if text.get(hit.artifact, "") in text.get(holder.artifact, "")]
+    for holder, hit in inner:
+        out.covered.setdefault(holder.entity, []).append(hit)
+    covered = {hit.entity for _, hit in inner}
+    return [(at, [hit for hit in hits if hit.entity not in covered]) for at, hits in by_mention]
 
 
 def _symbols(
