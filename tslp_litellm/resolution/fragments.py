@@ -184,7 +184,7 @@ class Fragment:
 
     def _unfolded(self, piece: Piece) -> list[Piece]:
         """A type that is shown with some of its members only, as these members: small models leave the others out
-        without a word. Under a label only where the prompt names all that it shows."""
+        without a word. Under a label only where the prompt names all that it changes or brings."""
         before = self._before(piece)
         if self.base is None or before is None or before.kind is not Kind.TYPE:
             return [piece]
@@ -195,7 +195,7 @@ class Fragment:
         inner = [m for m in shown if m.kind is not Kind.VALUE and m.name.rpartition(".")[0] == piece.name]
         if not missing or any(not m.sound for m in inner) or self.has_gaps(piece):
             return [piece]
-        if self._labelled and not all(self._intent.mentions(m.name) for m in inner):
+        if self._labelled and not all(self._intent.mentions(m.name) or self._is_as_it_was(m) for m in inner):
             return [piece]
         if self._has_lines_of_its_own(piece.symbol, before, inner):
             self.partly.append(before.name)
@@ -204,6 +204,10 @@ class Fragment:
         elif not inner:
             return [piece]
         return [Piece(m, self.seen) for m in inner]
+
+    def _is_as_it_was(self, symbol: Symbol) -> bool:
+        before = self.base.by_name.get(symbol.name) if self.base is not None else None
+        return self.base is not None and before is not None and self.seen.slice(symbol) == self.base.slice(before)
 
     def _find_partly(self, whole: Collection[str]) -> None:
         """Note the types that are shown with left-out code, and with other lines of their own."""
