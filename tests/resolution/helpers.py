@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tslp_litellm.dialects.values import Carrier, Edit, Replacement, Shown
-from tslp_litellm.resolution.common import Context
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import adopt
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork

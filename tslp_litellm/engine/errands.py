@@ -6,7 +6,7 @@ from typing import Any
 
 from tslp_litellm.dialects.values import Edit, FileChange
 from tslp_litellm.resolution.by_applier import confirmed, proposed_on_disk
-from tslp_litellm.resolution.common import Context
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Origin

@@ -23,7 +23,7 @@ from tslp_litellm.plan import fitting
 from tslp_litellm.plan.fitting import BATCH, View
 from tslp_litellm.plan.telling import HEAD, told
 from tslp_litellm.plan.values import LeftOut
-from tslp_litellm.resolution.common import Context
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.state.names import Entity
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader

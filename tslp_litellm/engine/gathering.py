@@ -24,7 +24,8 @@ from tslp_litellm.dialects.values import (
     Transfer,
 )
 from tslp_litellm.placing.readings import code_languages, names_in, unlabelled
-from tslp_litellm.resolution.common import Context, paths_of
+from tslp_litellm.resolution.common import paths_of
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.operations import drift_paths, drifted, fitting, holding, holds_root, scripts_run
 from tslp_litellm.resolution.trust import Trust

@@ -12,7 +12,8 @@ from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
 from tslp_litellm.placing.readings import code_languages, names_in, unlabelled
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_user import judge_user
-from tslp_litellm.resolution.common import Context, paths_of
+from tslp_litellm.resolution.common import paths_of
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import adopt
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.operations import drift_paths, drifted

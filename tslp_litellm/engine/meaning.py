@@ -15,7 +15,7 @@ from tslp_litellm.parser import outline
 from tslp_litellm.placing.readings import code_languages, names_in, unlabelled
 from tslp_litellm.placing.rules import said_above
 from tslp_litellm.placing.values import Play
-from tslp_litellm.resolution.common import Earlier, Insisted
+from tslp_litellm.resolution.context import Earlier, Insisted
 from tslp_litellm.resolution.decisions import answers
 from tslp_litellm.resolution.files import dirty, outline_of, with_holders
 from tslp_litellm.resolution.unit_of_work import UnitOfWork

@@ -24,7 +24,7 @@ from tslp_litellm.placing.readings import unlabelled
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_report import Past, judge_report
 from tslp_litellm.resolution.by_user import judge_user
-from tslp_litellm.resolution.common import Context
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork

@@ -8,7 +8,7 @@ from typing import Any
 
 from tslp_litellm.hydration.window import Kept
 from tslp_litellm.plan.values import LeftOut
-from tslp_litellm.resolution.common import Context
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.state.values import Conversation

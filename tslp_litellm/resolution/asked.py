@@ -10,7 +10,8 @@ from tslp_litellm.parser import outline
 from tslp_litellm.placing.new_files import leaves_in
 from tslp_litellm.placing.rules import only_introduced, without_labels
 from tslp_litellm.placing.values import Play, Unplaced
-from tslp_litellm.resolution.common import Context, unplaced
+from tslp_litellm.resolution.common import unplaced
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import language_of
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import changed_parts

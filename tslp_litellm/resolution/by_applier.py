@@ -12,7 +12,8 @@ from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution.by_model import candidate
 from tslp_litellm.resolution.candidates import Judged
-from tslp_litellm.resolution.common import Context, source_of
+from tslp_litellm.resolution.common import source_of
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import dirty, language_of
 from tslp_litellm.resolution.loose_match import RefusedError, UnfollowedError, hunked, searched

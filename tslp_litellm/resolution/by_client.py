@@ -17,7 +17,8 @@ from tslp_litellm.dialects.values import (
     Verdict,
 )
 from tslp_litellm.resolution.by_user import judge_user
-from tslp_litellm.resolution.common import Context, paths_of, proposal_text
+from tslp_litellm.resolution.common import paths_of, proposal_text
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.operations import About, done, drift_paths, drifted, fitting
 from tslp_litellm.resolution.quotes import contradicts

@@ -26,7 +26,6 @@ from tslp_litellm.placing.values import Play, Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.asked import asked_for
 from tslp_litellm.resolution.common import (
-    Context,
     base_acknowledged,
     completed,
     in_parts,
@@ -39,6 +38,7 @@ from tslp_litellm.resolution.common import (
     without_usage,
 )
 from tslp_litellm.resolution.companions import with_companions
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of, with_holders
 from tslp_litellm.resolution.inside import Inside, doubt_holder, goes_inside

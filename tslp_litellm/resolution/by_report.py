@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tslp_litellm.dialects.values import Edit, Evidence, Replacement, Report, Shown
 from tslp_litellm.resolution.by_model import merged
-from tslp_litellm.resolution.common import Context
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import adopt, dirty, remove
 from tslp_litellm.resolution.operations import About

@@ -12,7 +12,6 @@ from tslp_litellm.parser import outline
 from tslp_litellm.placing.values import Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import (
-    Context,
     aligned,
     completed,
     doubt_twins,
@@ -25,6 +24,7 @@ from tslp_litellm.resolution.common import (
     stranger,
     unplaced,
 )
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import adopt, dirty, insert, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import Fragment
 from tslp_litellm.resolution.intent import Intent

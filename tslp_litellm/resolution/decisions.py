@@ -18,7 +18,8 @@ from tslp_litellm.placing.structure import by_structure
 from tslp_litellm.placing.values import Asked, Play, Unplaced
 from tslp_litellm.resolution.by_model import shown_by_model
 from tslp_litellm.resolution.candidates import Candidate, Judged, current_text, open_candidates, promote
-from tslp_litellm.resolution.common import Context, known, without_usage
+from tslp_litellm.resolution.common import known, without_usage
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import Change, adopt, language_of, outline_of
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.trust import DECISION

@@ -4,7 +4,7 @@ Theory of operation. A model's text is a candidate. It is held beside the *base*
 replace, and never weighed alone: an error or a "rest unchanged" that the base has already is nothing new. `Intent` says
 what the prompt asks by name to remove; that is left out of every count.
 
-First, is it the whole file or a part of it (`is_whole`)? In doubt it is a part, as a part deletes nothing.
+First, is it the whole file or a part of it (`whole_files`)? In doubt it is a part, as a part deletes nothing.
 
 *Gate A: is each definition whole?* (`whole_refused` for a file; `fragments` asks it of each definition of a part.) The
 parser finds no new error; no comment or stub stands where code stood (`left_out`, `given_way`); at least half of the
@@ -31,14 +31,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tslp_litellm.resolution.intent import GUARD, Intent
-from tslp_litellm.resolution.renaming import missing_in, renames
-from tslp_litellm.syntax.alike import counted, keeps_ends, keeps_most_lines, lines_of, shared
+from tslp_litellm.syntax.alike import counted, keeps_most_lines, lines_of, shared
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.entries import entries, has_main_guard
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
-from tslp_litellm.syntax.stubs import Beside, is_constructor
+from tslp_litellm.syntax.stubs import Beside
 from tslp_litellm.syntax.unread import are_the_grammars
 
 Lines = Counter[bytes]
@@ -303,118 +302,6 @@ def _lost(missing: list[str]) -> Refusal | None:
     return Refusal(
         "lost-symbols", (("lost", missing[:LOST_MAX]), ("needed", "all of them, or the user's word by name")), gate="B"
     )
-
-
-def is_whole(
-    candidate: Outline, base: Outline, symbols: Iterable[str], intent: Intent, *, labelled: bool, by_model: bool = True
-) -> bool:
-    """Whether a text is its whole file (SEMANTICS 2): it has all the top-level symbols, but for those that the prompt
-    asks to go, and some of the preamble; or, a model's labelled one, the preamble, unless the prompt names all that it
-    shows. In doubt it is a part, which deletes nothing. What has another name in a model's is there: whether it may
-    have is judged with it. A user's labelled one also tells that a statement has gone."""
-    if not base.sections <= candidate.sections:  # a component's script without its markup
-        return False
-    there = candidate.by_name.keys() | candidate.named
-    top = [s.name for s in base.symbols if s.parent is None]
-    missing = [s for s in {*top, *symbols_missing(candidate, symbols)} - there if not intent.asks_to_lose(s)]
-    named = renames(candidate, base) if missing else {}
-    missing = [s for s in missing if s not in named or not (by_model or intent.asks_to_rename(s, named[s]))]
-    if not top:
-        return not missing and keeps_ends(candidate, base)
-    if not missing and _keeps_what_stands_around(candidate, base, statements_may_go=labelled and not by_model):
-        return not _is_frame(candidate, base, intent, labelled)
-    headers = {p for p in base.preamble if p.startswith(("package ", "module ", "namespace "))}
-    if not (labelled and by_model) or not base.preamble or not (headers or base.preamble) <= candidate.preamble:
-        return False
-    return not all(intent.mentions(s.name) for s in candidate.symbols if s.parent is None)
-
-
-def _is_frame(candidate: Outline, base: Outline, intent: Intent, labelled: bool) -> bool:
-    """Whether a text lacks members of a type that nobody asked to go, and the type is only a frame around those that
-    the prompt names: it names all that are shown, but for those that are as they were; or, where nobody says that this
-    is the file, one that is another now, or nothing else is in the file."""
-    known = [symbol for symbol in base.symbols if "." in symbol.name]
-    if not any(s.name not in candidate.by_name and not intent.asks_to_lose(s.name) for s in known):
-        return False
-    shown = [s for s in candidate.symbols if "." in s.name and s.kind is not Kind.VALUE]
-    texts = {symbol.name: base.slice(symbol) for symbol in known}
-    named = [symbol for symbol in shown if intent.mentions(symbol.name)]
-    members = [symbol for symbol in named if symbol.name in texts and not is_constructor(symbol)]
-    changed = any(candidate.slice(symbol) != texts[symbol.name] for symbol in members)
-    alone = not base.preamble and len(base.top_level()) == 1
-    others_stay = all(s in named or candidate.slice(s) == texts.get(s.name) for s in shown)
-    return (others_stay and (bool(named) or not shown)) or (not labelled and (changed or alone))
-
-
-def _keeps_what_stands_around(candidate: Outline, base: Outline, *, statements_may_go: bool) -> bool:
-    """Whether a text with all the symbols has what else its file holds: as many statements, some of the
-    preamble (by a name in it), and, where there is none, most lines around the definitions (a namespace, a header's
-    prototypes, of which one may have changed), but for those that use what has gone, and some of the comments."""
-    now = _statements(candidate, b"export" in candidate.text) + _filled(base, candidate)
-    if now < _statements(base) and not (statements_may_go and base.preamble):
-        return False
-    if base.by_pattern and 2 * len(base.loose & candidate.loose) < len(base.loose):
-        return False
-    if base.preamble:
-        old, new = ({word for line in seen.preamble for word in _WORD.findall(line)} for seen in (base, candidate))
-        return bool((old & new) - _OF_IMPORTS) or base.preamble <= candidate.preamble
-    if not base.parsed:
-        return True
-    around, code = counted(_around(base, base.text)), counted(_around(base, _bare(base)))
-    comments = around - code
-    gone = {symbol.leaf.encode() for symbol in missing_in(base, candidate)}
-    kept = Counter({line: n for line, n in code.items() if gone.isdisjoint(re.findall(rb"\w+", line))})
-    missing = (kept - counted(_bare(candidate))).total()
-    keeps_code = bool(base.loose) or 2 * missing < max(1, kept.total())  # statements are there, and may be others
-    return keeps_code and (not comments or bool(comments & counted(candidate.text)))
-
-
-def _statements(seen: Outline, exports: bool = False) -> int:
-    """How many statements stand around the definitions. All that list exports are one, and as good as one is `export`
-    in front of a definition (`exports`)."""
-    lists = [one for one in seen.loose if _EXPORTS.match(one)]
-    return len(seen.loose) - len(lists) + (exports or bool(lists))
-
-
-def _filled(base: Outline, candidate: Outline) -> int:
-    """How many empty statements (`impl Display for Cart {}`) are there, and hold something now."""
-    empty = [one for one in base.loose - candidate.loose if one.endswith("{}")]
-    words = _words(candidate.text.decode()) if empty else ""
-    return sum(_words(one) in words for one in empty)
-
-
-def _words(text: str) -> str:
-    return f" {' '.join(_WORD.findall(text))} "
-
-
-_EXPORTS = re.compile(r"export\s*\{|(?:module\.)?exports\b")
-
-
-def _around(seen: Outline, text: bytes) -> bytes:
-    """Of a text, or what has its places, what stands around the definitions."""
-    at, around = 0, b""
-    for symbol in sorted((s for s in seen.symbols if s.parent is None), key=lambda s: s.start):
-        around, at = around + text[at : max(at, symbol.start)] + b"\n", max(at, symbol.end)
-    return around + text[at:]
-
-
-def _bare(seen: Outline) -> bytes:
-    """A text with blanks for its comments."""
-    text = bytearray(seen.text)
-    for span in seen.comments:
-        text[span.start : span.end] = re.sub(rb"[^\n]", b" ", text[span.start : span.end])
-    return bytes(text)
-
-
-_WORD = re.compile(r"\w+")
-_OF_IMPORTS = frozenset(
-    [
-        "import", "from", "as", "use", "using", "require", "include", "include_once", "package", "module", "namespace",
-        "type", "static", "const", "let", "var", "export", "default", "crate", "self", "super", "pub", "std", "java",
-        "javax", "com", "org", "github",
-    ]
-)  # fmt: skip
-"""What a line of a preamble is made of beside names: any two have some of it in common."""
 
 
 def symbols_missing(candidate: Outline, symbols: Iterable[str]) -> list[str]:

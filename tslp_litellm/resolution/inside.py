@@ -10,7 +10,7 @@ from tslp_litellm.placing.inside import used_inside
 from tslp_litellm.placing.rules import only_asks
 from tslp_litellm.placing.structure import is_of
 from tslp_litellm.placing.values import Unplaced
-from tslp_litellm.resolution.common import Context
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import dirty, outline_of
 from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork

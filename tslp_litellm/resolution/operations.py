@@ -22,7 +22,8 @@ from tslp_litellm.dialects.values import (
 )
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.common import Context, paths_of, source_of
+from tslp_litellm.resolution.common import paths_of, source_of
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.edits import applied, stands
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of, remove
 from tslp_litellm.resolution.intent import Intent

@@ -8,7 +8,8 @@ from typing import Any
 from tslp_litellm.dialects.values import Ground, Shown
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.common import Context, aligned, doubt_twins, new_preamble, pieces_shown, stranger
+from tslp_litellm.resolution.common import aligned, doubt_twins, new_preamble, pieces_shown, stranger
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.decorations import redecorated
 from tslp_litellm.resolution.files import Piece, dirty, insert, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import Fragment

@@ -10,7 +10,8 @@ from tslp_litellm.dialects.values import Carrier, Evidence, Shown
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.nested import functions
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.common import Context, completed, is_whole, pieces_shown
+from tslp_litellm.resolution.common import completed, is_whole, pieces_shown
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import dirty, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import pieces_of
 from tslp_litellm.resolution.quotes import stands_in

@@ -13,7 +13,8 @@ from tslp_litellm.placing.readings import code_languages, readings
 from tslp_litellm.placing.rules import only_asks, without_labels
 from tslp_litellm.placing.structure import brings_tests, is_of, member_of, placed_in
 from tslp_litellm.placing.values import Asked, Unplaced
-from tslp_litellm.resolution.common import Context, known, without_usage
+from tslp_litellm.resolution.common import known, without_usage
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import dirty
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import Entity
