@@ -18,6 +18,13 @@ from tslp_litellm.store.database import Database
 REAL = Database.migrate
 
 
+def opened(url: str) -> Database:
+    """The database at a URL, migrated."""
+    database = Database(url)
+    database.migrate()
+    return database
+
+
 @functools.cache
 def _made() -> sqlite3.Connection:
     """A database in memory as the migrations leave it."""

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from tests.schema import opened
 from tslp_litellm.gateway.visits import WORKERS, Visits, Workers
-from tslp_litellm.store.presence import Presence, open_database
+from tslp_litellm.store.presence import Presence
 
 
 @pytest.fixture
@@ -70,7 +71,7 @@ def test_the_end_waits_for_what_runs_and_ends_the_threads() -> None:
 
 
 def test_a_fault_of_the_database_opens_it_anew(workers: Workers, tmp_path: Path) -> None:
-    database = open_database(f"sqlite:///{tmp_path / 'tslp.db'}")
+    database = opened(f"sqlite:///{tmp_path / 'tslp.db'}")
     presence = Presence(database)
     visits = Visits(presence, workers)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from pathlib import Path
 
@@ -10,14 +11,15 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
+from tests.schema import opened
 from tslp_litellm.store.database import Database, StoreError
-from tslp_litellm.store.presence import Presence, is_storage_fault, open_database
+from tslp_litellm.store.presence import Presence, is_storage_fault
 from tslp_litellm.store.vault import AlteredError
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Database:
-    return open_database(f"sqlite:///{tmp_path / 'tslp.db'}")
+    return opened(f"sqlite:///{tmp_path / 'tslp.db'}")
 
 
 def put(database: Database, name: str) -> None:
@@ -52,7 +54,7 @@ def test_a_deleted_database_is_begun_anew(database: Database, tmp_path: Path) ->
     assert names(database) == []
     put(database, "b")
     database.close()
-    assert names(open_database(f"sqlite:///{tmp_path / 'tslp.db'}")) == ["b"]
+    assert names(opened(f"sqlite:///{tmp_path / 'tslp.db'}")) == ["b"]
 
 
 def test_a_deleted_wal_loses_nothing(database: Database, tmp_path: Path) -> None:
@@ -64,7 +66,7 @@ def test_a_deleted_wal_loses_nothing(database: Database, tmp_path: Path) -> None
     put(database, "b")
     assert names(database) == ["a", "b"]
     database.close()
-    assert names(open_database(f"sqlite:///{tmp_path / 'tslp.db'}")) == ["a", "b"]
+    assert names(opened(f"sqlite:///{tmp_path / 'tslp.db'}")) == ["a", "b"]
 
 
 def test_an_emptied_database_is_begun_anew_after_the_fault(database: Database, tmp_path: Path) -> None:
@@ -78,13 +80,11 @@ def test_an_emptied_database_is_begun_anew_after_the_fault(database: Database, t
 
 def test_what_can_not_be_opened_says_so_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "tslp.db").write_bytes(b"no database" * 100)
-    with pytest.raises(StoreError, match=r"can't be opened: .*not a database"):
-        open_database(f"sqlite:///{tmp_path / 'tslp.db'}")
-    with pytest.raises(StoreError, match="can't be opened"):
-        open_database(f"sqlite:///{tmp_path / 'tslp.db' / 'x.db'}")
+    said = Presence(Database(f"sqlite:///{tmp_path / 'tslp.db'}")).open()
+    assert re.search(r"can't be opened: .*not a database", said or "")
     for url in ("nonsense", "sqlite://tslp.db"):
         with pytest.raises(StoreError, match="`database_url` is no SQLAlchemy URL"):
-            open_database(url)
+            Database(url)
 
 
 def test_a_reader_s_url_is_named_by_its_own_setting(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_reader_s_url_is_named_by_its_own_setting(tmp_path: Path) -> None:
 
 
 def test_sqlite_has_one_driver_whatever_the_url_names(tmp_path: Path) -> None:
-    open_database(f"sqlite+aiosqlite:///{tmp_path / 'tslp.db'}").close()
+    opened(f"sqlite+aiosqlite:///{tmp_path / 'tslp.db'}").close()
     assert (tmp_path / "tslp.db").is_file()
 
 
@@ -108,7 +108,7 @@ def test_which_faults_may_pass() -> None:
 
 
 def test_in_memory_there_is_nothing_to_look_after() -> None:
-    presence = Presence(open_database("sqlite://"))
+    presence = Presence(opened("sqlite://"))
     assert (presence.look(), presence.trouble()) == (None, None)
 
 
@@ -123,7 +123,7 @@ def test_a_damaged_database_is_tried_again_with_every_look(tmp_path: Path) -> No
     file.unlink()
     assert presence.look() is None
     assert presence.trouble() is None
-    assert names(open_database(f"sqlite:///{file}")) == []
+    assert names(opened(f"sqlite:///{file}")) == []
 
 
 def test_another_kind_of_database_is_told_what_to_write() -> None:

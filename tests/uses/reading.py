@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from tslp_litellm.state.names import Entity
@@ -10,7 +11,7 @@ from tslp_litellm.syntax.languages import Language, language_named, language_of_
 from tslp_litellm.syntax.measuring import outlined
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.uses.following import Route, direct_uses
-from tslp_litellm.uses.known import Files, KnownFile
+from tslp_litellm.uses.known import KnownFile, World
 from tslp_litellm.uses.known import known_file as read
 
 
@@ -23,6 +24,13 @@ def known_file(text: str, language: Language | None = None) -> KnownFile:
     """A text that is known; a Python one if nothing is said."""
     language = language or language_named("python")
     return read(outline(text, language), bindings(language, text.encode()))
+
+
+class Files(dict[str, KnownFile], World):
+    """Known files that are all at hand."""
+
+    def packaged(self, key: str) -> Collection[str]:
+        return [path for path, file in self.items() if file.key == key]
 
 
 def known(files: dict[str, str]) -> Files:

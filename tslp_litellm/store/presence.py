@@ -26,16 +26,6 @@ def is_storage_fault(error: BaseException) -> bool:
     return isinstance(error, (SQLAlchemyError, OSError, StoreError))
 
 
-def open_database(url: str, reader_url: str | None = None) -> Database:
-    """The database at a URL, migrated; StoreError with a sentence for the user where it can't be had."""
-    try:
-        database = Database(url, reader_url)
-        database.migrate()
-    except (SQLAlchemyError, OSError) as error:
-        raise StoreError(unopened(url, error)) from None
-    return database
-
-
 def unopened(url: str, error: Exception) -> str:
     """Why a database can't be opened, in a sentence for the user."""
     try:

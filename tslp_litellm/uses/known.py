@@ -101,13 +101,6 @@ class World(Mapping[str, KnownFile]):
         """The files that declare a package, by its key."""
 
 
-class Files(dict[str, KnownFile], World):
-    """Known files that are all at hand."""
-
-    def packaged(self, key: str) -> Collection[str]:
-        return [path for path, file in self.items() if file.key == key]
-
-
 def known_file(seen: Outline, bound: Bindings) -> KnownFile:
     """What is known of a text by its outline and its bindings."""
     top = {symbol.base for symbol in seen.symbols if symbol.parent is None}
