@@ -28,6 +28,7 @@ def paths(prose: str) -> set[str]:
         ("`Cart.total()` is slow", "Cart.total"),
         ("in `return total + 1`", "total"),
         ("What of _private?", "_private"),
+        ("Change WIDTH to 800.", "WIDTH"),
         ("`empty?` in Ruby", "empty?"),
         ("$scope_x", "$scope_x"),
     ],

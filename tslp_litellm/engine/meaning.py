@@ -86,7 +86,8 @@ def _own_before(talk: Talk) -> int | None:
 
 
 def play_before(store: WorkspaceReader, episode: Episode, readings: ReadingCache, root: str | None) -> Play:
-    """What the conversation's turn before mentioned, showed or made true, and what is pasted in the prompt itself."""
+    """What the conversation's turn before mentioned, showed or made true, what the last turns before it made true, and
+    what is pasted in the prompt itself."""
     talk, last = readings.talk(episode.request.turn), episode.conversation.last_episode
     own = _own_before(talk)
     start, prompt = own if own is not None else 0, talk.prompt if talk.prompt is not None else -1
@@ -96,13 +97,24 @@ def play_before(store: WorkspaceReader, episode: Episode, readings: ReadingCache
             paths = shown_paths(readings.shown(talk, n), root)
             (pasted if talk.items[n].message == talk.message else shown).update(paths)
     said = prose_before(talk, readings)
-    made = {
+    before = shown | _made_true(store, last) | play_of(meant(store, said, root)).files()
+    turns = store.turns(episode.conversation.id)[:EARLIER_MAX]
+    earlier_ones = frozenset(path for turn in turns for path in _made_true(store, turn.episode_id))
+    return Play(frozenset(pasted), before=frozenset(before), earlier=earlier_ones)
+
+
+EARLIER_MAX = 10
+"""What so many turns made true is what an answer that shows a file whole may be about."""
+
+
+def _made_true(store: WorkspaceReader, episode: str | None) -> set[str]:
+    """The files of what became true in an episode."""
+    return {
         Entity.parse(move.entity).path
-        for entry in (store.entries_of(last) if last is not None else ())
+        for entry in (store.entries_of(episode) if episode is not None else ())
         for move in entry.moves()
         if move.op is Op.PROMOTE and move.entity is not None
     }
-    return Play(frozenset(pasted), before=frozenset(shown | made | play_of(meant(store, said, root)).files()))
 
 
 def shown_paths(pieces: Iterable[Evidence], root: str | None) -> set[str]:

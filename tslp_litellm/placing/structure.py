@@ -9,7 +9,7 @@ from dataclasses import replace
 from tslp_litellm.dialects.paths import paths_in
 from tslp_litellm.dialects.values import Carrier, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
-from tslp_litellm.placing.lines import shows_whole
+from tslp_litellm.placing.lines import is_next_version, shows_whole
 from tslp_litellm.placing.members import indent_of, members_in, within
 from tslp_litellm.placing.nested import MARKUP, with_inner
 from tslp_litellm.placing.readings import languages_of, readings
@@ -45,11 +45,13 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
         possible = frozenset.intersection(*(holding[name] for name in tracked)) if tracked else frozenset()
         if tracked:
             possible = frozenset(path for path in possible if _is_meant(path, tracked, asked, seen, known))
-            found = in_play(dict.fromkeys(sorted(possible), tracked), asked)
+            found = in_play(dict.fromkeys(sorted(possible), tracked), asked) or _shown_whole(
+                seen, possible, asked, known
+            )
             named = asked.play.named()
             if named and not named & possible and (inner := _inner(snippet, _of_named(asked), known)) is not None:
                 return inner
-            if len(found) == 1 and (not asked.by_model or found[0] in asked.play.files()):
+            if len(found) == 1 and (not asked.by_model or found[0] in asked.play.files() | asked.play.earlier):
                 if asked.by_model and _answers_for_another(language, seen, tracked, known.file(found[0]), asked):
                     continue
                 return placed_in(snippet, found[0], language, Ground.STRUCTURE)
@@ -58,9 +60,16 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
     return _by_container(snippet, asked, known) or _inside(snippet, asked, known) or _by_lines(snippet, asked, known)
 
 
+def _shown_whole(seen: Outline, possible: Collection[str], asked: Asked, known: Known) -> list[str]:
+    """Where nothing is named: of the files that may be meant, but were spoken of a while ago, those that a text shows
+    whole."""
+    earlier = sorted(asked.play.earlier & set(possible)) if not asked.play.named() else []
+    return [path for path in earlier if is_next_version(seen, known.file(path))]
+
+
 def _of_named(asked: Asked) -> Asked:
     """Without what merely stood in the turn before."""
-    return replace(asked, play=replace(asked.play, before=frozenset()))
+    return replace(asked, play=replace(asked.play, before=frozenset(), earlier=frozenset()))
 
 
 def _names_new_file(snippet: Snippet, language: Language, asked: Asked, known: Known) -> bool:
@@ -125,13 +134,15 @@ def _text(seen: Outline, name: str) -> str:
 
 def _is_meant(path: str, tracked: Collection[str], asked: Asked, seen: Outline, known: Known) -> bool:
     """Whether a file is meant: any program defines `main`, so by that alone a model's proves it only where that is
-    spoken of, or where new functions stand with it and it uses what the file defines."""
+    spoken of, where it shows the file whole, or where new functions stand with it and it uses what the file
+    defines."""
     return (
         not asked.by_model
         or set(tracked) != {PROGRAM}
         or path in asked.play.paths
         or str(Entity(path, PROGRAM)) in asked.play.entities
         or _goes_on(seen, known.file(path))
+        or is_next_version(seen, known.file(path))
     )
 
 

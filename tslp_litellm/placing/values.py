@@ -14,14 +14,21 @@ from tslp_litellm.syntax.languages import Language
 @dataclass(frozen=True, slots=True)
 class Play:
     """What is in play. `paths`: files that are named with their path, or pasted, in the same words; `entities`: what
-    these mention otherwise; `before`: files that were shown or made true in the conversation's turn before."""
+    these mention otherwise; `before`: files that were shown or made true in the conversation's turn before; `earlier`:
+    files that its last turns made true, which are in play for what shows them whole alone."""
 
     paths: frozenset[str] = frozenset()
     entities: frozenset[str] = frozenset()
     before: frozenset[str] = frozenset()
+    earlier: frozenset[str] = frozenset()
 
     def __or__(self, other: Play) -> Play:
-        return Play(self.paths | other.paths, self.entities | other.entities, self.before | other.before)
+        return Play(
+            self.paths | other.paths,
+            self.entities | other.entities,
+            self.before | other.before,
+            self.earlier | other.earlier,
+        )
 
     def files(self) -> frozenset[str]:
         """Every file in play."""

@@ -40,11 +40,12 @@ from tslp_litellm.resolution.common import (
 from tslp_litellm.resolution.companions import with_companions
 from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.edits import applied
-from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of, with_holders
+from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
 from tslp_litellm.resolution.inside import Inside, doubt_holder, goes_inside
+from tslp_litellm.resolution.moving import doubt_moved, flag_moves, moved_as_asked
 from tslp_litellm.resolution.part_by_model import part_by_model, untrusted
 from tslp_litellm.resolution.quotes import stands_in
-from tslp_litellm.resolution.renaming import moves, renames
+from tslp_litellm.resolution.renaming import renames
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import without_versions
 from tslp_litellm.resolution.wanted import of_conversion, of_renamed, with_new_files
@@ -54,7 +55,7 @@ from tslp_litellm.syntax.alike import counted
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
-from tslp_litellm.words.sentences import mentions_word
+from tslp_litellm.words.sentences import asks_to_go_back, holds
 
 WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""
@@ -66,7 +67,8 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
     tags = [piece for piece in evidence if isinstance(piece, Shown) and piece.carrier is Carrier.TAG]
     found, inside = _placed(unit, [piece for piece in evidence if piece not in tags], context)
-    brought = _brought(unit, found)
+    brought, moved = _brought(unit, found), moved_as_asked(unit, found, context.intent.prompt)
+    context = replace(context, intent=replace(context.intent, taken_back=context.intent.taken_back | moved))
     for piece in merged(without_versions(unit, found, context)):
         if isinstance(piece, Shown):
             state = unit.file(piece.path)
@@ -78,12 +80,12 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
         elif not isinstance(piece, (Excerpt, Snippet)):
             _done_by_model(unit, piece, context)
     if unit.trust.takes_model and context.forms is None:
-        _doubt_moved(unit, found)
+        doubt_moved(unit, found)
     for tag in tags:
         _written_by_tag(unit, tag, context)
     for one in inside:
         doubt_holder(unit, one)
-    _flag_moves(unit)
+    flag_moves(unit)
 
 
 def _brought(unit: UnitOfWork, found: Sequence[Evidence]) -> dict[str, gates.Lines]:
@@ -96,21 +98,6 @@ def _brought(unit: UnitOfWork, found: Sequence[Evidence]) -> dict[str, gates.Lin
         if isinstance(piece, Shown) and not is_of_tests(piece.path):
             lines.setdefault(piece.path, gates.Lines()).update(counted(piece.text.encode()))
     return {path: seen - counted((unit.file(path).text() or "").encode()) for path, seen in lines.items()}
-
-
-def _doubt_moved(unit: UnitOfWork, found: Iterable[Evidence]) -> None:
-    """What the answer newly defines in one file, while the code that it shows of another one imports it and no longer
-    defines it there: it has moved."""
-    shown = [(p.path, outline(language_of(unit.file(p.path)), p.text)) for p in found if isinstance(p, Shown)]
-    for path, seen in shown:
-        state = unit.file(path)
-        elsewhere = {name for other, text in shown if other != path for name in text.by_name}
-        gone = [name for name in state.symbols if name in elsewhere and name not in seen.by_name]
-        imports = "\n".join(seen.preamble)
-        if moved := [name for name in gone if "." not in name and mentions_word(imports, name)]:
-            unit.change(
-                dirty(state, "stands-elsewhere", with_holders(state, moved)), origin=Origin.MODEL, carrier=Carrier.FENCE
-            )
 
 
 def _written_by_tag(unit: UnitOfWork, tag: Shown, context: Context) -> None:
@@ -191,21 +178,6 @@ def _fits(state: FileState, steps: Sequence[EditStep]) -> bool:
     return bool(steps) and text is not None and applied(text, steps) is not None
 
 
-def _flag_moves(unit: UnitOfWork) -> None:
-    """Definitions that went from one file to another without being asked for: renames across files (§12).
-
-    The file that lost one was refused; with the user's word for it (`move`, `rename`) it was not, and nothing is said.
-    """
-    for before, after in unit.candidates:
-        base, now = outline_of(before), unit.file(before.path)
-        if base is None or now.file != before.file:
-            continue
-        for other, text in unit.candidates:
-            found = moves(after, base, text, outline_of(other)) if other.path != before.path else {}
-            for old, new in found.items():
-                unit.flags.append(Flag("rename", (before.entity(old), other.entity(new))))
-
-
 def merged(evidence: Iterable[Evidence]) -> list[Evidence]:
     """The evidence, with the edits of one file brought together at the place of the first."""
     out: list[Evidence] = []
@@ -236,12 +208,22 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
             carrier=shown.carrier,
             placed=shown.placed,
         )
+    elif _goes_back(state, text, context):
+        candidate(unit, state, text, context, shown.carrier, source_of(state, seen), shown.placed, goes_back=True)
     elif shown.part:
         _beginning(unit, state, text, seen, context, shown)
     elif context.forms == WHOLE_FILES or (not placeholders(seen, base) and _is_whole(shown, seen, state, context)):
         candidate(unit, state, text, context, shown.carrier, source_of(state, seen), shown.placed)
     else:
         part_by_model(unit, state, seen, context, shown)
+
+
+def _goes_back(state: FileState, text: str, context: Context) -> bool:
+    """Whether a text is one that its file had before, and the prompt asks to go back."""
+    prompt = context.intent.prompt
+    if state.text() in (None, text) or not asks_to_go_back(prompt) or holds(prompt, "unless"):
+        return False
+    return context.earlier(state.path, text, {state.path: text}).said
 
 
 def _is_whole(shown: Shown, seen: Outline, state: FileState, context: Context) -> bool:
@@ -280,9 +262,11 @@ def candidate(
     carrier: str,
     source: Source,
     placed: str | None = None,
+    *,
+    goes_back: bool = False,
 ) -> None:
     """A whole text of a file by the model, judged as one. `placed`: what said that it is of that file, in a label's
-    place."""
+    place. `goes_back`: it is what the file was, and was asked for."""
     about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": carrier, "placed": placed}
     context = context.about(state.path)
     seen, base = outline(language_of(state), text), outline_of(state)
@@ -291,7 +275,9 @@ def candidate(
     refusal = gates.whole_refused(seen, base, context.intent, unit.limits, _compiled(state, seen), excuses)
     if refusal is None and state.tracked and not base_acknowledged(state, context.intent):
         refusal = gates.Refusal("base-unknown", (("needed", "the file's current text"),))
-    if refusal is None and base is not None:
+    if goes_back:
+        refusal = None
+    elif refusal is None and base is not None:
         refusal = gates.whole_parity(seen, base, context.intent, state.path)
         renamed = renames(seen, base) if refusal is not None else {}
         if renamed:

@@ -301,7 +301,8 @@ def is_whole(shown: Shown, seen: Outline, state: FileState, intent: Intent, orig
     if base is None or base.refused is not None:
         return not [s for s in gates.symbols_missing(seen, state.symbols) if not intent.asks_to_lose(s)]
     labelled, by_model = shown.by is Ground.LABEL, origin is Origin.MODEL
-    return whole_files.is_whole(seen, base, state.symbols, intent, labelled=labelled, by_model=by_model)
+    known = state.text() is not None
+    return whole_files.is_whole(seen, base, state.symbols, intent, labelled=labelled, by_model=by_model, known=known)
 
 
 def base_acknowledged(state: FileState, intent: Intent) -> bool:

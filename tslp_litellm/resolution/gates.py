@@ -257,7 +257,21 @@ def parity(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> R
 def _lacks(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> list[str]:
     there = candidate.by_name.keys() | candidate.named
     lost = [s for s in lost_from if s.name not in there and (s.kind is not Kind.VALUE or s.parent is None)]
-    return [s.name for s in lost if not intent.asks_to_lose(s.name)]
+    return [s.name for s in lost if not intent.asks_to_lose(s.name) and not taken_along(s.name, candidate, intent)]
+
+
+def is_idle_import(name: str, base: Outline, candidate: Outline) -> bool:
+    """Whether a name is what an import gives it (`const fs = require("fs")`), and a text that lacks it does not use
+    it."""
+    symbol = base.by_name.get(name)
+    if symbol is None or symbol.kind is not Kind.VALUE or " ".join(base.slice(symbol).split()) not in base.preamble:
+        return False
+    return re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", candidate.text.decode()) is None
+
+
+def taken_along(name: str, candidate: Outline, intent: Intent) -> bool:
+    """Whether a text has a definition under the name that comes of a rename which the prompt asks for."""
+    return any(intent.takes_along(name, symbol.name) for symbol in candidate.symbols)
 
 
 def whole_parity(
@@ -267,7 +281,8 @@ def whole_parity(
 
     `besides`: symbols that are looked at elsewhere.
     """
-    lost = _lacks(candidate, [s for s in replaced(base) if s.name not in besides], intent)
+    there = [s for s in replaced(base) if s.name not in besides and not is_idle_import(s.name, base, candidate)]
+    lost = _lacks(candidate, there, intent)
     old, new = base.text.decode(), candidate.text.decode()
     if has_main_guard(old) and not has_main_guard(new) and not intent.asks_to_lose_guard():
         lost.append(GUARD)

@@ -84,7 +84,7 @@ class Intent:
 
     def asks_to_rename(self, old: str, new: str) -> bool:
         """Whether the prompt asks for it by both names, or marks both as names and does not merely ask."""
-        if (self.mentions(new) and self.asks_to_lose(old)) or self._pairs(old, new):
+        if (self.mentions(new) and self.asks_to_lose(old)) or self._pairs(old, new) or self.takes_along(old, new):
             return True
         return self._marks(old) and self._marks(new) and not merely_asks(self.prompt, old, new)
 
@@ -98,6 +98,20 @@ class Intent:
         """
         goes_on = self.mentions(new) and self.asks_to_lose(old) and not self.asks_to_remove(old)
         return old != new and (goes_on or self._pairs(old, new))
+
+    def takes_along(self, old: str, new: str) -> bool:
+        """Whether a name that is asked for is a part of a new one, as the old one's was of the other: its test.
+
+        >>> Intent("Rename `slug` to `slugify` everywhere.").takes_along("test_slug", "test_slugify")
+        True
+        """
+        words = _words(self.prompt)
+        for part in (word for word in words if word in old and word != old):
+            before, _, behind = old.partition(part)
+            word = new[len(before) : len(new) - len(behind)]
+            if word in words and new == f"{before}{word}{behind}" and self.asks_for_new_name(part, word):
+                return True
+        return False
 
     def _pairs(self, old: str, new: str) -> bool:
         """Whether a sentence that renames has both in a row: `total to total_price and report to print_report`."""
@@ -204,6 +218,11 @@ def _lose() -> re.Pattern[str]:
 @lru_cache(maxsize=4)
 def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.I)
+
+
+@lru_cache(maxsize=4)
+def _words(prompt: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w{3,}", prompt))
 
 
 def _just_behind(between: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from tslp_litellm.resolution.gates import symbols_missing
+from tslp_litellm.resolution.gates import is_idle_import, symbols_missing, taken_along
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.renaming import missing_in, renames
 from tslp_litellm.syntax.alike import counted, keeps_ends
@@ -15,22 +15,33 @@ from tslp_litellm.syntax.stubs import is_constructor
 
 
 def is_whole(
-    candidate: Outline, base: Outline, symbols: Iterable[str], intent: Intent, *, labelled: bool, by_model: bool = True
+    candidate: Outline,
+    base: Outline,
+    symbols: Iterable[str],
+    intent: Intent,
+    *,
+    labelled: bool,
+    by_model: bool = True,
+    known: bool = True,
 ) -> bool:
     """Whether a text is its whole file (SEMANTICS 2): it has all the top-level symbols, but for those that the prompt
     asks to go, and some of the preamble; or, a model's labelled one, the preamble, unless the prompt names all that it
     shows. In doubt it is a part, which deletes nothing. What has another name in a model's is there: whether it may
-    have is judged with it. A user's labelled one also tells that a statement has gone."""
+    have is judged with it. A user's labelled one also tells that a statement has gone. `known`: `base` is the file's
+    text, and not merely the last one that is known."""
     if not base.sections <= candidate.sections:  # a component's script without its markup
         return False
     there = candidate.by_name.keys() | candidate.named
     top = [s.name for s in base.symbols if s.parent is None]
     missing = [s for s in {*top, *symbols_missing(candidate, symbols)} - there if not intent.asks_to_lose(s)]
+    missing = [s for s in missing if not (taken_along(s, candidate, intent) or is_idle_import(s, base, candidate))]
     named = renames(candidate, base) if missing else {}
     missing = [s for s in missing if s not in named or not (by_model or intent.asks_to_rename(s, named[s]))]
     if not top:
         return not missing and keeps_ends(candidate, base)
-    if not missing and _keeps_what_stands_around(candidate, base, statements_may_go=labelled and not by_model):
+    if not missing and _keeps_what_stands_around(
+        candidate, base, intent, statements_may_go=labelled and not by_model, known=known
+    ):
         return not _is_frame(candidate, base, intent, labelled)
     headers = {p for p in base.preamble if p.startswith(("package ", "module ", "namespace "))}
     if not (labelled and by_model) or not base.preamble or not (headers or base.preamble) <= candidate.preamble:
@@ -55,10 +66,14 @@ def _is_frame(candidate: Outline, base: Outline, intent: Intent, labelled: bool)
     return (others_stay and (bool(named) or not shown)) or (not labelled and (changed or alone))
 
 
-def _keeps_what_stands_around(candidate: Outline, base: Outline, *, statements_may_go: bool) -> bool:
-    """Whether a text with all the symbols has what else its file holds: as many statements, some of the
-    preamble (by a name in it), and, where there is none, most lines around the definitions (a namespace, a header's
-    prototypes, of which one may have changed), but for those that use what has gone, and some of the comments."""
+def _keeps_what_stands_around(
+    candidate: Outline, base: Outline, intent: Intent, *, statements_may_go: bool, known: bool
+) -> bool:
+    """Whether a text with all the symbols has what else its file holds: as many statements, some of the preamble (by a
+    name in it), and, where there is none, most lines around the definitions (a namespace, a header's prototypes, of
+    which one may have changed), but for those that use what has gone, and some of the comments. Another preamble is
+    enough where the prompt names what comes or goes of it, or nobody knows what is there, and none of the old one's
+    names is used."""
     now = _statements(candidate, b"export" in candidate.text) + _filled(base, candidate)
     if now < _statements(base) and not (statements_may_go and base.preamble):
         return False
@@ -66,7 +81,11 @@ def _keeps_what_stands_around(candidate: Outline, base: Outline, *, statements_m
         return False
     if base.preamble:
         old, new = ({word for line in seen.preamble for word in _WORD.findall(line)} for seen in (base, candidate))
-        return bool((old & new) - _OF_IMPORTS) or base.preamble <= candidate.preamble
+        if (old & new) - _OF_IMPORTS or base.preamble <= candidate.preamble:
+            return True
+        lost, brought = old - new - _OF_IMPORTS, new - old - _OF_IMPORTS
+        may_go = bool(new) and (not known or any(map(intent.mentions, lost | brought)))
+        return may_go and lost.isdisjoint(_WORD.findall(candidate.text.decode()))
     if not base.parsed:
         return True
     around, code = counted(_around(base, base.text)), counted(_around(base, _bare(base)))
@@ -79,10 +98,11 @@ def _keeps_what_stands_around(candidate: Outline, base: Outline, *, statements_m
 
 
 def _statements(seen: Outline, exports: bool = False) -> int:
-    """How many statements stand around the definitions. All that list exports are one, and as good as one is `export`
-    in front of a definition (`exports`)."""
-    lists = [one for one in seen.loose if _EXPORTS.match(one)]
-    return len(seen.loose) - len(lists) + (exports or bool(lists))
+    """How many statements stand around the definitions, imports aside. All that list exports are one, and as good as
+    one is `export` in front of a definition (`exports`)."""
+    statements = seen.loose - seen.preamble
+    lists = [one for one in statements if _EXPORTS.match(one)]
+    return len(statements) - len(lists) + (exports or bool(lists))
 
 
 def _filled(base: Outline, candidate: Outline) -> int:

@@ -36,7 +36,7 @@ _NAME = re.compile(r"(?<![\w$])(?!\d)[\w$]+(?:(?:\.|::|#|->)(?!\d)[\w$]+)*(?:[?!
 _MARKS = "!?"
 """What may end a name in Ruby or Elixir, and a sentence in any language."""
 _URL = re.compile(r"\b[A-Za-z][A-Za-z0-9+.\-]{1,20}://\S+")
-_IDENTIFIER = re.compile(r"_|\$|[a-z0-9][A-Z]|\d|^[A-Z]{2}[A-Z0-9]*[a-z]")
+_IDENTIFIER = re.compile(r"_|\$|[a-z0-9][A-Z]|\d|^[A-Z]{2}")
 _BARE_FILE = re.compile(r"\A(?:[A-Z][A-Za-z]*file|\.\w[\w.\-]*)")
 
 

@@ -116,13 +116,18 @@ def is_taken_back(above: str, asked: str = "") -> bool:
     said = sentences(re.sub(r"\w+://\S+", "", above))[-1:]
     return any(
         holds(one, "taken_back")
-        or (holds(one, "earlier") and not _REPLACES.search(one) and not _asks_to_go_back(asked))
+        or (holds(one, "earlier") and not _REPLACES.search(one) and not asks_to_go_back(asked))
         or (_leads(one) and (holds(one, "leads_to") or _says_unasked(one, asked)))
         for one in said
     )
 
 
-def _asks_to_go_back(asked: str) -> bool:
+def asks_to_go_back(asked: str) -> bool:
+    """Whether a prompt asks for what was before.
+
+    >>> asks_to_go_back("No, please go back to the old one."), asks_to_go_back("Why did you go back?")
+    (True, False)
+    """
     return any(holds(one, "go_back") and asks_for_deed(one) for one in sentences(asked))
 
 

@@ -1,0 +1,140 @@
+"""Ordinary turns after which the file was old, DIRTY or a mixture, though the answer plainly shows what it is now."""
+
+from __future__ import annotations
+
+import pytest
+
+from .helpers import Session, sha
+
+
+def fence(text: str, word: str = "python") -> str:
+    return f"```{word}\n{text}```\n"
+
+
+REPORT = (
+    "import csv\n\n\ndef load(path):\n    with open(path) as file:\n        return list(csv.reader(file))\n\n\n"
+    "def main():\n    rows = load('a.csv')\n    print(len(rows))\n"
+)
+ROWS = REPORT.replace("len(rows)", "rows")
+
+
+@pytest.mark.parametrize("said", ["Thanks!", "How do I run it?"])
+def test_a_file_that_comes_whole_after_small_talk(session: Session, said: str) -> None:
+    session.ask("Write report.py, which counts the rows of a file.", fence(REPORT)).ask(said, "Run it with Python.")
+    assert session.ask("Print the rows.", f"Here you are:\n\n{fence(ROWS)}").holds("report.py", ROWS)
+
+
+@pytest.mark.parametrize("shown", [ROWS.partition("\n\n\n")[2], "import csv\n\n\ndef load(path):\n    return []\n"])
+def test_after_small_talk_a_part_of_it_or_another_text_is_nobodys(session: Session, shown: str) -> None:
+    session.ask("Write report.py, which counts the rows of a file.", fence(REPORT)).ask("Thanks!", "Welcome.")
+    assert session.ask("Print the rows.", fence(shown)).holds("report.py", REPORT)
+
+
+@pytest.mark.parametrize(
+    ("path", "word", "text", "old", "new"),
+    [
+        (
+            "server.js", "js",
+            "const express = require('express');\nconst app = express();\n\napp.get('/', (req, res) => res.send('hi'));\n"
+            "\napp.listen(3000);\n", "'hi'", "'hello'",
+        ),
+        ("conf.py", "python", "import os\n\nURL = 'a'\nDEBUG = True\n\nprint(URL)\n", "'a'", "'b'"),
+        ("main.py", "python", "import csv\n\nwith open('a') as f:\n    print(f.read())\n", "'a'", "'b'"),
+    ],
+)  # fmt: skip
+def test_a_file_of_statements_and_values(session: Session, path: str, word: str, text: str, old: str, new: str) -> None:
+    session.ask(f"{path}\n{fence(text, word)}").ask(f"Use {new} in {path}.", fence(text.replace(old, new), word))
+    assert session.holds(path, text.replace(old, new))
+    use = "print(URL)\n" if path == "conf.py" else text.split("\n")[-2] + "\n"
+    assert session.ask(f"Use {path} once.", fence(use, word)).holds(path, text.replace(old, new))
+
+
+FETCH = "import requests\n\n\ndef fetch(url):\n    return requests.get(url).json()\n\n\ndef main():\n    print(fetch('u'))\n"
+HTTPX = FETCH.replace("requests", "httpx")
+
+
+@pytest.mark.parametrize("label", ["fetch.py\n", ""])
+def test_an_import_that_is_asked_for_takes_the_place_of_another(session: Session, label: str) -> None:
+    session.ask(f"fetch.py\n{fence(FETCH)}")
+    assert session.ask("Use httpx instead of requests in fetch.py.", label + fence(HTTPX)).holds("fetch.py", HTTPX)
+
+
+def test_a_file_of_unknown_imports_is_known_when_it_is_shown_again(session: Session) -> None:
+    session.ask(f"fetch.py\n{fence(FETCH)}").ask("Make `fetch` in fetch.py faster.", f"fetch.py\n{fence(HTTPX)}")
+    assert session.state()["fetch.py"] == "DIRTY"
+    assert session.ask("Add nothing, but show fetch.py.", f"fetch.py\n{fence(HTTPX)}").holds("fetch.py", HTTPX)
+
+
+@pytest.mark.parametrize(
+    ("path", "word", "text", "gone"),
+    [
+        ("a.py", "python", "import os\nimport sys\n\n\ndef f():\n    return sys.argv\n\n\ndef g():\n    pass\n", "os"),
+        (
+            "a.js", "js", "const fs = require('fs');\nconst path = require('path');\n\nfunction f() {\n"
+            "  return path.join('a');\n}\n\nfunction g() {\n  return 1;\n}\n", "fs",
+        ),
+    ],
+)  # fmt: skip
+def test_an_import_may_go_that_nothing_uses(session: Session, path: str, word: str, text: str, gone: str) -> None:
+    now = "".join(line for line in text.splitlines(keepends=True) if f" {gone}" not in line).replace("f() ", "f()  ")
+    assert session.ask(f"{path}\n{fence(text, word)}").ask(f"Clean up {path}.", fence(now, word)).holds(path, now)
+
+
+GAME = "import random\n\nWIDTH = 640\nFPS = 30\n\n\ndef main():\n    print(WIDTH, FPS, random.random())\n"
+MOVED = "import random\nfrom settings import WIDTH, FPS\n\n\ndef main():\n    print(WIDTH, FPS, random.random())\n"
+
+
+def test_what_moves_to_a_file_that_the_prompt_names_is_gone(session: Session) -> None:
+    settings = "WIDTH = 640\nFPS = 30\n"
+    answer = f"settings.py\n{fence(settings)}\ngame.py\n{fence(MOVED)}"
+    session.ask(f"game.py\n{fence(GAME)}").ask("Move the constants to settings.py.", answer)
+    assert session.holds("game.py", MOVED)
+    assert not {"game.py::WIDTH", "game.py::FPS"} & session.state().keys()
+
+
+def test_what_moves_where_nobody_said_is_in_doubt_with_its_members(session: Session) -> None:
+    cart = "class Cart:\n    def total(self):\n        return 1\n"
+    rest = "\n\ndef tax(cart):\n    return cart.total() * 2\n"
+    before, after = f"import os\n\n\n{cart}{rest}", f"import os\nfrom cart import Cart\n{rest}"
+    session.ask(f"shop.py\n{fence(before)}")
+    answer = f"cart.py\n{fence(cart)}\nshop.py\n{fence(after)}"
+    state = session.ask("Tidy up shop.py.", answer).state()
+    assert (state["shop.py::Cart"], state["shop.py::Cart.total"]) == ("DIRTY", "DIRTY")
+
+
+def test_a_rename_takes_the_test_along(session: Session) -> None:
+    app = "def create_user(name):\n    return name\n\n\ndef other():\n    return 1\n"
+    test = (
+        "from app import create_user\n\n\ndef test_create_user():\n    assert create_user('a')\n\n\ndef test_x():\n"
+        "    assert 1\n"
+    )
+    new_app, new_test = (text.replace("create_user", "add_user") for text in (app, test))
+    session.ask(f"app.py\n{fence(app)}\ntest_app.py\n{fence(test)}")
+    session.ask("Rename create_user to add_user.", f"app.py\n{fence(new_app)}\ntest_app.py\n{fence(new_test)}")
+    assert session.holds("app.py", new_app)
+    assert session.holds("test_app.py", new_test)
+
+
+@pytest.mark.parametrize("prompt", ["No, go back to create_user.", "Undo that, please."])
+@pytest.mark.parametrize("label", ["app.py\n", ""])
+def test_what_is_asked_to_be_as_it_was(session: Session, prompt: str, label: str) -> None:
+    text = "import os\n\n\ndef create_user(x):\n    return os.path.join('u', x)\n\n\ndef other():\n    return 1\n"
+    session.ask(f"app.py\n{fence(text)}")
+    session.ask("Rename create_user to add_user in app.py.", fence(text.replace("create_user", "add_user")))
+    assert "app.py::add_user" in session.state()
+    assert session.ask(prompt, label + fence(text)).holds("app.py", text)
+
+
+def test_going_back_is_to_what_was(session: Session) -> None:
+    """Who asks to go back, and is shown what never was, or keeps a part, is judged as ever."""
+    text = "import os\n\n\ndef one(x):\n    return os.path.join('u', x)\n\n\ndef two():\n    return 1\n"
+    more = text + "\n\ndef three():\n    return 3\n"
+    session.ask(f"app.py\n{fence(text)}").ask("Add a function three to app.py.", f"app.py\n{fence(more)}")
+    never = text.replace("return 1", "return 7")
+    assert session.ask("Undo that.", f"app.py\n{fence(never)}").state()["app.py::three"] != "DIRTY"
+    assert session.ask("Go back, but keep three.", f"app.py\n{fence(text)}").state().get("app.py::three") is not None
+
+
+def test_a_constant_is_mentioned_by_its_name(session: Session) -> None:
+    session.ask(f"game.py\n{fence(GAME)}").forget().ask("Change WIDTH to 800.")
+    assert f"Artifact: {sha('WIDTH = 640')}" in session.sent[-1]["content"]

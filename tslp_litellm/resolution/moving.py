@@ -1,0 +1,80 @@
+"""Definitions that an answer shows in another file than the one that has them (§12, SEMANTICS 3)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from tslp_litellm.dialects.values import Carrier, Evidence, Shown
+from tslp_litellm.parser import outline
+from tslp_litellm.resolution.files import dirty, language_of, outline_of, with_holders
+from tslp_litellm.resolution.renaming import moves
+from tslp_litellm.resolution.unit_of_work import UnitOfWork
+from tslp_litellm.state.values import FileState, Flag, Origin
+from tslp_litellm.syntax.outline import Outline, Symbol
+from tslp_litellm.words.sentences import mentions_word
+
+SAME_MIN_RATIO = 0.7
+"""A definition that stands elsewhere has so much of the words that it had."""
+
+
+def moved_as_asked(unit: UnitOfWork, found: Iterable[Evidence], prompt: str) -> frozenset[str]:
+    """The entities that an answer shows no longer in their file, but in one that the prompt names: `Move the constants
+    to settings.py` names none of them."""
+    shown, moved = _outlines(unit, found), set[str]()
+    for path, seen in shown:
+        state, base = unit.file(path), outline_of(unit.file(path))
+        named = [text for at, text in shown if at != path and mentions_word(prompt, at.rpartition("/")[2])]
+        for symbol in base.symbols if base is not None else ():
+            gone = symbol.parent is None and symbol.name not in seen.by_name
+            if gone and base is not None and any(_stands_in(symbol, base, text) for text in named):
+                moved |= {state.entity(name) for name in _with_members(state, [symbol.name])}
+    return frozenset(moved)
+
+
+def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence]) -> None:
+    """What the answer newly defines in one file, while the code that it shows of another one imports it and no longer
+    defines it there: it has moved."""
+    shown = _outlines(unit, found)
+    for path, seen in shown:
+        state = unit.file(path)
+        elsewhere = {name for other, text in shown if other != path for name in text.by_name}
+        gone = [name for name in state.symbols if name in elsewhere and name not in seen.by_name]
+        imports = "\n".join(seen.preamble)
+        if moved := [name for name in gone if "." not in name and mentions_word(imports, name)]:
+            names = with_holders(state, _with_members(state, moved))
+            unit.change(dirty(state, "stands-elsewhere", names), origin=Origin.MODEL, carrier=Carrier.FENCE)
+
+
+def flag_moves(unit: UnitOfWork) -> None:
+    """Definitions that went from one file to another without being asked for: renames across files (§12).
+
+    The file that lost one was refused; with the user's word for it (`move`, `rename`) it was not, and nothing is said.
+    """
+    for before, after in unit.candidates:
+        base, now = outline_of(before), unit.file(before.path)
+        if base is None or now.file != before.file:
+            continue
+        for other, text in unit.candidates:
+            found = moves(after, base, text, outline_of(other)) if other.path != before.path else {}
+            for old, new in found.items():
+                unit.flags.append(Flag("rename", (before.entity(old), other.entity(new))))
+
+
+def _outlines(unit: UnitOfWork, found: Iterable[Evidence]) -> list[tuple[str, Outline]]:
+    return [(p.path, outline(language_of(unit.file(p.path)), p.text)) for p in found if isinstance(p, Shown)]
+
+
+def _with_members(state: FileState, names: Sequence[str]) -> list[str]:
+    return [name for name in state.symbols if name in names or name.partition(".")[0] in names]
+
+
+def _stands_in(symbol: Symbol, base: Outline, text: Outline) -> bool:
+    new = text.by_name.get(symbol.name)
+    was, now = _words(base, symbol), _words(text, new) if new is not None else Counter[str]()
+    return (was & now).total() >= SAME_MIN_RATIO * was.total()
+
+
+def _words(seen: Outline, symbol: Symbol) -> Counter[str]:
+    return Counter(re.findall(r"\w+", seen.slice(symbol)))
