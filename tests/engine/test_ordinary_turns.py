@@ -138,3 +138,26 @@ def test_going_back_is_to_what_was(session: Session) -> None:
 def test_a_constant_is_mentioned_by_its_name(session: Session) -> None:
     session.ask(f"game.py\n{fence(GAME)}").forget().ask("Change WIDTH to 800.")
     assert f"Artifact: {sha('WIDTH = 640')}" in session.sent[-1]["content"]
+
+
+SUM = "function sum(a, b) {\n  return a + b;\n}\n\nmodule.exports = { sum };\n"
+ANY = "function sum(...n) {\n  return n.reduce((a, b) => a + b, 0);\n}\n"
+
+
+def test_a_call_behind_the_code_of_a_file_that_calls_nothing_is_an_example(session: Session) -> None:
+    session.ask(f"sum.js\n{fence(SUM, 'js')}")
+    session.ask("Make `sum` take any number of arguments.", fence(f"{ANY}\nconsole.log(sum(1, 2, 3)); // 6\n", "js"))
+    assert session.holds("sum.js", SUM.replace(SUM.partition("\n\n")[0] + "\n", ANY))
+
+
+def test_a_script_calls_what_it_likes(session: Session) -> None:
+    script = SUM.replace("module.exports = { sum };", "console.log(sum(1, 2));")
+    session.ask(f"sum.js\n{fence(script, 'js')}")
+    now = f"{ANY}\nconsole.log(sum(1, 2, 3)); // 6\n"
+    assert session.ask("Make `sum` take any number of arguments.", fence(now, "js")).holds("sum.js", now)
+
+
+def test_the_program_of_one_function_that_comes_in_the_next_turn(session: Session) -> None:
+    text = 'package main\n\nimport "fmt"\n\nfunc main() {\n\tfmt.Println("hi")\n}\n'
+    session.ask(f"m.go\n{fence(text, 'go')}").ask("Print hello instead.", fence(text.replace("hi", "hello"), "go"))
+    assert session.holds("m.go", text.replace("hi", "hello"))

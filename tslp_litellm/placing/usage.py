@@ -11,6 +11,7 @@ PROGRAM = "main"
 """What any program defines: a model's proves its file only where that is spoken of."""
 
 
+_EXPORTS = re.compile(r"\s*(?:export\s*\{|export default\b|(?:module\.)?exports\b)")
 _CLOSING = re.compile(rb"(?:\s*[})\];])*")
 """What ends that in which the last definition stands: a Rust `impl`, a class of C++."""
 
@@ -30,6 +31,23 @@ def trailing_usage(seen: Outline, base: Outline | None) -> int:
     end = closing.end() if closing is not None else last
     tail = seen.text[end:].strip()
     return end if tail and tail not in base.text and not _only_closes(seen, end) else len(seen.text)
+
+
+def has_statements(seen: Outline, start: int) -> bool:
+    """Whether behind a place something else stands than definitions, comments and what a file exports."""
+    spans = [(s.start, s.end) for s in seen.symbols if s.end > start]
+    spans += seen.comments_in(start, len(seen.text))
+    at, parts = start, list[bytes]()
+    for begin, end in sorted(spans):
+        parts.append(seen.text[at:begin])
+        at = max(at, end)
+    tail = b"".join((*parts, seen.text[at:])).decode(errors="replace")
+    return any(re.search(r"\w", line) and not _EXPORTS.match(line) for line in tail.split("\n"))
+
+
+def ends_in_statements(base: Outline) -> bool:
+    """Whether a file goes on behind its last function or type."""
+    return has_statements(base, max((s.end for s in base.symbols if s.kind is not Kind.VALUE), default=0))
 
 
 def _only_closes(seen: Outline, start: int) -> bool:

@@ -31,7 +31,7 @@ from tslp_litellm.placing.new_files import as_prompted
 from tslp_litellm.placing.readings import code_languages, readings, unlabelled
 from tslp_litellm.placing.rules import place
 from tslp_litellm.placing.structure import SELF, member_under_label
-from tslp_litellm.placing.usage import says_usage, trailing_usage
+from tslp_litellm.placing.usage import ends_in_statements, has_statements, says_usage, trailing_usage
 from tslp_litellm.placing.values import Asked, Known, Unplaced
 from tslp_litellm.resolution import gates, whole_files
 from tslp_litellm.resolution.context import Context
@@ -217,17 +217,23 @@ def _may_be_content(state: FileState, shown: Shown) -> bool:
 
 
 def without_usage(unit: UnitOfWork, shown: Shown, intent: Intent) -> Shown:
-    """Code of the model's that has no label, without the usage example behind its definitions."""
+    """Code of the model's that has no label, without the usage example behind its definitions. A file that has nothing
+    behind its own gets none."""
     if shown.by is Ground.LABEL or shown.container:
         return shown
     seen = outline(language_of(unit.file(shown.path)), shown.text)
     state = unit.file(shown.path)
-    end = trailing_usage(seen, outline_of(state))
+    base = outline_of(state)
+    end = trailing_usage(seen, base)
     asked = any(s.start >= end and s.kind is not Kind.VALUE and intent.mentions(s.name) for s in seen.symbols)
     if (
         asked
         or end == len(seen.text)
-        or (not says_usage(seen, end) and is_whole(shown, seen, state, intent.at(state.path), Origin.MODEL))
+        or (
+            not says_usage(seen, end)
+            and (base is None or ends_in_statements(base) or not has_statements(seen, end))
+            and is_whole(shown, seen, state, intent.at(state.path), Origin.MODEL)
+        )
     ):
         return shown
     return replace(shown, text=seen.text[:end].decode() + "\n")

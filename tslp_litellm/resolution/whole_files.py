@@ -62,7 +62,7 @@ def _is_frame(candidate: Outline, base: Outline, intent: Intent, labelled: bool)
     members = [symbol for symbol in named if symbol.name in texts and not is_constructor(symbol)]
     changed = any(candidate.slice(symbol) != texts[symbol.name] for symbol in members)
     alone = not base.preamble and len(base.top_level()) == 1
-    others_stay = all(s in named or candidate.slice(s) == texts.get(s.name) for s in shown)
+    others_stay = all(s in named or (labelled and candidate.slice(s) == texts.get(s.name)) for s in shown)
     return (others_stay and (bool(named) or not shown)) or (not labelled and (changed or alone))
 
 
