@@ -161,3 +161,53 @@ def test_the_program_of_one_function_that_comes_in_the_next_turn(session: Sessio
     text = 'package main\n\nimport "fmt"\n\nfunc main() {\n\tfmt.Println("hi")\n}\n'
     session.ask(f"m.go\n{fence(text, 'go')}").ask("Print hello instead.", fence(text.replace("hi", "hello"), "go"))
     assert session.holds("m.go", text.replace("hi", "hello"))
+
+
+HOOK = "from b import g\n\n\ndef f(x):\n    return g(x)\n"
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "### Step 1: the hook (`src/a.py`)",
+        "### src/a.py - entry point",
+        "1. **Create `src/a.py`**",
+        "**src/a.py** (main file)",
+        "Your `src/a.py` file should now look like this:",
+        "Create a file named `src/a.py` with the following content:",
+    ],
+)
+def test_a_new_file_under_a_heading_or_a_few_words(session: Session, above: str) -> None:
+    session.ask("Write me a function f that calls g.", f"{above}\n\n{fence(HOOK)}")
+    assert session.holds("src/a.py", HOOK)
+
+
+@pytest.mark.parametrize("above", ["### How to use `src/a.py`", "1. Run `src/a.py` or `src/b.py`", "a.py is slow:"])
+def test_other_headings_name_no_file(session: Session, above: str) -> None:
+    code = "x = f(2)\nprint(x)\n" if "use" in above else HOOK
+    assert session.ask("Write me a function f that calls g.", f"{above}\n\n{fence(code)}").state() == {}
+
+
+def test_a_new_file_of_the_answer_s_may_define_what_another_one_has(session: Session) -> None:
+    session.ask(f"sum.js\n{fence(SUM, 'js')}")
+    new = "export function sum(a: number, b: number): number {\n  return a + b;\n}\n"
+    session.ask("Convert it to TypeScript.", f"Create `sum.ts`:\n\n{fence(new, 'ts')}")
+    assert session.holds("sum.ts", new)
+    assert session.holds("sum.js", SUM)
+
+
+def test_what_the_answer_adds_to_a_file_is_known_and_the_file_is_not(session: Session) -> None:
+    session.ask(f"app.py\n{fence(REPORT)}")
+    new = "def names():\n    return []\n"
+    session.ask("Add a function that lists the names.", f"Add this to your `app.py`:\n\n{fence(new)}")
+    assert session.state()["app.py"] == "DIRTY"
+    assert session.state()["app.py::names"] == sha(new.rstrip("\n"))
+
+
+def test_a_function_comes_with_its_test(session: Session) -> None:
+    session.ask(f"a.py\n{fence(REPORT)}")
+    load = "def load(path):\n    with open(path) as file:\n        return sorted(csv.reader(file))\n"
+    test = "\n\ndef test_load():\n    assert load('a') == []\n"
+    session.ask("Let `load` in a.py sort its rows, and add a test.", fence(load + test))
+    state = session.state()
+    assert (state["a.py::load"], "a.py::test_load" in state) == (sha(load.rstrip("\n")), False)

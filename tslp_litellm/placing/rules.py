@@ -6,13 +6,13 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from tslp_litellm.dialects.paths import fits, hint_in_line, is_of_tests, looks_like_path, without_words_before
+from tslp_litellm.dialects.paths import fits, hint_in_line, is_of_tests, looks_like_path, paths_in, without_words_before
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import members_in
 from tslp_litellm.placing.new_files import NO_FUNCTIONS, PUTS, as_prompted, is_there, lacks_head, paths_named, paths_put
 from tslp_litellm.placing.readings import languages_of, readings
-from tslp_litellm.placing.structure import SELF, brings_tests, by_structure, is_of, member_of, placed_in
+from tslp_litellm.placing.structure import SELF, brings_tests, by_structure, cut_out, is_of, member_of, placed_in
 from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import FileState
@@ -24,7 +24,7 @@ from tslp_litellm.words.sentences import holds, listed, mentions_word, merely_as
 _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
 _ENDS_AS_LABEL = re.compile(
     rf"(?:^|[\s：]|(?<=[^\x00-\x7f])(?=[`\"'*])){_PATH}"
-    rf"(?:(?:\s+{listed('follows')}){{0,3}}|\s*[^\x00-\x7f\s：]{{1,8}})\s*[:：][\s*_`]*\Z",
+    rf"(?:(?:\s+{listed('follows')}){{0,6}}|\s*[^\x00-\x7f\s：]{{1,8}})\s*[:：][\s*_`]*\Z",
     re.I,
 )
 """A path, a few words (`looks like this`), and a colon; words may be of a script that parts none."""
@@ -107,17 +107,29 @@ def said_above(sentence: str, *, by_user: bool = False) -> str:
     return path if looks_like_path(path) else ""
 
 
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*|\d{1,3}[.)]\s|[-*]\s+\*\*)")
+
+
+def headed_by(line: str) -> str:
+    """The one path in a heading (`### Step 1: the hook (src/hook.ts)`); empty where there is none, or another."""
+    paths = [path for path in paths_in(line, 2) if looks_like_path(path)] if _HEADING.match(line) else []
+    return paths[0] if len(paths) == 1 else ""
+
+
 def _by_new_name(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
-    """A file that is not tracked yet, by the sentence, where the user names it, too: what is moved there defines what
-    another file still holds."""
+    """A file that is not tracked yet, by the sentence, where the user names it, too, or the sentence says that it is
+    made: what is moved there defines what another file still holds."""
     found = by_sentence(snippet, asked, known) if _ENDS_AS_LABEL.search(snippet.above) else None
-    named = found is not None and mentions_word(asked.prose, found.path.rpartition("/")[2])
+    made = asked.by_model and holds(snippet.above, "makes")
+    named = found is not None and (made or mentions_word(asked.prose, found.path.rpartition("/")[2]))
     return found if found is not None and named and not known.file(found.path).tracked else None
 
 
 def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """The path with which the sentence above ends, or with which and a word or two and a colon."""
     written = said_above(snippet.above, by_user=not asked.by_model)
+    headed = not written and asked.by_model
+    written = headed_by(snippet.above) if headed else written
     path = normalise_path(written, asked.root) if written else None
     languages = languages_of(snippet, known.languages)
     said_to_be = [language_named(snippet.language)] if snippet.language else []
@@ -133,14 +145,25 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     is_code = bool(names) or seen.only_imports
     tells = not asked.by_model and is_code and holds(snippet.above, "told")  # `I added this to a.py:`
     shared = names & state.symbols.keys()
-    if state.tracked and state.symbols and not tells and (not shared or _is_of_other_tests(path, names, shared, asked)):
+    adds = asked.by_model and not shared and _adds(snippet.above, written, asked.prose)
+    adds = adds and bool(names) and not any(map(known.holding, names))
+    others = (not shared and not adds) or _is_of_other_tests(path, names, shared, asked)
+    if state.tracked and state.symbols and not tells and others:
         return None
     if not state.tracked and not ((seen.sound or seen.by_pattern) and names and _is_code(state.path)):
         return None
     if not state.tracked and not seen.preamble and _is_inside(snippet.above, written):
         return None
-    part = not state.tracked and holds(snippet.above, "part")
+    if headed and not state.tracked and all(symbol.kind is Kind.VALUE for symbol in seen.symbols):
+        return None  # it may show how the file is used
+    part = not state.tracked and holds(snippet.above, "part") and not holds(snippet.above, "makes")
     return placed_in(snippet, state.path, next(iter(languages), None), Ground.SENTENCE, part=part)
+
+
+def _adds(sentence: str, written: str, prose: str) -> bool:
+    """Whether a sentence puts what is new into a file, as the prompt asks: `Add this to your a.py:`."""
+    asked = holds(prose, "adds") or holds(prose, "makes")
+    return asked and holds(sentence, "adds") and written in paths_put(sentence, None)
 
 
 def _is_of_other_tests(path: str, names: Collection[str], shared: Collection[str], asked: Asked) -> bool:
@@ -188,7 +211,7 @@ def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
             if not state.tracked:
                 return _new(snippet, path, read_in, names, asked)
             beside = [s for s in top if s.leaf not in names and (s.name in state.symbols or not _is_used(seen, s, top))]
-            return placed_in(replace(snippet, text=_cut_out(seen, beside)), path, read_in, Ground.PLACE)
+            return placed_in(replace(snippet, text=cut_out(seen, beside)), path, read_in, Ground.PLACE)
     return None
 
 
@@ -205,14 +228,6 @@ def _new(snippet: Snippet, path: str, language: Language, names: Iterable[str], 
 
 def _is_used(seen: Outline, constant: Symbol, top: Iterable[Symbol]) -> bool:
     return any(mentions_word(seen.slice(other), constant.leaf) for other in top if other is not constant)
-
-
-def _cut_out(seen: Outline, symbols: Iterable[Symbol]) -> str:
-    """A text without the lines of some of its definitions."""
-    text = seen.text
-    for symbol in sorted(symbols, key=lambda s: s.start, reverse=True):
-        text = text[: symbol.start] + text[symbol.end :].removeprefix(b"\n") if symbol.alone else text
-    return text.decode()
 
 
 def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:

@@ -16,10 +16,10 @@ from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.usage import PROGRAM
 from tslp_litellm.placing.values import Asked, Known, Placed, Play, Unplaced
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import FileState
+from tslp_litellm.state.values import FileState, artifact_hash
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.opening import opened
-from tslp_litellm.syntax.outline import Kind, Outline
+from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 from tslp_litellm.words.sentences import mentions_word
 
 _TEST = re.compile(r"(?:test_|Test[A-Z_])\w*\Z|\w+Tests?\Z")
@@ -40,6 +40,8 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
         holding = {name: held_in(name, language, known) for name in names}
         tracked = [name for name in names if holding[name]]
         of_tests = tracked and brings_tests(names, tracked) and _RUST_TESTS not in seen.text
+        if asked.by_model and of_tests and (rest := _without_tests(seen, tracked, known)) is not None:
+            return by_structure(replace(snippet, text=rest), asked, known)
         if _only_uses(seen, tracked) or (asked.by_model and of_tests):
             continue
         possible = frozenset.intersection(*(holding[name] for name in tracked)) if tracked else frozenset()
@@ -109,6 +111,25 @@ def _only_uses(seen: Outline, tracked: Collection[str]) -> bool:
     if any(seen.by_name[name].kind is not Kind.VALUE for name in tracked):
         return False
     return bool(seen.loose) or any(symbol.name not in tracked for symbol in seen.symbols)
+
+
+def cut_out(seen: Outline, symbols: Iterable[Symbol]) -> str:
+    """A text without the lines of some of its definitions."""
+    text = seen.text
+    for symbol in sorted(symbols, key=lambda s: s.start, reverse=True):
+        text = text[: symbol.start] + text[symbol.end :].removeprefix(b"\n") if symbol.alone else text
+    return text.decode()
+
+
+def _without_tests(seen: Outline, tracked: Collection[str], known: Known) -> str | None:
+    """What new tests stand beside, where that changes something; what it repeats, they only test, and so they do what a
+    file of tests, which imports something, makes up."""
+    if seen.preamble:
+        return None
+    of = {name: known.file(path).symbols[name] for name in tracked for path in known.holding(name)}
+    if all(artifact_hash(_text(seen, name)) == one.artifact for name, one in of.items()):
+        return None
+    return cut_out(seen, [s for s in seen.symbols if s.parent is None and brings_tests([s.name], ())])
 
 
 def brings_tests(names: Iterable[str], tracked: Collection[str]) -> bool:
