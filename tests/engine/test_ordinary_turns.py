@@ -211,3 +211,31 @@ def test_a_function_comes_with_its_test(session: Session) -> None:
     session.ask("Let `load` in a.py sort its rows, and add a test.", fence(load + test))
     state = session.state()
     assert (state["a.py::load"], "a.py::test_load" in state) == (sha(load.rstrip("\n")), False)
+
+
+BODIES = "import os\n\n\ndef f(x):\n    return x\n\n\ndef g(x):\n    return 2\n\n\nclass A:\n    def f(self, x):\n        return x\n\n    def g(self, x):\n        return 2\n"  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("prompt", "shown", "old", "new"),
+    [
+        ("Let `f` add 1.", "def f(x):\n    return x + 1\n\n\ndef g(x):\n    # unchanged\n", "def f(x):\n    return x\n", "def f(x):\n    return x + 1\n"),
+        ("Let A.f add 1.", "class A:\n    def f(self, x):\n        return x + 1\n\n    def g(self, x):\n        # existing code\n", "        return x\n", "        return x + 1\n"),
+    ],
+)  # fmt: skip
+def test_a_body_that_is_a_comment_stands_for_what_is_there(
+    session: Session, prompt: str, shown: str, old: str, new: str
+) -> None:
+    session.ask(f"a.py\n{fence(BODIES)}").ask(prompt, fence(shown))
+    assert session.holds("a.py", BODIES.replace(old, new))
+
+
+def test_a_class_whose_constructor_only_set_its_fields_becomes_a_dataclass(session: Session) -> None:
+    sale = (
+        "class Sale:\n    def __init__(self, region, amount):\n        self.region = region\n"
+        "        self.amount = float(amount)\n"
+    )
+    now = "@dataclass\nclass Sale:\n    region: str\n    amount: float\n"
+    session.ask(f"r.py\n{fence('import os' + 3 * chr(10) + sale)}")
+    session.ask("Make Sale in r.py a dataclass.", fence(f"from dataclasses import dataclass\n\n\n{now}"))
+    assert session.state()["r.py::Sale"] == sha(now.rstrip("\n"))

@@ -53,6 +53,7 @@ from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
 from tslp_litellm.syntax.alike import counted
 from tslp_litellm.syntax.left_out import placeholders
+from tslp_litellm.syntax.opening import filled
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
 from tslp_litellm.words.sentences import asks_to_go_back, holds
@@ -65,6 +66,7 @@ SAW_MIN_RATIO = 0.9
 
 def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> None:
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
+    evidence = [_filled(piece) for piece in evidence]
     tags = [piece for piece in evidence if isinstance(piece, Shown) and piece.carrier is Carrier.TAG]
     found, inside = _placed(unit, [piece for piece in evidence if piece not in tags], context)
     brought, moved = _brought(unit, found), moved_as_asked(unit, found, context.intent.prompt)
@@ -86,6 +88,14 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
     for one in inside:
         doubt_holder(unit, one)
     flag_moves(unit)
+
+
+def _filled(piece: Evidence) -> Evidence:
+    """Python in a fence with something in each body."""
+    of_chat = isinstance(piece, Snippet) or (isinstance(piece, Shown) and piece.carrier is Carrier.FENCE)
+    if not of_chat or not isinstance(piece, (Shown, Snippet)) or piece.language != "python":
+        return piece
+    return replace(piece, text=filled(piece.text))
 
 
 def _brought(unit: UnitOfWork, found: Sequence[Evidence]) -> dict[str, gates.Lines]:

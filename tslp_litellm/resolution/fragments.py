@@ -131,15 +131,21 @@ class Fragment:
         if self.base is None or before is None:
             return None
         gone, again = gates.left_out_at(self.seen, self._given_way(piece, before)), self._excuses.again
+        members = self.base.members(piece.name)
+        declared = [m for m in members if m.name not in self.seen.by_name and self._is_declared(m, piece)]
+        rest = replace(
+            before,
+            nodes=before.nodes - sum(m.nodes for m in declared),
+            tokens=before.tokens - sum(m.tokens for m in declared),
+        )
         if refusal := gone or gates.symbol_collapsed(
-            self.seen, piece.symbol, self.base, before, limits, self._lines, again
+            self.seen, piece.symbol, self.base, rest, limits, self._lines, again
         ):
             return refusal
         was, now = decorations(self.base, before), decorations(self.seen, piece.symbol)
         if (lost := was - now) and not now - was and not self._were_to_go(lost):
             return Refusal("lost-decoration", (("lost", sorted(lost)), ("needed", "all of them")))
-        members = [m for m in self.base.members(piece.name) if not self._is_declared(m, piece)]
-        return gates.parity(self.seen, members, self._intent)
+        return gates.parity(self.seen, [m for m in members if m not in declared], self._intent)
 
     def _is_declared(self, member: Symbol, piece: Piece) -> bool:
         """Whether a type says of its fields what a member said: a constructor that did nothing but set them. The class

@@ -1,4 +1,4 @@
-"""PHP's opening tag, which people and models leave out of what they show."""
+"""What people and models leave out of what they show: PHP's opening tag, a Python body behind a comment."""
 
 from __future__ import annotations
 
@@ -28,3 +28,28 @@ def opened(language: Language | None, text: str) -> str:
 def unopened(language: Language, text: str) -> str:
     """PHP without its opening tag; any other text as it is."""
     return text[5:].lstrip("\r\n") if language.name == "php" and text.startswith("<?php\n") else text
+
+
+_HEAD = re.compile(r"(?P<indent>[ \t]*)(?:async[ \t]+)?(?:def|class)\b.*:[ \t]*(?:#.*)?\Z")
+_REMARK = re.compile(r"(?P<indent>[ \t]*)#")
+
+
+def filled(text: str) -> str:
+    """Python with `...` behind a comment that is all of a body: small models leave code out so, and none of what they
+    show parses then.
+
+    >>> filled("def f():\\n    # unchanged")
+    'def f():\\n    # unchanged\\n    ...'
+    """
+    out, head, remark = list[str](), None, None
+    for line in [*text.split("\n"), "pass"]:
+        found = _REMARK.match(line)
+        if found is not None and head is not None and len(found["indent"]) > len(head):
+            remark = found["indent"]
+        elif line.strip() and found is None:
+            if head is not None and remark is not None and len(line) - len(line.lstrip()) <= len(head):
+                out.append(f"{remark}...")
+            begins = _HEAD.match(line)
+            head, remark = begins["indent"] if begins is not None else None, None
+        out.append(line)
+    return "\n".join(out[:-1])
