@@ -239,3 +239,15 @@ def test_a_class_whose_constructor_only_set_its_fields_becomes_a_dataclass(sessi
     session.ask(f"r.py\n{fence('import os' + 3 * chr(10) + sale)}")
     session.ask("Make Sale in r.py a dataclass.", fence(f"from dataclasses import dataclass\n\n\n{now}"))
     assert session.state()["r.py::Sale"] == sha(now.rstrip("\n"))
+
+
+@pytest.mark.parametrize("above", ["In the source file `stack.cpp`:", "Add this to `stack.cpp`:"])
+def test_a_method_of_c_goes_where_the_others_are(session: Session, above: str) -> None:
+    header = "#include <vector>\n\nclass Stack {\npublic:\n    void push(int v);\n\nprivate:\n    std::vector<int> data;\n};\n"
+    source = '#include "stack.h"\n\nvoid Stack::push(int v) {\n    data.push_back(v);\n}\n'
+    session.ask(f"stack.h\n{fence(header, 'cpp')}\nstack.cpp\n{fence(source, 'cpp')}")
+    size = "int Stack::size() const {\n    return data.size();\n}\n"
+    session.ask("Add a size method.", f"{above}\n\n{fence(size, 'cpp')}")
+    state = session.state()
+    assert state["stack.cpp::Stack.size"] == sha(size.rstrip("\n"))
+    assert (state["stack.h"], state["stack.cpp"]) == (sha(header), "DIRTY")

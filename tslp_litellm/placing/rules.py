@@ -144,7 +144,7 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     names = {symbol.name for symbol in seen.symbols}
     is_code = bool(names) or seen.only_imports
     tells = not asked.by_model and is_code and holds(snippet.above, "told")  # `I added this to a.py:`
-    shared = names & state.symbols.keys()
+    shared = (names & state.symbols.keys()) | (_holders(names) & _holders(state.symbols))
     adds = asked.by_model and not shared and _adds(snippet.above, written, asked.prose)
     adds = adds and bool(names) and not any(map(known.holding, names))
     others = (not shared and not adds) or _is_of_other_tests(path, names, shared, asked)
@@ -158,6 +158,11 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
         return None  # it may show how the file is used
     part = not state.tracked and holds(snippet.above, "part") and not holds(snippet.above, "makes")
     return placed_in(snippet, state.path, next(iter(languages), None), Ground.SENTENCE, part=part)
+
+
+def _holders(names: Iterable[str]) -> set[str]:
+    """The types that some definitions are of: `Cart::total` stands outside of its own, beside another one of it."""
+    return {name.rpartition(".")[0] for name in names} - {""}
 
 
 def _adds(sentence: str, written: str, prose: str) -> bool:
