@@ -251,3 +251,25 @@ def test_a_method_of_c_goes_where_the_others_are(session: Session, above: str) -
     state = session.state()
     assert state["stack.cpp::Stack.size"] == sha(size.rstrip("\n"))
     assert (state["stack.h"], state["stack.cpp"]) == (sha(header), "DIRTY")
+
+
+@pytest.mark.parametrize(("above", "between"), [("Replace this line:", "with:"), ("Change the path:", "**To this:**")])
+def test_lines_that_take_the_place_of_others(session: Session, above: str, between: str) -> None:
+    session.ask(f"a.py\n{fence(REPORT)}")
+    old, new = "    rows = load('a.csv')\n", "    rows = load('b.csv')\n"
+    answer = f"{above}\n\n{fence(old)}\n{between}\n\n{fence(new)}\nThat is all."
+    assert session.ask("Let a.py read b.csv.", answer).holds("a.py", REPORT.replace(old, new))
+
+
+@pytest.mark.parametrize("old", ["    return\n", "    rows = load('x.csv')\n"])
+def test_lines_that_do_not_stand_there_once_take_no_place(session: Session, old: str) -> None:
+    text = REPORT.replace("    print(len(rows))\n", "    return\n\n\ndef other():\n    return\n")
+    session.ask(f"a.py\n{fence(text)}")
+    answer = f"Replace this line:\n\n{fence(old)}\nwith:\n\n{fence('    pass' + chr(10))}"
+    assert session.ask("Change a.py.", answer).holds("a.py", text)
+
+
+@pytest.mark.parametrize("said", ["Remove the function called main from a.py.", "Take out main() in a.py."])
+def test_a_function_may_go_by_more_words(session: Session, said: str) -> None:
+    now = REPORT.partition("\n\n\ndef main")[0] + "\n"
+    assert session.ask(f"a.py\n{fence(REPORT)}").ask(said, f"a.py\n{fence(now)}").holds("a.py", now)

@@ -24,10 +24,12 @@ from tslp_litellm.dialects.paths import (
 )
 from tslp_litellm.dialects.several import files_in
 from tslp_litellm.dialects.unified_diff import bare_hunks, head_path, is_marked, parse_diff
-from tslp_litellm.dialects.values import Carrier, Drift, Edit, Evidence, Shown, Snippet
+from tslp_litellm.dialects.values import Carrier, Drift, Edit, Evidence, Replacement, Shown, Snippet
+from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.syntax.opening import opened
+from tslp_litellm.syntax.outline import Kind
 from tslp_litellm.words.sentences import PROSE_CHARS_MAX, is_taken_back, sentences
 
 UNREAD_PATHS_MAX = 1000
@@ -59,8 +61,12 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
     lines = prose_lines(text, blocks)
     found: list[Evidence] = []
     named: Hint | None = None  # a fence that held only a path names the next one
+    edit: Edit | None = None
     for n, block in enumerate(blocks):
         spend()
+        if edit is not None:  # this is what the fence before becomes
+            found, edit = [*found, edit], None
+            continue
         if block.beyond:
             found += unread(block.body)
             break
@@ -75,10 +81,34 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
             named = alone
             continue
         above = said[-LINES_ABOVE:]
+        if asked is not None and n + 1 < len(blocks):
+            edit = _replaced(block, blocks[n + 1], above, lines[block.last + 1 : blocks[n + 1].first])
+        if edit is not None:
+            continue
         hunks = _hunks(block, above, asked) if asked is not None else None
         found += [hunks] if hunks is not None else _files(block, above, named, asked or "")
         named = None
     return found
+
+
+_REPLACES = re.compile(r"\b(?:replace|change|update)\b", re.I)
+_BY = re.compile(r"[\s*_]*(?:with|by|to)(?: (?:this|the following))?[\s*_]*:?[\s*_]*", re.I)
+
+
+def _replaced(old: Fence, new: Fence, above: list[str], between: list[str]) -> Edit | None:
+    """Two fences of lines, the first of which becomes the second: `Replace this line:` … `with:`. What defines
+    something is a version of it, whatever it takes the place of."""
+    language = language_of_info(old.info)
+    if language is None or language.nature is not Nature.CODE or language_of_info(new.info) != language:
+        return None
+    if not (old.closed and new.closed and old.body.strip()) or not _BY.fullmatch("\n".join(between)):
+        return None
+    if not _REPLACES.search(_sentence_above(above, None)):
+        return None
+    shown = (symbol for body in (old.body, new.body) for symbol in outline(language, body).symbols)
+    if any(symbol.kind is not Kind.VALUE for symbol in shown):
+        return None
+    return Edit("", (Replacement(old.body, new.body),), Carrier.UDIFF)
 
 
 def _files(block: Fence, above: list[str], named: Hint | None, asked: str) -> list[Evidence]:
