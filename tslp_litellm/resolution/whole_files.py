@@ -51,8 +51,8 @@ def is_whole(
 
 def _is_frame(candidate: Outline, base: Outline, intent: Intent, labelled: bool) -> bool:
     """Whether a text lacks members of a type that nobody asked to go, and the type is only a frame around those that
-    the prompt names: it names all that are shown, but for those that are as they were; or, where nobody says that this
-    is the file, one that is another now, or nothing else is in the file."""
+    the prompt names: it names all that are shown, but for those that are as they were in a file with nothing else; or,
+    where nobody says that this is the file, one that is another now, or nothing else is in the file."""
     known = [symbol for symbol in base.symbols if "." in symbol.name]
     if not any(s.name not in candidate.by_name and not intent.asks_to_lose(s.name) for s in known):
         return False
@@ -62,7 +62,7 @@ def _is_frame(candidate: Outline, base: Outline, intent: Intent, labelled: bool)
     members = [symbol for symbol in named if symbol.name in texts and not is_constructor(symbol)]
     changed = any(candidate.slice(symbol) != texts[symbol.name] for symbol in members)
     alone = not base.preamble and len(base.top_level()) == 1
-    others_stay = all(s in named or (labelled and candidate.slice(s) == texts.get(s.name)) for s in shown)
+    others_stay = all(s in named or (alone and candidate.slice(s) == texts.get(s.name)) for s in shown)
     return (others_stay and (bool(named) or not shown)) or (not labelled and (changed or alone))
 
 
