@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tslp_litellm.parser import outline
-from tslp_litellm.placing.usage import trailing_usage
+from tslp_litellm.placing.usage import ends_in_statements, trailing_usage
 from tslp_litellm.syntax.languages import language_named
 
 PYTHON = language_named("python")
@@ -25,3 +25,10 @@ def test_what_ends_a_block_around_the_last_definition_is_none() -> None:
     assert trailing_usage(seen, outline(rust, f"struct A;\n\nimpl A {{\n{body}\n    fn g() {{}}\n}}\n")) == len(
         seen.text
     )
+
+
+def test_a_file_that_goes_on_behind_its_definitions() -> None:
+    js = language_named("javascript")
+    code = "function f() {\n  return 1;\n}\n\n"
+    ends = {"f();\n": True, "module.exports = { f };\n": False, "// f();\n": False, "const x = 1;\n": False}
+    assert {end: ends_in_statements(outline(js, code + end)) for end in ends} == ends

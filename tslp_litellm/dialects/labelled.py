@@ -92,7 +92,7 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
 
 
 _REPLACES = re.compile(r"\b(?:replace|change|update)\b", re.I)
-_BY = re.compile(r"[\s*_]*(?:with|by|to)(?: (?:this|the following))?[\s*_]*:?[\s*_]*", re.I)
+_BY = re.compile(r"(?:with|by|to)(?: (?:this|the following))?", re.I)
 
 
 def _replaced(old: Fence, new: Fence, above: list[str], between: list[str]) -> Edit | None:
@@ -101,7 +101,7 @@ def _replaced(old: Fence, new: Fence, above: list[str], between: list[str]) -> E
     language = language_of_info(old.info)
     if language is None or language.nature is not Nature.CODE or language_of_info(new.info) != language:
         return None
-    if not (old.closed and new.closed and old.body.strip()) or not _BY.fullmatch("\n".join(between)):
+    if not (old.closed and new.closed and old.body.strip()) or not _BY.fullmatch("\n".join(between).strip(" \t\n*_:")):
         return None
     if not _REPLACES.search(_sentence_above(above, None)):
         return None

@@ -47,9 +47,9 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
         possible = frozenset.intersection(*(holding[name] for name in tracked)) if tracked else frozenset()
         if tracked:
             possible = frozenset(path for path in possible if _is_meant(path, tracked, asked, seen, known))
-            found = in_play(dict.fromkeys(sorted(possible), tracked), asked) or _shown_whole(
-                seen, possible, asked, known
-            )
+            found = in_play(dict.fromkeys(sorted(possible), tracked), asked)
+            if asked.by_model and not found:
+                found = _shown_whole(seen, possible, asked, known)
             named = asked.play.named()
             if named and not named & possible and (inner := _inner(snippet, _of_named(asked), known)) is not None:
                 return inner
@@ -126,10 +126,11 @@ def _without_tests(seen: Outline, tracked: Collection[str], known: Known) -> str
     file of tests, which imports something, makes up."""
     if seen.preamble:
         return None
-    of = {name: known.file(path).symbols[name] for name in tracked for path in known.holding(name)}
-    if all(artifact_hash(_text(seen, name)) == one.artifact for name, one in of.items()):
+    of = {name: known.file(path).symbols.get(name) for name in tracked for path in known.holding(name)}
+    if all(one is None or artifact_hash(_text(seen, name)) == one.artifact for name, one in of.items()):
         return None
-    return cut_out(seen, [s for s in seen.symbols if s.parent is None and brings_tests([s.name], ())])
+    tests = [s for s in seen.symbols if s.parent is None and brings_tests([s.name], ())]
+    return cut_out(seen, tests) if all(s.alone for s in tests) else None
 
 
 def brings_tests(names: Iterable[str], tracked: Collection[str]) -> bool:

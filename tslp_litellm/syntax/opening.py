@@ -41,14 +41,14 @@ def filled(text: str) -> str:
     >>> filled("def f():\\n    # unchanged")
     'def f():\\n    # unchanged\\n    ...'
     """
-    out, head, remark = list[str](), None, None
+    out, head, remark, behind = list[str](), None, None, 0
     for line in [*text.split("\n"), "pass"]:
         found = _REMARK.match(line)
         if found is not None and head is not None and len(found["indent"]) > len(head):
-            remark = found["indent"]
+            remark, behind = found["indent"], len(out) + 1
         elif line.strip() and found is None:
             if head is not None and remark is not None and len(line) - len(line.lstrip()) <= len(head):
-                out.append(f"{remark}...")
+                out.insert(behind, f"{remark}...")
             begins = _HEAD.match(line)
             head, remark = begins["indent"] if begins is not None else None, None
         out.append(line)
