@@ -182,6 +182,13 @@ def test_a_new_file_under_a_heading_or_a_few_words(session: Session, above: str)
     assert session.holds("src/a.py", HOOK)
 
 
+@pytest.mark.parametrize(
+    "above", ["In src/a.py I have:", "src/a.py contains the following:", "Here's the code (src/a.py):"]
+)
+def test_a_file_that_a_user_shows_first(session: Session, above: str) -> None:
+    assert session.ask(f"{above}\n\n{fence(HOOK)}\nWhat does it do?").holds("src/a.py", HOOK)
+
+
 @pytest.mark.parametrize("above", ["### How to use `src/a.py`", "1. Run `src/a.py` or `src/b.py`", "a.py is slow:"])
 def test_other_headings_name_no_file(session: Session, above: str) -> None:
     code = "x = f(2)\nprint(x)\n" if "use" in above else HOOK

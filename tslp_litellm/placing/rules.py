@@ -104,6 +104,7 @@ def said_above(sentence: str, *, by_user: bool = False) -> str:
     if found is None and by_user:
         found = _ENDS_AS_LABEL.search(f"{sentence.rstrip(' .。')}:")
     path = without_words_before(found["path"]) if found is not None else ""
+    path = path[1:-1] if re.fullmatch(r"\([^()]*\)", path) else path  # `Here's the code (a.py):`
     return path if looks_like_path(path) else ""
 
 
