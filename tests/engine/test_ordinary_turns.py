@@ -150,6 +150,29 @@ def test_a_call_behind_the_code_of_a_file_that_calls_nothing_is_an_example(sessi
     assert session.holds("sum.js", SUM.replace(SUM.partition("\n\n")[0] + "\n", ANY))
 
 
+GUARD = '\n\nif __name__ == "__main__":\n    main()\n'
+
+
+@pytest.mark.parametrize(
+    ("prompt", "text", "now"),
+    [
+        ("Add a main guard to report.py.", REPORT, REPORT + GUARD),
+        ("Make report.py runnable.", REPORT, REPORT + GUARD),
+        ("Print the rows, and add a main guard to report.py.", REPORT, ROWS + GUARD),
+        ("Call main at the end of report.py.", REPORT, REPORT + "\n\nmain()\n"),
+    ],
+)
+def test_a_call_that_was_asked_for_is_none(session: Session, prompt: str, text: str, now: str) -> None:
+    assert session.ask(f"report.py\n{fence(text)}").ask(prompt, fence(now)).holds("report.py", now)
+
+
+def test_a_call_that_nobody_asked_for_is_an_example(session: Session) -> None:
+    session.ask(f"report.py\n{fence(REPORT)}").ask(
+        "Let report.py show the rows.", fence(f"{ROWS}\n\nprint(load('b.csv'))\n")
+    )
+    assert session.holds("report.py", ROWS)
+
+
 def test_a_script_calls_what_it_likes(session: Session) -> None:
     script = SUM.replace("module.exports = { sum };", "console.log(sum(1, 2));")
     session.ask(f"sum.js\n{fence(script, 'js')}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tslp_litellm.syntax.entries import has_main_guard
 from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.words.sentences import is_taken_back
 
@@ -48,6 +49,24 @@ def has_statements(seen: Outline, start: int) -> bool:
 def ends_in_statements(base: Outline) -> bool:
     """Whether a file goes on behind its last function or type."""
     return has_statements(base, max((s.end for s in base.symbols if s.kind is not Kind.VALUE), default=0))
+
+
+def is_an_extra(seen: Outline, start: int, base: Outline, prompt: str) -> bool:
+    """Whether the statements behind a place come beside a change that was asked for: the file has none there, some
+    definition is another now, and no word of theirs stands in the prompt but the names of definitions. A main guard is
+    none: it makes a program of the file."""
+    tail = seen.text[start:].decode(errors="replace")
+    if ends_in_statements(base) or not has_statements(seen, start) or has_main_guard(tail):
+        return False
+    before = {s.name: base.slice(s) for s in base.symbols}
+    if all(before.get(s.name) == seen.slice(s) for s in seen.symbols if s.end <= start):
+        return False
+    names = _words_of(" ".join(s.leaf for s in (*base.symbols, *seen.symbols)))
+    return (_words_of(tail) & _words_of(prompt)) <= names
+
+
+def _words_of(text: str) -> set[str]:
+    return {word.lower() for word in re.findall(r"[^\W_]{3,}", text)}
 
 
 def _only_closes(seen: Outline, start: int) -> bool:

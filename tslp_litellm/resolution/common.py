@@ -31,7 +31,7 @@ from tslp_litellm.placing.new_files import as_prompted
 from tslp_litellm.placing.readings import code_languages, readings, unlabelled
 from tslp_litellm.placing.rules import place
 from tslp_litellm.placing.structure import SELF, member_under_label
-from tslp_litellm.placing.usage import ends_in_statements, has_statements, says_usage, trailing_usage
+from tslp_litellm.placing.usage import is_an_extra, says_usage, trailing_usage
 from tslp_litellm.placing.values import Asked, Known, Unplaced
 from tslp_litellm.resolution import gates, whole_files
 from tslp_litellm.resolution.context import Context
@@ -218,7 +218,7 @@ def _may_be_content(state: FileState, shown: Shown) -> bool:
 
 def without_usage(unit: UnitOfWork, shown: Shown, intent: Intent) -> Shown:
     """Code of the model's that has no label, without the usage example behind its definitions. A file that has nothing
-    behind its own gets none."""
+    behind its own gets none, unless that is all that changes, or the prompt has a word of it."""
     if shown.by is Ground.LABEL or shown.container:
         return shown
     seen = outline(language_of(unit.file(shown.path)), shown.text)
@@ -231,7 +231,7 @@ def without_usage(unit: UnitOfWork, shown: Shown, intent: Intent) -> Shown:
         or end == len(seen.text)
         or (
             not says_usage(seen, end)
-            and (base is None or ends_in_statements(base) or not has_statements(seen, end))
+            and (base is None or not is_an_extra(seen, end, base, intent.prompt))
             and is_whole(shown, seen, state, intent.at(state.path), Origin.MODEL)
         )
     ):
