@@ -135,6 +135,16 @@ def test_going_back_is_to_what_was(session: Session) -> None:
     assert session.ask("Go back, but keep three.", f"app.py\n{fence(text)}").state().get("app.py::three") is not None
 
 
+@pytest.mark.parametrize(
+    ("good", "bad"), [("def main()", "def main("), ("    print(len(rows))", "    # ... the rest as before ...")]
+)
+def test_going_back_to_what_was_refused_is_no_way_in(session: Session, good: str, bad: str) -> None:
+    broken = REPORT.replace(good, bad)
+    session.ask(f"report.py\n{fence(REPORT)}").ask("Let `main` show more.", f"report.py\n{fence(broken)}")
+    session.ask("Print the rows.", f"report.py\n{fence(ROWS)}")
+    assert session.ask("Go back, please.", f"report.py\n{fence(broken)}").holds("report.py", ROWS)
+
+
 def test_a_constant_is_mentioned_by_its_name(session: Session) -> None:
     session.ask(f"game.py\n{fence(GAME)}").forget().ask("Change WIDTH to 800.")
     assert f"Artifact: {sha('WIDTH = 640')}" in session.sent[-1]["content"]

@@ -188,19 +188,24 @@ def made_up(store: WorkspaceReader, path: str) -> frozenset[str]:
 
 def earlier(store: WorkspaceReader, path: str, text: str, parts: Mapping[str, str]) -> Earlier:
     """Whether a text of a file was said before one of its `parts` (by their entities) became what it is now, or each
-    part before that part did; and whether they became so by the user's own showing."""
-    by, seen = dict[str, object](), list[tuple[str, frozenset[str]]]()
+    part before that part did; whether they became so by the user's own showing; and whether the text was once the
+    file's."""
+    by, seen, once = dict[str, object](), list[tuple[str, frozenset[str]]](), set[str]()
     for entry in store.last_about(path):
         for move in entry.moves():
+            if move.op is Op.PROMOTE and move.entity == path:
+                once |= {one for one in (move.artifact, move.replaces) if one}
             if move.op is Op.PROMOTE and move.entity is not None and move.entity in parts:
                 by.setdefault(move.entity, entry.content().get("origin"))
             if by and (move.entity == path or move.entity in parts):
                 seen += [(one, frozenset(by)) for one in (move.artifact, move.replaces) if one]
-    texts = store.texts({artifact for artifact, _ in seen})
+    texts = store.texts({artifact for artifact, _ in seen} | once)
     said = {(texts[artifact].strip(), entity) for artifact, past in seen if artifact in texts for entity in past}
     whole = any((text.strip(), entity) in said for entity in parts)
     return Earlier(
-        whole or all((part, entity) in said for entity, part in parts.items()), set(by.values()) == {Origin.USER}
+        whole or all((part, entity) in said for entity, part in parts.items()),
+        set(by.values()) == {Origin.USER},
+        any(texts[artifact].strip() == text.strip() for artifact in once & texts.keys()),
     )
 
 

@@ -229,11 +229,11 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
 
 
 def _goes_back(state: FileState, text: str, context: Context) -> bool:
-    """Whether a text is one that its file had before, and the prompt asks to go back."""
+    """Whether a text was the truth of its file, and the prompt asks to go back."""
     prompt = context.intent.prompt
     if state.text() in (None, text) or not asks_to_go_back(prompt) or holds(prompt, "unless"):
         return False
-    return context.earlier(state.path, text, {state.path: text}).said
+    return context.earlier(state.path, text, {}).once
 
 
 def _is_whole(shown: Shown, seen: Outline, state: FileState, context: Context) -> bool:

@@ -18,10 +18,11 @@ from tslp_litellm.words.sentences import holds
 @dataclass(frozen=True, slots=True)
 class Earlier:
     """`said`: whether a text, or all that it shows, was said before what is current now; `shown`: whether all of that
-    is the user's own showing."""
+    is the user's own showing; `once`: whether the text was the truth of its file, and was not merely proposed."""
 
     said: bool = False
     shown: bool = False
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,7 +271,7 @@ def is_idle_import(name: str, base: Outline, candidate: Outline) -> bool:
 
 def taken_along(name: str, candidate: Outline, intent: Intent) -> bool:
     """Whether a text has a definition under the name that comes of a rename which the prompt asks for."""
-    return any(intent.takes_along(name, symbol.name) for symbol in candidate.symbols)
+    return intent.takes_along(name, [symbol.name for symbol in candidate.symbols])
 
 
 def whole_parity(
@@ -281,8 +281,8 @@ def whole_parity(
 
     `besides`: symbols that are looked at elsewhere.
     """
-    there = [s for s in replaced(base) if s.name not in besides and not is_idle_import(s.name, base, candidate)]
-    lost = _lacks(candidate, there, intent)
+    lost = _lacks(candidate, [s for s in replaced(base) if s.name not in besides], intent)
+    lost = [name for name in lost if not is_idle_import(name, base, candidate)]
     old, new = base.text.decode(), candidate.text.decode()
     if has_main_guard(old) and not has_main_guard(new) and not intent.asks_to_lose_guard():
         lost.append(GUARD)

@@ -7,7 +7,7 @@ One of a short list of words, the name within four words behind it, in a sentenc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -84,7 +84,7 @@ class Intent:
 
     def asks_to_rename(self, old: str, new: str) -> bool:
         """Whether the prompt asks for it by both names, or marks both as names and does not merely ask."""
-        if (self.mentions(new) and self.asks_to_lose(old)) or self._pairs(old, new) or self.takes_along(old, new):
+        if (self.mentions(new) and self.asks_to_lose(old)) or self._pairs(old, new) or self.takes_along(old, [new]):
             return True
         return self._marks(old) and self._marks(new) and not merely_asks(self.prompt, old, new)
 
@@ -99,17 +99,18 @@ class Intent:
         goes_on = self.mentions(new) and self.asks_to_lose(old) and not self.asks_to_remove(old)
         return old != new and (goes_on or self._pairs(old, new))
 
-    def takes_along(self, old: str, new: str) -> bool:
-        """Whether a name that is asked for is a part of a new one, as the old one's was of the other: its test.
+    def takes_along(self, old: str, names: Collection[str]) -> bool:
+        """Whether one of some names has what is asked for where the old one has what that takes the place of: its test.
 
-        >>> Intent("Rename `slug` to `slugify` everywhere.").takes_along("test_slug", "test_slugify")
+        >>> Intent("Rename `slug` to `slugify` everywhere.").takes_along("test_slug", ["test_slugify"])
         True
         """
         words = _words(self.prompt)
         for part in (word for word in words if word in old and word != old):
             before, _, behind = old.partition(part)
-            word = new[len(before) : len(new) - len(behind)]
-            if word in words and new == f"{before}{word}{behind}" and self.asks_for_new_name(part, word):
+            fits = (new for new in names if new.startswith(before) and new.endswith(behind))
+            asked = {new[len(before) : len(new) - len(behind)] for new in fits} & words
+            if any(self.asks_for_new_name(part, word) for word in asked):
                 return True
         return False
 
