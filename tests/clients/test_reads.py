@@ -416,6 +416,35 @@ def test_a_last_line_between_brackets_may_be_the_tool_s(line: str) -> None:
     assert isinstance(raw(f"{text}\n[x](y) [z](w)\n", "a.md")[0], Shown)
 
 
+DATA = [
+    ("pom.xml", '<?xml version="1.0"?>\n<project>\n  <name>a</name>\n</project>\n'),
+    ("ci.yml", "name: ci\non:\n  push:\njobs:\n  test:\n    env:\n      FLAGS: -Zstrict\n"),
+    (
+        "gradle.properties",
+        "jvmargs=-XX:+HeapDumpOnOutOfMemoryError -Dfile.encoding=UTF-8\n\ngroup=a\nversion=1\ncode=b\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("path", "text"), DATA)
+def test_data_is_read_whole(path: str, text: str) -> None:
+    assert [found.text for found in raw(text, path) if isinstance(found, Shown)] == [text]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("pom.xml", f"{DATA[0][1]}</content>\n"),
+        ("pom.xml", "<answer>\n<project>\n  <name>a</name>\n</project>\n</answer>\n"),
+        ("ci.yml", f"{DATA[1][1]}FLAGS: cut\n"),
+        ("ci.yml", "Error: file not found\n  at: read\n  path: ci.yml\n  code: 2\n"),
+        ("gradle.properties", "An OutOfMemoryError occurred.\n\ngroup=a\nversion=1\ncode=b\n"),
+    ],
+)
+def test_a_frame_around_data_may_be_the_tool_s(path: str, text: str) -> None:
+    assert not any(isinstance(found, Shown) for found in raw(text, path))
+
+
 def test_what_stands_before_a_cut_is_an_excerpt() -> None:
     assert raw(f"{TEXT}\n[... 120 more lines ...]\n") == [Excerpt("a.py", 1, tuple(LINES))]
     assert raw("x = 1\n\n[... 120 more lines ...]\n") == []

@@ -32,6 +32,8 @@ PATCHES: list[tuple[str, list[FileChange]]] = [
     ("*** Add File: a.py", [Shown("a.py", "", C, whole=True)]),
     ("*** Delete File: a.py", [Removal("a.py", C)]),
     ("*** Update File: a.py\n@@\n-x\n+y", [Edit("a.py", (swap("x\n", "y\n"),), C)]),
+    ("*** Update File: a.py\n@@\n-x\n+y\n ", [Edit("a.py", (swap("x\n\n", "y\n\n"),), C)]),
+    ("*** Add File: a.py\n+x\n ", [Shown("a.py", "x\n", C, whole=True)]),
     ("*** Update File: a.py\n-x\n+y", [Edit("a.py", (swap("x\n", "y\n"),), C)]),
     ("*** Update File: a.py\n@@\n c\n-x\n+y\n d", [Edit("a.py", (swap("c\nx\nd\n", "c\ny\nd\n"),), C)]),
     ("*** Update File: a.py\n@@ def f():\n-x\n+y", [Edit("a.py", (swap("x\n", "y\n", "def f():"),), C)]),

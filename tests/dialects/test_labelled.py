@@ -313,6 +313,24 @@ def test_what_is_taken_back_is_so_with_all_its_files() -> None:
     assert shown_in(f"The old version:\n```python\n{A}\n# shop/b.py\n{B}```\n") == []
 
 
+@pytest.mark.parametrize(
+    ("said", "is_shown"),
+    [
+        ("Write tests for this file.", True),
+        ("Write tests for this:", True),
+        ("Please add an example to the docstring", True),
+        ("Avoid the old loop\n\nThis is about shop/a.py, shop/b.py", True),
+        ("Here is the example of the docs.", False),
+        ("Write it as in this example:", False),
+        ("That is\nthe old one", False),
+    ],
+)
+def test_what_the_user_asks_for_takes_nothing_back(said: str, is_shown: bool) -> None:
+    assert [isinstance(one, Shown) for one in shown_in(f"{said}\n\nshop/a.py\n```python\n{A}```\n")] == [
+        True
+    ] * is_shown
+
+
 def test_files_of_a_fence_that_another_label_names_are_its_content() -> None:
     (shown,) = shown_in(f"shop/all.py\n```python\n{A}\n# shop/b.py\n{B}```\n")
     assert isinstance(shown, Shown) and shown.path == "shop/all.py"

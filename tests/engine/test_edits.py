@@ -215,6 +215,16 @@ class TestWhoseWordItIs:
         assert coder.holds("src/n.py", ONE)
 
 
+TWICE = "def one():\n    return 1\n\n\ndef two():\n    return 1\n"
+
+
+@pytest.mark.parametrize(("line", "after"), [(5, TWICE[:-2] + "2\n"), (1, TWICE.replace("1", "2", 1)), (3, TWICE)])
+def test_a_hunk_that_fits_twice_is_where_it_says(session: Session, line: int, after: str) -> None:
+    diff = f"--- a/src/n.py\n+++ b/src/n.py\n@@ -{line + 1} +{line + 1} @@\n-    return 1\n+    return 2\n"
+    session.ask(f"src/n.py\n```python\n{TWICE}```\n").ask("Make src/n.py better.", f"```diff\n{diff}```\n")
+    assert session.holds("src/n.py", after)
+
+
 CART = "import re\n\n\ndef total(xs):\n    return sum(xs)\n\n\ndef add(x):\n    return x\n"
 
 

@@ -131,6 +131,11 @@ def test_a_name_within_a_path_is_no_mention_of_a_symbol() -> None:
     both = ("load_rows/a.py", "b.py", "b.py::load_rows")
     assert names(chosen("Show load_rows/a.py", *both)) == ["load_rows/a.py"]
     assert names(chosen("Show load_rows/a.py and load_rows", *both)) == ["load_rows/a.py", "b.py::load_rows"]
+    common = ("common/Instant.kt", "common/Instant.kt::Instant")
+    assert names(chosen("I changed js/Instant.kt myself.", *common, types=common[1:])) == []
+    assert names(chosen("Make Instant as in js/Instant.kt.", *common, types=common[1:])) == [
+        "common/Instant.kt::Instant"
+    ]
 
 
 def test_the_most_specific_mention_wins() -> None:

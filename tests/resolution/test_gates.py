@@ -155,6 +155,11 @@ class TestParity:
         assert refusal.body()["lost"] == ["LIMIT"]
         assert gates.whole_parity(after, py(BASE), Intent("Remove the constant LIMIT."), "a.py") is None
 
+    def test_of_a_constant_that_is_defined_twice_once_is_enough(self) -> None:
+        twice = py(BASE.replace("LIMIT = 3\n", "LIMIT = 3\nLIMIT = 4\n"))
+        assert "LIMIT#2" in twice.by_name
+        assert gates.whole_parity(py(BASE), twice, NO_WORD, "a.py") is None
+
     def test_the_main_guard_counts(self) -> None:
         base = py(BASE + "\n\nif __name__ == '__main__':\n    print(title('a'))\n")
         refusal = gates.whole_parity(py(BASE), base, NO_WORD, "a.py")

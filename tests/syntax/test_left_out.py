@@ -183,6 +183,11 @@ class TestBareDots:
         assert found("python", "def f():\n    ...\n", "def f():\n    return 1\n") == 1
         assert found("python", "def f(): ...\n", "def f(): ...\n") == 0
 
+    def test_an_overload_in_front_of_the_body(self) -> None:
+        body = "def f(x):\n    return x\n"
+        assert found("python", f"@overload\ndef f(x: int) -> int: ...\n\n\n{body}", body) == 0
+        assert found("python", f"{body}\n\ndef f(x): ...\n", f"{body}\n\n{body}") == 1
+
     def test_where_it_always_was(self) -> None:
         text = "def f():\n    x = 1\n    ...\n    return x\n"
         assert found("python", text.replace("x = 1", "x = 2"), text) == 0

@@ -325,3 +325,9 @@ def test_a_comment_with_less_code_than_before_below_it(comment: str, stands_for:
     two = "    s = s.strip().lower()\n    s = re.sub(r'a', '-', s)\n"
     assert found("python", PYTHON, two, f"    {comment}\n    s = clean(s)\n") is stands_for
     assert not found("python", PYTHON, two, f"    {comment}\n    s = clean(s)\n    s = s + 'x'\n"), "as much code"
+
+
+def test_an_overload_has_its_body_behind_it() -> None:
+    declared = f"@overload\ndef total(items: list) -> int: ...\n\n\n{SUM}"
+    assert not gave_way(read("python", declared), read("python", SUM))
+    assert gave_way(read("python", declared.replace(SUM, "def total(items):\n    ...\n")), read("python", SUM))

@@ -76,7 +76,7 @@ def parse_patch(text: str, carrier: Carrier = Carrier.PATCH) -> list[FileChange]
     start = next((n + 1 for n, line in enumerate(lines) if line.strip() == BEGIN), 0)
     end = next((n for n in range(start, len(lines)) if lines[n].strip() == END), len(lines))
     body = lines[start:end]
-    while body and not body[-1].strip():
+    while body and not body[-1]:  # one that begins with a blank is context
         body.pop()
     try:
         return _sections(body, carrier)
@@ -118,6 +118,8 @@ def _section(what: str, path: str, lines: list[str], carrier: Carrier) -> FileCh
             raise MalformedPatchError(path)
         return Removal(path, carrier)
     if what == "Add":
+        while lines and not lines[-1].strip():
+            lines = lines[:-1]
         added = [line for line in lines if line.strip()] if not any(line.startswith("+") for line in lines) else lines
         if any(not line.startswith("+") for line in added):
             raise MalformedPatchError(path)

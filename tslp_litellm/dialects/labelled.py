@@ -30,7 +30,7 @@ from tslp_litellm.parser.budget import spend
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Kind
-from tslp_litellm.words.sentences import PROSE_CHARS_MAX, is_taken_back, sentences
+from tslp_litellm.words.sentences import PROSE_CHARS_MAX, begins, is_request, is_taken_back, sentences
 
 UNREAD_PATHS_MAX = 1000
 
@@ -71,7 +71,7 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
             found += unread(block.body)
             break
         between = lines[blocks[n - 1].last + 1 if n else 0 : block.first]
-        said = [line for line in between[_begun(between) :] if line.strip()]
+        above = _last_lines(between[_begun(between) :])
         alone = _only_path(block)
         if (
             alone is not None
@@ -80,13 +80,12 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
         ):
             named = alone
             continue
-        above = said[-LINES_ABOVE:]
         if asked is not None and n + 1 < len(blocks):
             edit = _replaced(block, blocks[n + 1], above, lines[block.last + 1 : blocks[n + 1].first])
         if edit is not None:
             continue
         hunks = _hunks(block, above, asked) if asked is not None else None
-        found += [hunks] if hunks is not None else _files(block, above, named, asked or "")
+        found += [hunks] if hunks is not None else _files(block, above, named, asked)
         named = None
     return found
 
@@ -111,7 +110,7 @@ def _replaced(old: Fence, new: Fence, above: list[str], between: list[str]) -> E
     return Edit("", (Replacement(old.body, new.body),), Carrier.UDIFF)
 
 
-def _files(block: Fence, above: list[str], named: Hint | None, asked: str) -> list[Evidence]:
+def _files(block: Fence, above: list[str], named: Hint | None, asked: str | None) -> list[Evidence]:
     """The files of a fence, each with its own label; what stands above the fence may be the label of the first."""
     first, *others = files_in(block)
     evidence = _evidence(first, above, named, asked)
@@ -131,6 +130,12 @@ _OF_CODE = "output"
 """A word that takes back what is no code: a function that formats a row for CSV output is none of it."""
 LINES_ABOVE = 4
 """So many lines above a fence, blank ones not counted, are looked at for what they say of it."""
+
+
+def _last_lines(lines: list[str]) -> list[str]:
+    """The last lines of what stands above a fence, with the blank ones between them, which end a sentence."""
+    said = [n for n, line in enumerate(lines) if line.strip()][-LINES_ABOVE:]
+    return lines[said[0] : said[-1] + 1] if said else []
 
 
 def _sentence_above(above: list[str], hint: Hint | None) -> str:
@@ -164,24 +169,28 @@ def _hunks(block: Fence, above: list[str], asked: str) -> Evidence | None:
     return Edit(path, readings[0], Carrier.UDIFF, unmarked=readings[1] if len(readings) > 1 else ())
 
 
-def _is_taken_back(sentence: str, asked: str) -> bool:
-    """Whether a sentence takes its fence back. Of a prompt that names a file of tests it repeats `a test for`."""
-    bare = _TEST_FOR.sub("", sentence)
-    if bare != sentence and any(map(is_of_tests, paths_in(asked[-PROSE_CHARS_MAX:]))):
-        sentence = bare
+def _is_taken_back(sentence: str, asks: str | None, language: Language | None) -> bool:
+    """Whether a sentence takes its fence back. What the user asks for is no word on the code that he shows: `Write
+    tests for this file.` Of a prompt that names a file of tests a model repeats `a test for`."""
+    if asks is None and is_request(sentence):
+        return False
+    asked = asks or ""
+    if language is not None and language.nature is Nature.CODE:
+        asked = f"{asked} {_OF_CODE}"
+    wanted = asks is None and begins(sentence, "makes")
+    if wanted or any(map(is_of_tests, paths_in(asked[-PROSE_CHARS_MAX:]))):
+        sentence = _TEST_FOR.sub("", sentence)
     return is_taken_back(sentence, asked)
 
 
-def _evidence(block: Fence, above: list[str], named: Hint | None, asked: str) -> Evidence | None:
+def _evidence(block: Fence, above: list[str], named: Hint | None, asked: str | None) -> Evidence | None:
     language = language_of_info(block.info)
     if not block.closed or (language is not None and language.nature in (Nature.DIFF, Nature.OUTPUT)):
         return None
     label_above = _hint_above(above, language)
     sentence = _sentence_above(above, label_above)
-    if language is not None and language.nature is Nature.CODE:
-        asked = f"{asked} {_OF_CODE}"
     if language is not None and language.nature is Nature.SHELL and not _SCRIPT.match(block.body):
-        return None if is_taken_back(sentence, asked) else _named_script(block)
+        return None if _is_taken_back(sentence, asked, language) else _named_script(block)
     hint = hint_in_info(block.info)
     if hint is not None and not is_of(hint.path, language):
         hint = replace(hint, doubted=True)
@@ -198,7 +207,7 @@ def _evidence(block: Fence, above: list[str], named: Hint | None, asked: str) ->
         label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
     meant = language_of_path(hint.path) if hint is not None else language
     body = opened(meant, body)
-    if _is_taken_back(sentence, asked) or has_edit_markers(body) or is_no_content(body):
+    if _is_taken_back(sentence, asked, language) or has_edit_markers(body) or is_no_content(body):
         return None
     if hint is None:
         return None if says_range(sentence) else _snippet(replace(block, body=body), language, sentence)

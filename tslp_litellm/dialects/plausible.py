@@ -60,6 +60,7 @@ _PAGE = re.compile(r"\A\s*+<(?:!doctype html|html)\b", re.I)
 _ASIDE = re.compile(r"^\W*(?:\[[^\[\]]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|［[^［］]*］|…|⋯|\.{3})\W*$")
 _FIELD = re.compile(r"^\s*[\"']?[A-Za-z][A-Za-z_]{1,30}[\"']?: ?(?=\S|$)")
 _RULED = re.compile(r"^\s*(?:={2,}|~{2,}|-{2,}|\*{2,}|#{2,}) ?\w.* ?(?:={2,}|~{2,}|-{2,}|#{2,})\s*$")
+_XML = re.compile(r"\A\s*<\?xml\s")
 _TAG = re.compile(r"^\s*</?([A-Za-z][\w.:-]*)(?:\s[^<>]*)?>")
 _HTML = re.compile(
     r"a|abbr|address|article|aside|b|big|blockquote|body|br|button|center|cite|code|col|dd|del|details|dfn|div|dl|dt|em|"
@@ -204,12 +205,14 @@ def _unproven(path: str, lines: list[str], text: str, has_forms: bool) -> Likene
     edge = [line for line in (*lines[:EDGE_LINES], *lines[-EDGE_LINES:]) if _is_short(line)]
     talk = [line for line in edge if _is_note(line) and not (formed and _is_formed(line))]
     framed = any(map(_SAYS_CUT.search, edge)) or any(map(_SHELL_WORDS.search, talk))
-    if framed or _is_listing(lines) or (_TROUBLE.search(lines[0]) and _is_note(lines[0])):
+    told = _TROUBLE.search(lines[0]) and _is_note(lines[0]) and not (formed and _ASSIGNMENT.match(lines[0]))
+    if framed or _is_listing(lines) or told:
         return Likeness.NOTE
     if len(lines) <= NOTE_LINES_MAX and not formed and (notes or not text.endswith("\n")):
         return Likeness.NOTE
     ends = [line for line in (lines[0], lines[-1]) if not (formed and _is_entry(line, path))]
-    return Likeness.FILE if len(lines) > 1 and not any(map(_is_frame, ends)) else Likeness.PERHAPS
+    framed = any(_is_frame(line) and not _ends_document(line, text) for line in ends)
+    return Likeness.FILE if len(lines) > 1 and not framed else Likeness.PERHAPS
 
 
 def _has_forms(language: Language, seen: Outline) -> bool:
@@ -217,8 +220,10 @@ def _has_forms(language: Language, seen: Outline) -> bool:
     return language.nature is not Nature.PROSE and language.name != "csv" and not seen.errors
 
 
+_ASSIGNMENT = re.compile(r"[\w.\-]+ ?=")
 _SECTION = re.compile(r"\[[\w.\-]+(?: \"[^\"]*\")?\]\s*\Z")
 _KEY = re.compile(r"\s*(?:- )?[\"']?[a-z_.][\w.\-]*[\"']?:(?:\s|\Z)")
+_FURTHER_IN = re.compile(r" {2,}[\w\"'-]")
 _FORM = re.compile(r"#!|\t+\S|[\w.\-]+ ?=|[A-Z]{2,} \S|exit \$?\w+\s*\Z|<[!?/\w]|.*[{};]\s*\Z")
 
 
@@ -229,9 +234,10 @@ def _is_formed(line: str) -> bool:
 
 
 def _is_entry(line: str, path: str) -> bool:
-    """Whether a key or a section is the file's own: one around it names the file, or says whether it was cut."""
+    """Whether a key, a section or a line further in is the file's own: one around it names the file, or says whether it
+    was cut."""
     named = path.replace("\\", "/").rpartition("/")[2] in line or "truncated" in line
-    return not named and any(form.match(line) for form in (_SECTION, _KEY))
+    return not named and any(form.match(line) for form in (_SECTION, _KEY, _FURTHER_IN))
 
 
 def _is_frame(line: str) -> bool:
@@ -241,6 +247,12 @@ def _is_frame(line: str) -> bool:
     return _is_short(line) and bool(
         _ASIDE.match(line) or _FIELD.match(line) or _RULED.match(line) or (tag and not _HTML.fullmatch(tag[1]))
     )
+
+
+def _ends_document(line: str, text: str) -> bool:
+    """Whether a line is the end tag of an XML text that declares itself."""
+    tag = _TAG.match(line) if _XML.match(text) else None
+    return tag is not None and re.search(rf"<{re.escape(tag[1])}[\s>]", text) is not None
 
 
 def _is_listing(lines: list[str]) -> bool:

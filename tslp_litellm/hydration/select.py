@@ -206,16 +206,23 @@ class _Beside:
 
 
 def _outer(found: Sequence[Mention], index: _Index) -> list[Mention]:
-    """Mentions, each once, but for those inside of a tracked path: `file.md` in `my notes/file.md`."""
+    """Mentions, each once, but for those inside of a tracked path (`file.md` in `my notes/file.md`), or of one that can
+    be nothing else (`Instant` in `src/Instant.kt`)."""
     outer: list[Mention] = []
     taken, whole = 0, (0, 0)
     for mention in found:
         if mention.at < taken and mention.end <= taken and (mention.at, mention.end) != whole:
             continue
-        if mention.path is not None and index.knows(mention.path):
+        if mention.path is not None and (_is_file(mention) or index.knows(mention.path)):
             taken, whole = max(taken, mention.end), (mention.at, mention.end)
         outer.append(mention)
     return once(outer)
+
+
+def _is_file(mention: Mention) -> bool:
+    """Whether a word is a path by its folder and its extension."""
+    path = mention.path if isinstance(mention, PathMention) else ""
+    return bool(path) and "/" in path and " " not in path and language_of_path(path) is not None
 
 
 def _named(found: Sequence[Mention], index: _Index, root: str | None, out: Selection) -> dict[str, int]:

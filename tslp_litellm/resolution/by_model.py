@@ -348,7 +348,8 @@ def _edited_by_model(unit: UnitOfWork, edit: Edit, context: Context) -> None:
     base = state.text() if state.tracked else ""
     first = edit.steps[0]
     makes_whole = isinstance(first, Replacement) and not first.old
-    result = applied(base, edit.steps) if base is not None and (state.tracked or makes_whole) else None
+    placed = edit.carrier is Carrier.UDIFF and context.chat is None  # a hunk that stands at the line which it states
+    result = applied(base, edit.steps, placed) if base is not None and (state.tracked or makes_whole) else None
     if not context.applies(edit.carrier) or result is None:
         reason = "not-one-match" if base is not None else "base-unknown"
         if not context.applies(edit.carrier):

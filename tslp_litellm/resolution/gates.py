@@ -256,8 +256,13 @@ def parity(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> R
 
 def _lacks(candidate: Outline, lost_from: Iterable[Symbol], intent: Intent) -> list[str]:
     there = candidate.by_name.keys() | candidate.named
-    lost = [s for s in lost_from if s.name not in there and (s.kind is not Kind.VALUE or s.parent is None)]
+    lost = [s for s in lost_from if not is_there(s, there) and (s.kind is not Kind.VALUE or s.parent is None)]
     return [s.name for s in lost if not intent.asks_to_lose(s.name) and not taken_along(s.name, candidate, intent)]
+
+
+def is_there(symbol: Symbol, there: Collection[str]) -> bool:
+    """Whether a symbol is among some names: of a constant that conditions define twice, once is enough."""
+    return symbol.name in there or (symbol.kind is Kind.VALUE and symbol.base in there)
 
 
 def is_idle_import(name: str, base: Outline, candidate: Outline) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from tslp_litellm.resolution.gates import is_idle_import, symbols_missing, taken_along
+from tslp_litellm.resolution.gates import is_idle_import, is_there, symbols_missing, taken_along
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.renaming import missing_in, renames
 from tslp_litellm.syntax.alike import counted, keeps_ends
@@ -32,6 +32,7 @@ def is_whole(
     if not base.sections <= candidate.sections:  # a component's script without its markup
         return False
     there = candidate.by_name.keys() | candidate.named
+    there |= {s.name for s in base.symbols if is_there(s, there)}
     top = [s.name for s in base.symbols if s.parent is None]
     missing = [s for s in {*top, *symbols_missing(candidate, symbols)} - there if not intent.asks_to_lose(s)]
     missing = [s for s in missing if not (taken_along(s, candidate, intent) or is_idle_import(s, base, candidate))]

@@ -201,9 +201,15 @@ def _ends_sentence(above: str, line: str, block: bool) -> bool:
 def _hides_code(outline: Outline, at: int, whole: bool, base: Outline | None) -> bool:
     """Whether a bare `...` stands where the replaced text has code: beside statements, or in place of a body."""
     holder = innermost(outline, at)
-    before = base.by_name.get(holder.name) if base and holder else None
+    before = base.by_name.get(holder.name) if base and holder and not behind(outline, holder, base) else None
     had = base is not None and any(not before or before.start <= gap.start < before.end for gap in base.gaps)
     return not had and (not whole or before is not None)
+
+
+def behind(outline: Outline, symbol: Symbol, base: Outline) -> list[Symbol]:
+    """The definitions of its name behind one that are new: it may declare an overload of theirs."""
+    of_name = (s for s in outline.symbols if s.base == symbol.base and s.start > symbol.start)
+    return [s for s in of_name if s.name not in base.by_name]
 
 
 def innermost(outline: Outline, at: int) -> Symbol | None:

@@ -17,7 +17,7 @@ from importlib import resources
 from tslp_litellm.syntax.alignment import Hunk, hunks
 from tslp_litellm.syntax.code_lines import Line, code_lines, within
 from tslp_litellm.syntax.languages import Nature, language_named
-from tslp_litellm.syntax.left_out import bare
+from tslp_litellm.syntax.left_out import bare, behind
 from tslp_litellm.syntax.outline import Outline, Span, Symbol
 from tslp_litellm.syntax.symbols import Kind
 
@@ -207,7 +207,15 @@ def _hollow(candidate: Outline, base: Outline) -> list[int]:
         and candidate.text[after.inner : after.node_end] != base.text[before.inner : before.node_end]
         and _is_hollow(statements(candidate, after), statements(base, before))
         and not _header_took_over(candidate, after, base, before)
+        and not _has_its_body(candidate, after, base, before)
     ]
+
+
+def _has_its_body(candidate: Outline, after: Symbol, base: Outline, before: Symbol) -> bool:
+    """Whether a new definition of the same name has a body: overloads are declared in front of it."""
+    was = statements(base, before)
+    bodies = (statements(candidate, other) for other in behind(candidate, after, base))
+    return any(now and not _is_hollow(now, was) for now in bodies)
 
 
 def _header_took_over(candidate: Outline, after: Symbol, base: Outline, before: Symbol) -> bool:

@@ -122,6 +122,16 @@ def is_taken_back(above: str, asked: str = "") -> bool:
     )
 
 
+def is_request(sentence: str) -> bool:
+    """Whether a sentence above the user's code asks for something, and does not lead to that code.
+
+    >>> is_request("Write tests for this file."), is_request("Can you add docs?"), is_request("Add it, as before:")
+    (True, True, False)
+    """
+    asks = any(begins(sentence, name) for name in ("deed", "makes", "adds", "lose"))
+    return asks and not sentence.rstrip(_TRAILING).endswith((":", "："))
+
+
 def asks_to_go_back(asked: str) -> bool:
     """Whether a prompt asks for what was before.
 
