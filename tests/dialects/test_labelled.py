@@ -2,7 +2,7 @@
 
 import pytest
 
-from tslp_litellm.dialects.labelled import shown_in
+from tslp_litellm.dialects.labelled import read, shown_in
 from tslp_litellm.dialects.several import FILES_MAX
 from tslp_litellm.dialects.values import Shown, Snippet
 
@@ -206,6 +206,14 @@ def test_a_label_above_and_the_same_in_the_first_line() -> None:
     assert (shown.path, shown.text) == ("src/a.py", "# src/other.py\nx = 1\n"), (
         "a comment about another file is content"
     )
+
+
+def test_a_users_file_may_begin_with_its_own_name() -> None:
+    fence = "src/a.py\n```python\n# a.py\nx = 1\n```\n"
+    (shown,) = shown_in(fence)
+    assert isinstance(shown, Shown) and shown.text == "# a.py\nx = 1\n"
+    (shown,) = read(fence).evidence
+    assert isinstance(shown, Shown) and (shown.text, shown.label) == ("x = 1\n", "# a.py\n")
 
 
 def test_a_name_without_an_extension_counts_only_where_it_is_tracked() -> None:

@@ -115,7 +115,8 @@ def _files(block: Fence, above: list[str], named: Hint | None, asked: str | None
     first, *others = files_in(block)
     evidence = _evidence(first, above, named, asked)
     if not others or not isinstance(evidence, Shown) or not evidence.label:
-        return [one for one in (_evidence(block, above, named, asked),) if one is not None]
+        one = _evidence(block, above, named, asked, begins_so=asked is None)
+        return [one] if one is not None else []
     above = above[:-1] if _hint_above(above, language_of_info(block.info)) is not None else above
     return [evidence, *(one for other in others if (one := _evidence(other, above, None, asked)) is not None)]
 
@@ -183,7 +184,10 @@ def _is_taken_back(sentence: str, asks: str | None, language: Language | None) -
     return is_taken_back(sentence, asked)
 
 
-def _evidence(block: Fence, above: list[str], named: Hint | None, asked: str | None) -> Evidence | None:
+def _evidence(
+    block: Fence, above: list[str], named: Hint | None, asked: str | None, *, begins_so: bool = False
+) -> Evidence | None:
+    """What a fence shows. `begins_so`: a path in the first line of a file that has a label is the file's own."""
     language = language_of_info(block.info)
     if not block.closed or (language is not None and language.nature in (Nature.DIFF, Nature.OUTPUT)):
         return None
@@ -202,9 +206,10 @@ def _evidence(block: Fence, above: list[str], named: Hint | None, asked: str | N
         and fits(inside[0].path, language)
         and (hint is None or not hint.sure or _same_file(hint.path, inside[0].path))
     ):
-        if hint is None or not hint.sure or len(inside[0].path) > len(hint.path):
-            hint = inside[0]
-        label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
+        longer = hint is None or not hint.sure or len(inside[0].path) > len(hint.path)
+        hint = inside[0] if longer else hint
+        if longer or not begins_so:
+            label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
     meant = language_of_path(hint.path) if hint is not None else language
     body = opened(meant, body)
     if _is_taken_back(sentence, asked, language) or has_edit_markers(body) or is_no_content(body):
