@@ -30,7 +30,7 @@ from tslp_litellm.parser.budget import spend
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Kind
-from tslp_litellm.words.sentences import PROSE_CHARS_MAX, begins, is_request, is_taken_back, sentences
+from tslp_litellm.words.sentences import PROSE_CHARS_MAX, begins, introduces, is_request, is_taken_back, sentences
 
 UNREAD_PATHS_MAX = 1000
 
@@ -178,7 +178,7 @@ def _is_taken_back(sentence: str, asks: str | None, language: Language | None) -
     asked = asks or ""
     if language is not None and language.nature is Nature.CODE:
         asked = f"{asked} {_OF_CODE}"
-    wanted = asks is None and begins(sentence, "makes")
+    wanted = asks is None and (begins(sentence, "makes") or not introduces(sentence))
     if wanted or any(map(is_of_tests, paths_in(asked[-PROSE_CHARS_MAX:]))):
         sentence = _TEST_FOR.sub("", sentence)
     return is_taken_back(sentence, asked)

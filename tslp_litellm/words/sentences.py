@@ -129,7 +129,12 @@ def is_request(sentence: str) -> bool:
     (True, True, False)
     """
     asks = any(begins(sentence, name) for name in ("deed", "makes", "adds", "lose"))
-    return asks and not sentence.rstrip(_TRAILING).endswith((":", "："))
+    return asks and not introduces(sentence)
+
+
+def introduces(sentence: str) -> bool:
+    """Whether a sentence ends in a colon."""
+    return sentence.rstrip(_TRAILING).endswith((":", "："))
 
 
 def asks_to_go_back(asked: str) -> bool:
