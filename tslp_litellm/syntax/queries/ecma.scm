@@ -25,6 +25,10 @@
   right: [(arrow_function) (function_expression) (generator_function)]) @definition.function)
   (#eq? @_exports "exports"))
 (program (expression_statement (assignment_expression
+  left: (member_expression object: (identifier) @container property: (property_identifier) @name)
+  right: [(arrow_function) (function_expression) (generator_function)]) @definition.function)
+  (#not-match? @container "^(exports|module)$"))
+(program (expression_statement (assignment_expression
   left: (member_expression
     object: (member_expression object: (identifier) @container property: (property_identifier) @_prototype)
     property: (property_identifier) @name)
