@@ -341,6 +341,10 @@ def test_what_the_user_asks_for_takes_nothing_back(said: str, is_shown: bool) ->
     ] * is_shown
 
 
+def test_what_he_asks_for_may_be_as_code_without_a_label_is() -> None:
+    assert shown_in("Write it like the old one.\n\n```python\nx = 1\n```\n") == []
+
+
 def test_files_of_a_fence_that_another_label_names_are_its_content() -> None:
     (shown,) = shown_in(f"shop/all.py\n```python\n{A}\n# shop/b.py\n{B}```\n")
     assert isinstance(shown, Shown) and shown.path == "shop/all.py"

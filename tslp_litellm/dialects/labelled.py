@@ -170,15 +170,14 @@ def _hunks(block: Fence, above: list[str], asked: str) -> Evidence | None:
     return Edit(path, readings[0], Carrier.UDIFF, unmarked=readings[1] if len(readings) > 1 else ())
 
 
-def _is_taken_back(sentence: str, asks: str | None, language: Language | None) -> bool:
-    """Whether a sentence takes its fence back. What the user asks for is no word on the code that he shows: `Write
-    tests for this file.` Of a prompt that names a file of tests a model repeats `a test for`."""
-    if asks is None and is_request(sentence):
+def _is_taken_back(sentence: str, asked: str, language: Language | None, *, own: bool = False) -> bool:
+    """Whether a sentence takes its fence back. What a user asks for is no word on the file of his `own` that he shows:
+    `Write tests for this file.` Of a prompt that names a file of tests a model repeats `a test for`."""
+    if own and is_request(sentence):
         return False
-    asked = asks or ""
     if language is not None and language.nature is Nature.CODE:
         asked = f"{asked} {_OF_CODE}"
-    wanted = asks is None and (begins(sentence, "makes") or not introduces(sentence))
+    wanted = own and (begins(sentence, "makes") or not introduces(sentence))
     if wanted or any(map(is_of_tests, paths_in(asked[-PROSE_CHARS_MAX:]))):
         sentence = _TEST_FOR.sub("", sentence)
     return is_taken_back(sentence, asked)
@@ -194,7 +193,7 @@ def _evidence(
     label_above = _hint_above(above, language)
     sentence = _sentence_above(above, label_above)
     if language is not None and language.nature is Nature.SHELL and not _SCRIPT.match(block.body):
-        return None if _is_taken_back(sentence, asked, language) else _named_script(block)
+        return None if _is_taken_back(sentence, asked or "", language) else _named_script(block)
     hint = hint_in_info(block.info)
     if hint is not None and not is_of(hint.path, language):
         hint = replace(hint, doubted=True)
@@ -212,7 +211,8 @@ def _evidence(
             label, body = block.body[: len(block.body) - len(inside[1])], inside[1]
     meant = language_of_path(hint.path) if hint is not None else language
     body = opened(meant, body)
-    if _is_taken_back(sentence, asked, language) or has_edit_markers(body) or is_no_content(body):
+    own = asked is None and hint is not None
+    if _is_taken_back(sentence, asked or "", language, own=own) or has_edit_markers(body) or is_no_content(body):
         return None
     if hint is None:
         return None if says_range(sentence) else _snippet(replace(block, body=body), language, sentence)
