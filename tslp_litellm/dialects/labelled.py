@@ -129,6 +129,8 @@ def _begun(lines: list[str]) -> int:
 _TEST_FOR = re.compile(r"\btests? for\b", re.I)
 _OF_CODE = "output"
 """A word that takes back what is no code: a function that formats a row for CSV output is none of it."""
+HEADING_WORDS_MAX = 3
+"""So many words without a full stop may be a heading: `Expected output`."""
 LINES_ABOVE = 4
 """So many lines above a fence, blank ones not counted, are looked at for what they say of it."""
 
@@ -175,6 +177,8 @@ def _is_taken_back(sentence: str, asked: str, language: Language | None, *, own:
     `Write tests for this file.` Of a prompt that names a file of tests a model repeats `a test for`."""
     if own and is_request(sentence):
         return False
+    if own and not introduces(sentence) and len(sentence.split()) > HEADING_WORDS_MAX:
+        sentence += "."  # people forget it
     if language is not None and language.nature is Nature.CODE:
         asked = f"{asked} {_OF_CODE}"
     wanted = own and (begins(sentence, "makes") or not introduces(sentence))
