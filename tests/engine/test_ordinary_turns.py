@@ -313,3 +313,35 @@ def test_lines_that_do_not_stand_there_once_take_no_place(session: Session, old:
 def test_a_function_may_go_by_more_words(session: Session, said: str) -> None:
     now = REPORT.partition("\n\n\ndef main")[0] + "\n"
     assert session.ask(f"a.py\n{fence(REPORT)}").ask(said, f"a.py\n{fence(now)}").holds("a.py", now)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Fix the names in report.py. Here is the code:", "Make report.py faster.\n\nCurrent code:",
+        "report.py currently looks like this:", "What does report.py?",
+    ],
+)  # fmt: skip
+def test_a_users_first_file_below_what_he_asks_for(session: Session, said: str) -> None:
+    assert session.ask(f"{said}\n\n{fence(REPORT)}").holds("report.py", REPORT)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Fix report.py. Here is the function:", "Fix it. Here is the code:",
+        "Make report.py like other.py. Here is the code:", "Fix report.py. Please. Here is the code:",
+        "Fix report.py. Here is an example:",
+    ],
+)  # fmt: skip
+def test_what_may_be_another_file_than_he_asks_about(session: Session, said: str) -> None:
+    assert session.ask(f"{said}\n\n{fence(REPORT)}").state() == {}
+
+
+SAVE = "import json\n\n\ndef save(rows):\n    json.dump(rows, open('b', 'w'))\n"
+
+
+def test_the_second_of_two_codes_is_not_led_to_by_the_first_ones_file(session: Session) -> None:
+    session.ask(f"Fix report.py. Here is the code:\n\n{fence(REPORT)}\nHere is the other one:\n\n{fence(SAVE)}")
+    assert session.holds("report.py", REPORT)
+    assert "report.py::save" not in session.state()

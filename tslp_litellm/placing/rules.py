@@ -19,7 +19,7 @@ from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
-from tslp_litellm.words.sentences import holds, listed, mentions_word, merely_asks, sentences
+from tslp_litellm.words.sentences import holds, introduces, listed, mentions_word, merely_asks, sentences
 
 _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
 _ENDS_AS_LABEL = re.compile(
@@ -102,10 +102,21 @@ def said_above(sentence: str, *, by_user: bool = False) -> str:
     colon."""
     found = _ENDS_AS_LABEL.search(sentence)
     if found is None and by_user:
-        found = _ENDS_AS_LABEL.search(f"{sentence.rstrip(' .。')}:")
+        found = _ENDS_AS_LABEL.search(f"{sentence.rstrip(' .。?？')}:")
     path = without_words_before(found["path"]) if found is not None else ""
     path = path[1:-1] if re.fullmatch(r"\([^()]*\)", path) else path  # `Here's the code (a.py):`
     return path if looks_like_path(path) else ""
+
+
+def _led_to(sentence: str, asked: Asked) -> str:
+    """The one path of the sentence before one that only leads to the user's code (`Fix the sum in a.py. Here is the
+    code:`); empty where that code may be a part, or there is none."""
+    if asked.by_model or not introduces(sentence) or holds(sentence, "part") or paths_named(sentence, asked.root):
+        return ""
+    said = sentences(asked.prose)
+    before = [said[n - 1] for n, one in enumerate(said) if n and one == sentence]
+    paths = paths_named(before[0], asked.root) if len(before) == 1 else set()
+    return paths.pop() if len(paths) == 1 else ""
 
 
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*|\d{1,3}[.)]\s|[-*]\s+\*\*)")
@@ -130,7 +141,7 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """The path with which the sentence above ends, or with which and a word or two and a colon."""
     written = said_above(snippet.above, by_user=not asked.by_model)
     headed = not written and asked.by_model
-    written = headed_by(snippet.above) if headed else written
+    written = headed_by(snippet.above) if headed else written or _led_to(snippet.above, asked)
     path = normalise_path(written, asked.root) if written else None
     languages = languages_of(snippet, known.languages)
     said_to_be = [language_named(snippet.language)] if snippet.language else []
