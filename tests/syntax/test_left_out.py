@@ -187,6 +187,8 @@ class TestBareDots:
         body = "def f(x):\n    return x\n"
         assert found("python", f"@overload\ndef f(x: int) -> int: ...\n\n\n{body}", body) == 0
         assert found("python", f"{body}\n\ndef f(x): ...\n", f"{body}\n\n{body}") == 1
+        more = f"{body}\n\n@overload\ndef f(x: str) -> str: ...\n\n\n{body}"
+        assert found("python", more, f"{body}\n\n{body}") == 0, "in front of the last of three"
 
     def test_where_it_always_was(self) -> None:
         text = "def f():\n    x = 1\n    ...\n    return x\n"

@@ -331,3 +331,8 @@ def test_an_overload_has_its_body_behind_it() -> None:
     declared = f"@overload\ndef total(items: list) -> int: ...\n\n\n{SUM}"
     assert not gave_way(read("python", declared), read("python", SUM))
     assert gave_way(read("python", declared.replace(SUM, "def total(items):\n    ...\n")), read("python", SUM))
+
+
+def test_a_private_name_has_no_number() -> None:
+    held = "class A {\n  #secret() {\n    this.a = 1;\n    return this.b(2);\n  }\n}\n"
+    assert gave_way(read("javascript", "class A {\n  #secret() {}\n}\n"), read("javascript", held))

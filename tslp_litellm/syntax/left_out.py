@@ -32,6 +32,8 @@ _DRAWN = re.compile(r"^(?: {4}|\t)|^\.{4,}\s*$")
 COMMENT_CHARS_MAX = 300
 """A placeholder is short; what is longer says something."""
 GAPS_MAX = 1000
+OVERLOADS_MAX = 64
+"""So many definitions of one name are looked at."""
 _ENDS = " \t\r\n()[]{}<>.…,;:!-*="
 _COMMENT_LINE = re.compile(r"^\s*(?://|#|--|/\*|<!--|\{/\*|\*|;|%|REM\b|').*$")
 
@@ -208,8 +210,12 @@ def _hides_code(outline: Outline, at: int, whole: bool, base: Outline | None) ->
 
 def behind(outline: Outline, symbol: Symbol, base: Outline) -> list[Symbol]:
     """The definitions of its name behind one that are new: it may declare an overload of theirs."""
-    of_name = (s for s in outline.symbols if s.base == symbol.base and s.start > symbol.start)
-    return [s for s in of_name if s.name not in base.by_name]
+    holder, dot, leaf = symbol.name.rpartition(".")
+    name, _, number = leaf.rpartition("#")
+    name, first = (name, int(number)) if name and number.isdecimal() else (leaf, 1)  # `#secret` is a name
+    names = (f"{holder}{dot}{name}#{n}" for n in range(first + 1, OVERLOADS_MAX))
+    found = (outline.by_name.get(one) for one in names if one not in base.by_name)
+    return [one for one in found if one is not None]
 
 
 def innermost(outline: Outline, at: int) -> Symbol | None:
