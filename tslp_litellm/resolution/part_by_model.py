@@ -35,37 +35,42 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     labelled = shown.by is Ground.LABEL
     excuses = context.excuses(state.path, seen.text.decode())
     fragment = Fragment(seen, base, context.intent, labelled=labelled, excuses=excuses)
-    pieces = pieces_shown(fragment.pieces, seen, shown)
-    others = [piece for piece in pieces if fragment.is_another(piece)]
-    pieces = [piece for piece in pieces if not fragment.is_another(piece)]
-    pieces = [part for piece in pieces for part in _opened(state, piece, context)]
-    made_up = [piece for piece in pieces if _is_made_up(state, fragment, piece, pieces, context)]
-    pieces = [piece for piece in pieces if piece not in made_up]
+    pieces, others, made_up = _sorted(state, seen, fragment, shown, context)
     accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
     changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, context)) if accepted else None
     advanced = changed is not None and unit.change(changed, **about, grant=Grant.PARITY)
-    repeats = labelled and len(accepted) == len(pieces)
-    if advanced or ((repeats or not seen.symbols) and unit.trust.takes_model):
+    repeats = not seen.symbols or (labelled and len(accepted) == len(pieces))
+    if advanced or (repeats and unit.trust.takes_model):
         new_preamble(unit, state.path, seen, base, about)
     if advanced or (len(accepted) < len(pieces) and unit.trust.takes_model):
         _asked_to_go(unit, state, seen, context, about)
     if fragment.partly and not shown.container and unit.trust.takes_model:  # around a member stands a header of ours
         unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(state, fragment.partly)), **about)
-    if advanced and (idle := [p.name for p in pieces if fragment.is_placed(p) and fragment.is_idle(p)]):
-        unit.change(dirty(unit.file(state.path), "idle-constant", idle), **about)
     if made_up and unit.trust.takes_model:
         _leave_out(unit, state, fragment, made_up, accepted, about)
+    if advanced and (idle := [piece.name for piece in pieces if fragment.is_placed(piece) and fragment.is_idle(piece)]):
+        unit.change(dirty(unit.file(state.path), "idle-constant", idle), **about)
     if advanced and (became := _became_members(seen, base)):
         unit.change(dirty(unit.file(state.path), "stands-elsewhere", became), **about)
-    if advanced and (
-        old := [old for old, new in context.insisted(state.path).renames if _uses(accepted, new, unit, state)]
-    ):
-        unit.change(dirty(unit.file(state.path), "rename-used", with_holders(unit.file(state.path), old)), **about)
+    if advanced and (used := _renamed_in_use(unit, state, accepted, context)):
+        unit.change(dirty(unit.file(state.path), "rename-used", used), **about)
     if others and unit.trust.takes_model:
         doubt_twins(unit, state.path, fragment, others, about)
     if changed is None and (accepted or not pieces) and not others:
         unplaced = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
         _propose_whole(unit, state, seen, unplaced, about)
+
+
+def _sorted(
+    state: FileState, seen: Outline, fragment: Fragment, shown: Shown, context: Context
+) -> tuple[list[Piece], list[Piece], list[Piece]]:
+    """A part's definitions: those to be judged, those that are another one of a name that the file has, and those that
+    the model made up."""
+    shown_here = pieces_shown(fragment.pieces, seen, shown)
+    others = [piece for piece in shown_here if fragment.is_another(piece)]
+    pieces = [part for piece in shown_here if piece not in others for part in _opened(state, piece, context)]
+    made_up = [piece for piece in pieces if _is_made_up(state, fragment, piece, pieces, context)]
+    return [piece for piece in pieces if piece not in made_up], others, made_up
 
 
 def untrusted(unit: UnitOfWork) -> gates.Refusal | None:
@@ -188,10 +193,13 @@ def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Con
         unit.change(dirty(now, "asked-to-go", with_holders(now, gone)), **about)
 
 
-def _uses(pieces: Iterable[Piece], name: str, unit: UnitOfWork, state: FileState) -> bool:
-    """Whether new code uses a name that the file does not have: what was refused is most likely on the disk."""
-    unknown = name not in unit.file(state.path).symbols
-    return unknown and any(mentions_word(piece.text, name.rpartition(".")[2]) for piece in pieces)
+def _renamed_in_use(unit: UnitOfWork, state: FileState, pieces: Iterable[Piece], context: Context) -> set[str]:
+    """What the prompts ask to rename, and new code uses by a name that the file does not have: what was refused is most
+    likely on the disk."""
+    now, pieces = unit.file(state.path), list(pieces)
+    asked = [(old, new) for old, new in context.insisted(state.path).renames if new not in now.symbols]
+    used = [old for old, new in asked if any(mentions_word(piece.text, new.rpartition(".")[2]) for piece in pieces)]
+    return with_holders(now, used)
 
 
 def _became_members(seen: Outline, base: Outline | None) -> list[str]:
