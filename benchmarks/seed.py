@@ -8,6 +8,7 @@ from benchmarks.workloads import FUNCTIONS_A_FILE, ROOT, module, path_of, read_o
 from tslp_litellm.engine import Engine, Request
 from tslp_litellm.gateway.runtime import new_id, now
 from tslp_litellm.settings import Settings
+from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store.database import Database
 from tslp_litellm.wire.openai_chat import OpenAIChat
 
@@ -41,4 +42,6 @@ def seed(path: Path, workspace: str, entities: int) -> None:
     for start in range(0, files, FILES_A_REQUEST):
         body = {"messages": reads(range(start, min(files, start + FILES_A_REQUEST)))}
         engine.preflight(Request("local", workspace, "acompletion", "m", CHAT.parse(body)))
+    while engine.bring_up(WorkspaceKey("local", workspace)):  # else the proxies read it behind what is measured
+        pass
     database.close()

@@ -28,8 +28,9 @@ FILES_BYTES = 8_000_000
 """What the known files that a process keeps may weigh, by what is kept of them."""
 EVENTS_READ_AGAIN = 64
 """So many events that are about no use may be read once more, so that not every turn writes how far that was."""
-EVENTS_AT_ONCE = 5_000
-"""So many are read in one visit: a Ledger that was never read for uses may be long."""
+EVENTS_AT_ONCE = 500
+"""So many are read in one visit: a Ledger that was never read for uses may be long, and the files of a piece, each of
+which is read several times, have to fit into what the process keeps."""
 Kept = tuple[str, str, str]
 """A known file as it is kept: its artifact, its body, the key of the package that it declares."""
 _known = Memory[KnownFile](FILES_BYTES)
