@@ -31,7 +31,15 @@ class Told(playing.Tslp):
         return lambda _: next(self._answers, ("ok", "stop"))
 
 
-@pytest.mark.parametrize(("model", "arm"), [(name, arm) for name in RECORDED for arm in RECORDED[name]["answers"]])
+EACH = [
+    pytest.param(model, arm, marks=() if arm == "tslp" else pytest.mark.slow)
+    for model, recorded in RECORDED.items()
+    for arm in recorded["answers"]
+]
+"""What each model said with TSLP in front of it; what it said in the other arms is played by hand."""
+
+
+@pytest.mark.parametrize(("model", "arm"), EACH)
 def test_what_a_real_model_said_leaves_the_users_disk(model: str, arm: str) -> None:
     recorded = RECORDED[model]["answers"][arm]
     plan = playing.Plan(**RECORDED[model]["plan"], turns=recorded["turns"], rates={}, real=True)

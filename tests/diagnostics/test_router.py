@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +15,7 @@ from fastapi.testclient import TestClient
 
 from tests.diagnostics.contract import hold
 from tests.engine.helpers import Session, make_engine, sha
+from tests.schema import renew
 from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.state.values import Refused
 from tslp_litellm.store import refusals
@@ -22,6 +23,8 @@ from tslp_litellm.store.database import Database
 
 FMT = "import re\n\n\ndef clean(s):\n    return re.sub(r'\\s+', ' ', s).strip()\n\n\ndef title_case(s):\n    return clean(s).title()\n"
 LOSSY = "import re\n\n_SPACES = re.compile(r'\\s+')\n\n\ndef clean(s):\n    return _SPACES.sub(' ', s).strip()\n"
+OPENAPI = dict[bool, dict[str, Any]]()
+"""What is documented, with texts and without them: the same in each test."""
 NEW_YEAR = datetime(2026, 1, 1, 12, tzinfo=UTC)
 """When the engine of the tests lives."""
 
@@ -36,12 +39,16 @@ def authenticate(x_key: Annotated[str | None, Header()] = None) -> Any:
     return SimpleNamespace(tenant=x_key, admin=x_key == "local")
 
 
+@functools.cache
+def _database() -> Database:
+    """One for all, as it keeps its compiled statements."""
+    return Database("sqlite://")
+
+
 @pytest.fixture
-def database() -> Iterator[Database]:
-    made = Database("sqlite://")
-    made.migrate()
-    yield made
-    made.close()
+def database() -> Database:
+    renew(_database())
+    return _database()
 
 
 class Asked:
@@ -52,7 +59,7 @@ class Asked:
         view = View(database, debug=debug, faults={}, last_prompts={}, endpoints=list, clock=lambda: NEW_YEAR)
         app.include_router(make_router(view, authenticate, lambda k: k.tenant, lambda k: k.admin), prefix="/tslp")
         self.http = TestClient(app, headers={"x-key": "local", "x-tslp-workspace": "w"}, raise_server_exceptions=False)
-        self.openapi = self.http.get("/openapi.json").json()
+        self.openapi = OPENAPI[debug] = OPENAPI.get(debug) or self.http.get("/openapi.json").json()
 
     def get(self, path: str, status: int = 200, headers: dict[str, str] | None = None, **params: Any) -> Any:
         answer = self.http.get(path, params=params, headers=headers)

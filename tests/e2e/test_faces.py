@@ -41,8 +41,8 @@ def test_the_guardrail_does_the_main_job(guarded: Gateway, upstream: Upstream, e
     guarded.settled(workspace, 2)
 
 
-def test_both_faces_are_one(upstream: Upstream, tmp_path: Path) -> None:
-    with Gateway(tmp_path, upstream.port, face="both") as gateway:
+def test_both_faces_are_one(upstream: Upstream, nursery: Nursery, tmp_path: Path) -> None:
+    with NurseryGateway(tmp_path, upstream.port, nursery=nursery, face="both") as gateway:
         headers = {"x-tslp-workspace": "both"}
         for stream in (True, False):
             upstream.say(FENCE)

@@ -221,7 +221,7 @@ def plays(session: Session) -> None:
 
 
 @pytest.mark.parametrize(
-    "limit", [300, pytest.param(1_500, marks=pytest.mark.slow), 4_000, pytest.param(12_000, marks=pytest.mark.slow)]
+    "limit", [300, *(pytest.param(limit, marks=pytest.mark.slow) for limit in (1_500, 4_000, 12_000))]
 )
 @pytest.mark.parametrize("tools", [(), ("Read", "Edit")])
 def test_the_state_is_the_same_with_the_window_and_without(limit: int, tools: tuple[str, ...]) -> None:

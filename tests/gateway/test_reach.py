@@ -197,7 +197,7 @@ def test_who_is_pinned_hears_of_no_other_workspace(attendant: Attendant, pinned:
 
 
 @pytest.fixture
-def http(attendant: Attendant) -> TestClient:
+def http(attendant: Attendant) -> Iterator[TestClient]:
     app = FastAPI()
 
     def authenticate(x_caller: Annotated[str, Header()]) -> SimpleNamespace:
@@ -211,7 +211,8 @@ def http(attendant: Attendant) -> TestClient:
     view = View(runtime.database, debug=True, faults={}, last_prompts=runtime.last_prompts, endpoints=list)
     router = make_router(view, authenticate, tenant_of, is_admin, lambda key: policy_of(key).pin)
     app.include_router(router, prefix="/tslp")
-    return TestClient(app)
+    with TestClient(app) as client:  # one event loop for all that a test asks
+        yield client
 
 
 def routes(http: TestClient, attendant: Attendant) -> list[tuple[str, dict[str, str]]]:

@@ -85,9 +85,9 @@ def _beside(draw: random.Random, n: int) -> list[Event]:
     return found
 
 
-def answers(database: Database) -> dict[str, Any]:
-    """All that is asked for by kind or by episode; without what an archive moves: the head, and the last checkpoint,
-    which is never in a segment."""
+def answers(database: Database, step: int = 1) -> dict[str, Any]:
+    """All that is asked for by kind or by so many episodes; without what an archive moves: the head, and the last
+    checkpoint, which is never in a segment."""
     with database.reading() as connection:
         stands = resuming.resume(connection, TENANT, SPACE)
         found: dict[str, Any] = {"resume": {k: v for k, v in stands.items() if k not in MOVED}}
@@ -100,9 +100,9 @@ def answers(database: Database) -> dict[str, Any]:
             found[f"recent {limit}"] = reports.recent(connection, TENANT, SPACE, limit)
             for after in (0, 30, 90):
                 found[f"{limit} after {after}"] = reports.recent(connection, TENANT, SPACE, limit, after)
-        for n in range(EPISODES):
+        for n in range(0, EPISODES, step):
             found[f"e{n}"] = reports.episode(connection, TENANT, SPACE, f"e{n}")
-        for n in range(EPISODES - 1):  # the last one goes on to the head
+        for n in range(0, EPISODES - 1, step):  # the last one goes on to the head
             found[f"end of e{n}"] = as_of.seq_of(connection, 1, points.parse(f"e{n}"))
         for n in range(4):
             shown = reports.entity(connection, TENANT, SPACE, f"f{n}.py", limit=200)
@@ -117,21 +117,22 @@ def archived(database: Database, to: Path, seq: int) -> bool:
 @pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3))])
 def test_answers_are_those_from_before_the_archive(database: Database, tmp_path: Path, seed: int) -> None:
     live(database, random.Random(seed))
-    want, done = answers(database), 0
+    step = 5 if seed == 1 else 1
+    want, done = answers(database, step), 0
     assert want["green"] is not None
     assert want["resume"]["stated"]
     for seq in (20, 55, 90, 125, 160):
         done += archived(database, tmp_path / "a", seq)
-        assert answers(database) == want
+        assert answers(database, step) == want
     assert done >= 3
     assert archived(database, tmp_path / "a", 10**9)
-    assert answers(database) == want
+    assert answers(database, step) == want
     (tmp_path / "some").mkdir()
     for file in sorted((tmp_path / "a").iterdir())[::2]:
         shutil.copy(file, tmp_path / "some")
     for part in ("some", "a"):
         assert [*archive.restore(database, folder(str(tmp_path / part)))]
-        assert answers(database) == want
+        assert answers(database, step) == want
     assert verify(database) == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import itertools
 import json
@@ -33,6 +34,9 @@ def is_doubt(edge: Edge) -> bool:
     return isinstance(edge.route, Doubt)
 
 
+READ = functools.cache(known_file)
+
+
 class Story:
     """A Ledger of a workspace, and the texts that it names."""
 
@@ -58,7 +62,7 @@ class Story:
         return self._append(Move(op, entity, artifact))
 
     def read(self, path: str, artifact: str) -> KnownFile:
-        return known_file(self.texts[artifact])
+        return READ(self.texts[artifact])
 
     def edges(self, *cuts: int) -> Edges:
         """What the Ledger makes, read in pieces."""
