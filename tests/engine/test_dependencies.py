@@ -9,6 +9,7 @@ import pytest
 
 from tslp_litellm.diagnostics import reports
 from tslp_litellm.engine import projecting
+from tslp_litellm.parser.memory import Memory
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store import reading, uses
 from tslp_litellm.store.reading import WorkspaceReader
@@ -112,6 +113,22 @@ def test_a_long_ledger_is_read_in_pieces(shop: Session, monkeypatch: pytest.Monk
     with shop.database.reading() as connection:
         assert pieces == WorkspaceReader(connection, *key).head[0]  # type: ignore[index]
         assert sorted(map(str, uses.all_rows(connection, 1))) == sorted(map(str, known)) != []
+
+
+def test_a_new_file_has_no_other_one_read_again(shop: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which files may import it is remembered, where there is no room for the known files themselves."""
+    read, made = list[str](), projecting._Files._made
+
+    def spied(files: Any, path: str, artifact: str) -> Any:
+        read.append(path)
+        return made(files, path, artifact)
+
+    monkeypatch.setattr(projecting._Files, "_made", spied)
+    for name in ("first", "second"):
+        monkeypatch.setattr(projecting, "_known", Memory(1))
+        read.clear()
+        show(shop, f"def {name}():\n    return 1\n", f"src/{name}.py")
+    assert set(read) == {"src/first.py", "src/second.py"}  # what is kept of a new one is read once more
 
 
 def test_words_need_not_be_read_for_uses(shop: Session) -> None:

@@ -86,8 +86,8 @@ def _beside(draw: random.Random, n: int) -> list[Event]:
 
 
 def answers(database: Database, step: int = 1) -> dict[str, Any]:
-    """All that is asked for by kind or by so many episodes; without what an archive moves: the head, and the last
-    checkpoint, which is never in a segment."""
+    """All that is asked for by kind, and of each `step`-th episode; without what an archive moves: the head, and the
+    last checkpoint, which is never in a segment."""
     with database.reading() as connection:
         stands = resuming.resume(connection, TENANT, SPACE)
         found: dict[str, Any] = {"resume": {k: v for k, v in stands.items() if k not in MOVED}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
@@ -23,9 +24,15 @@ from tslp_litellm.uses.interfaces import interface
 from tslp_litellm.uses.known import KnownFile, World, decoded, encoded, known_file
 from tslp_litellm.uses.modules import READ
 from tslp_litellm.uses.projection import Edges, Uses, advance
+from tslp_litellm.uses.unknown import asked_for
 
 FILES_BYTES = 8_000_000
 """What the known files that a process keeps may weigh, by what is kept of them."""
+ASKED_BYTES = 8_000_000
+"""What may be kept of what imports mean: of all files of a workspace, which are gone through whenever another one
+becomes known, and of which there may be more than the known files that there is room for."""
+NAME_BYTES = 100
+"""What one name in that may weigh; those that several files ask for are one."""
 EVENTS_READ_AGAIN = 64
 """So many events that are about no use may be read once more, so that not every turn writes how far that was."""
 EVENTS_AT_ONCE = 500
@@ -34,6 +41,7 @@ which is read several times, have to fit into what the process keeps."""
 Kept = tuple[str, str, str]
 """A known file as it is kept: its artifact, its body, the key of the package that it declares."""
 _known = Memory[KnownFile](FILES_BYTES)
+_asked = Memory[frozenset[str]](ASKED_BYTES)
 
 
 def is_read(path: str) -> bool:
@@ -74,8 +82,20 @@ class _Files:
         self._store, self._kept = store, kept
 
     def read(self, path: str, artifact: str) -> KnownFile:
-        how = "kept" if self._kept.get(path) == artifact else "read"  # what is kept may be without what is in doubt
-        return _known.get((path, how), artifact.encode(), lambda: self._made(path, artifact))
+        return _known.get((path, self._how(path, artifact)), artifact.encode(), lambda: self._made(path, artifact))
+
+    def ask(self, path: str, artifact: str, perhaps: bool) -> frozenset[str]:
+        """What a file's imports may mean."""
+
+        def made() -> tuple[frozenset[str], int]:
+            names = asked_for(path, self.read(path, artifact), perhaps=perhaps)
+            return frozenset(map(sys.intern, names)), NAME_BYTES * (1 + len(names))
+
+        return _asked.get((path, self._how(path, artifact), perhaps), artifact.encode(), made)
+
+    def _how(self, path: str, artifact: str) -> str:
+        """What is kept may be without what is in doubt."""
+        return "kept" if self._kept.get(path) == artifact else "read"
 
     def _made(self, path: str, artifact: str) -> tuple[KnownFile, int]:
         if self._kept.get(path) == artifact:
@@ -121,7 +141,7 @@ def bring_up(database: Database, key: WorkspaceKey, at: str, again: int | None =
         kept, packages = uses.files(connection, store.workspace_id), uses.packages(connection, store.workspace_id)
         files = _Files(store, kept)
         newer = {entity: part.artifact for entity, part in uses.parts(connection, store.workspace_id).items()}
-        made = advance(store.entries_between(since, last), kept, files.read, is_read, packages, newer)
+        made = advance(store.entries_between(since, last), kept, files.read, is_read, packages, newer, files.ask)
         known, parts = _to_keep(made, kept, files), _parts(store, made)
         changes = bool(made.replaced or made.edges) or made.files != kept
     if not changes and last - since < again:

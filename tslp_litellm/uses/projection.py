@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -22,6 +22,8 @@ from tslp_litellm.uses.unknown import asked_for
 
 Read = Callable[[str, str], KnownFile]
 """The known file of a path and an artifact."""
+Ask = Callable[[str, str, bool], Collection[str]]
+"""What `asked_for` says of the known file of a path and an artifact; True: with what is in doubt."""
 _CONFIRMING = (Op.PROMOTE, Op.CONFIRM)
 
 
@@ -54,15 +56,14 @@ class Uses:
 class _History:
     """The known files at each place of the Ledger's piece."""
 
-    def __init__(self, before: Mapping[str, str], packages: Mapping[str, str], read: Read) -> None:
-        self._before, self._read = before, read
+    def __init__(self, before: Mapping[str, str], packages: Mapping[str, str], read: Read, ask: Ask) -> None:
+        self._before, self._read, self._ask = before, read, ask
         self.packages: dict[str, set[str]] = defaultdict(set)  # key -> files that declare it at some place
         for path, key in packages.items():
             self.packages[key].add(path)
         self._changes: dict[str, list[tuple[int, str | None]]] = defaultdict(list)
         self.paths = set(before)
         self.order: list[tuple[int, str]] = []
-        self._asked: dict[tuple[str, str, bool], set[str]] = {}
 
     def add(self, seq: int, path: str, artifact: str | None) -> None:
         self.order.append((seq, path))
@@ -83,12 +84,9 @@ class _History:
     def read(self, path: str, artifact: str) -> KnownFile:
         return self._read(path, artifact)
 
-    def asked(self, path: str, seq: int, *, perhaps: bool) -> set[str]:
+    def asked(self, path: str, seq: int, *, perhaps: bool) -> Collection[str]:
         """The files, and the packages by their keys, that a known file's imports may mean, known or not."""
-        key = path, self.artifact(path, seq) or "", perhaps
-        if key not in self._asked:
-            self._asked[key] = asked_for(path, self._read(path, key[1]), perhaps=perhaps)
-        return self._asked[key]
+        return self._ask(path, self.artifact(path, seq) or "", perhaps)
 
     def started(self) -> set[str]:
         """The files that were known in front of the piece."""
@@ -133,11 +131,14 @@ def advance(
     is_read: Callable[[str], bool],
     packages: Mapping[str, str] = MappingProxyType({}),
     parts: Mapping[str, str] = MappingProxyType({}),
+    ask: Ask | None = None,
 ) -> Uses:
     """What a piece of the Ledger does to the uses. `before`: the known files' artifacts in front of it, by path;
     `is_read`: whether a path's language is one whose uses are read; `packages`: the keys of the packages that those
-    files declare, by path; `parts`: the definitions whose text was newer than that of their file, with its artifact."""
-    history, marks = _History(before, packages, read), _Marks()
+    files declare, by path; `parts`: the definitions whose text was newer than that of their file, with its artifact;
+    `ask`: remembers what imports mean, which is asked of all files whenever another one becomes known."""
+    asked = ask or (lambda path, artifact, perhaps: asked_for(path, read(path, artifact), perhaps=perhaps))
+    history, marks = _History(before, packages, read, asked), _Marks()
     for entity, artifact in parts.items():
         marks.newer[Entity.parse(entity).path][entity] = artifact
     now = dict(before)
@@ -234,7 +235,7 @@ class _Importing:
         self._history, self._coming, self._perhaps = history, deque(history.order), perhaps
         self._due = history.started()
         self._of: dict[str, set[str]] = defaultdict(set)
-        self._asked: dict[str, set[str]] = {}
+        self._asked: dict[str, Collection[str]] = {}
 
     def at(self, seq: int) -> Mapping[str, set[str]]:
         """File -> who imports it. Only the texts of this place are read, of what changed since the place before."""
