@@ -31,6 +31,7 @@ from tslp_litellm.wire.turn import Answer
 BATCH = 500
 FILES = 2_000
 STREAMS = 32
+_EPISODE = "SELECT episode_id, at, kind, body, prev_hash, hash FROM events WHERE kind = ? LIMIT 1"
 _SCHEMA = (
     "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND type IN ('table', 'index', 'trigger') "
     "AND name NOT LIKE 'sqlite_%' ORDER BY type = 'trigger', type = 'index'"
@@ -103,13 +104,14 @@ def sqlite_commits(path: Path, like: Path, commits: int, synchronous: str = "NOR
     connection = sqlite3.connect(path, isolation_level=None)
     with sqlite3.connect(like) as source:
         schema = [row[0] for row in source.execute(_SCHEMA)]
-        rows = list(source.execute("SELECT * FROM events WHERE kind = ? LIMIT 1", (EventKind.EPISODE,)))
+        rows = list(source.execute(_EPISODE, (EventKind.EPISODE,)))
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute(f"PRAGMA synchronous={synchronous}")
     for statement in schema:
         connection.execute(statement)
-    _, _, episode, at, kind, body, prev, digest = rows[0]
-    connection.execute("INSERT INTO workspaces VALUES (1, 'local', 'w', 0, '', 0)")
+    episode, at, kind, body, prev, digest = rows[0]
+    known = "id, tenant, name, head_seq, head_hash, episodes"
+    connection.execute(f"INSERT INTO workspaces ({known}) VALUES (1, 'local', 'w', 0, '', 0)")
     began = time.perf_counter()
     for n in range(commits):
         connection.execute("BEGIN IMMEDIATE")
@@ -120,9 +122,12 @@ def sqlite_commits(path: Path, like: Path, commits: int, synchronous: str = "NOR
         connection.execute(
             "UPDATE workspaces SET head_seq = ?, head_hash = ?, episodes = ? WHERE id = 1", (n, digest, n)
         )
-        connection.execute("INSERT INTO conversations VALUES (1, ?, 2, ?, NULL, '[]', '[]')", (str(n), episode))
+        connection.execute(
+            "INSERT INTO conversations VALUES (1, ?, 2, ?, NULL, '[]', '[]', '', ?, ?)", (str(n), episode, n, at)
+        )
         connection.executemany(
-            "INSERT INTO conversation_items VALUES (1, ?, ?, ?)", [(str(n), 0, b"0" * 16), (str(n), 1, b"1" * 16)]
+            "INSERT INTO conversation_items VALUES (1, ?, ?, ?, ?)",
+            [(str(n), 0, b"0" * 16, n), (str(n), 1, b"1" * 16, n)],
         )
         connection.execute("COMMIT")
     rate = commits / (time.perf_counter() - began)
