@@ -111,7 +111,7 @@ def goal_rows(results: dict[str, Any]) -> list[list[str]]:
     if alone := results.get("isolated"):
         worst = max(alone, key=lambda r: r["max"])
         said = f"{worst['max']:.1f} ms ({worst['what']} {worst['size']})"
-        row("the same by the runtime alone, at most", "≤ 10 ms", said, worst["max"] <= 10)
+        row("stall of the event loop, the runtime alone, at most", "≤ 10 ms", said, worst["max"] <= 10)
     if memory := results.get("memory"):
         over = {
             kind: max(memory[w]["seeded"][kind] - memory[w]["bare"][kind] for w in ("idle", "after"))
