@@ -191,7 +191,7 @@ def test_the_workspace_that_the_client_states(gateway: Gateway, upstream: Upstre
 
 def test_requests_wait_for_the_answers_before_them(gateway: Gateway, upstream: Upstream, workspace: str) -> None:
     """The last byte of an answer has gone out: the very next request knows it."""
-    big = "import math\n\n\n" + "".join(f"def f_{n}(x):\n    return x + {n}\n\n\n" for n in range(600))
+    big = "import math\n\n\n" + "".join(f"def f_{n}(x):\n    return x + {n}\n\n\n" for n in range(1500))
     for turn in range(3):
         text = big + f"def last_{turn}(x):\n    return x\n"
         upstream.say(f"big.py\n```python\n{text}```\n")

@@ -434,11 +434,9 @@ class Deadly:
 
 
 class TestDeath:
-    @pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
     def test_at_no_boundary_anything_is_lost_or_doubled(
-        self, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+        self, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """At each of them, or at each seventh. On PostgreSQL a round takes longest."""
         if database.memory:
             pytest.skip("what is in memory dies with the process")
         for n in range(4):
@@ -455,7 +453,7 @@ class TestDeath:
             assert texts.items() <= kept.items()
             assert verify(database) == []
 
-        for at in itertools.count(1, step if database.sqlite else max(step, 9)):
+        for at in itertools.count(1, 1 if database.sqlite else 9):
             died = deadly.dies(at, lambda: archived(database, to))
             whole()
             archived(database, to)
@@ -467,7 +465,7 @@ class TestDeath:
             deaths += died
             if not died:
                 break
-        assert deaths > (20 if database.sqlite and step == 1 else 3)
+        assert deaths > (20 if database.sqlite else 3)
 
     @pytest.mark.slow
     def test_fifty_kills_lose_and_double_nothing(self, tmp_path: Path) -> None:
