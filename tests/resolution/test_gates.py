@@ -65,6 +65,21 @@ def test_code_that_moved_into_a_helper_is_no_collapse() -> None:
     assert gates.whole_refused(py(moved), py(base), NO_WORD, LIMITS) is None
 
 
+def test_an_overload_is_held_beside_the_one_with_its_parameters_wherever_that_stands_now() -> None:
+    def java(*methods: str) -> Outline:
+        return outline(language_named("java"), "class A {\n" + "".join(methods) + "}\n")
+
+    body = "".join(f"    n += {n} * n;\n" for n in range(10))
+    small, large = "  int f(int n) {\n    return n;\n  }\n", f"  int f(int n, int m) {{\n{body}    return n;\n  }}\n"
+    first, other = "  int f() {\n    return 1;\n  }\n", f"  int g(int n) {{\n{body * 2}    return n;\n  }}\n"
+    base = java(small, large, other)
+    moved = java(first, small.replace("return n", "return -n"), large.replace("+=", "-="), other)
+    assert gates.whole_refused(moved, base, NO_WORD, LIMITS) is None
+    refusal = gates.whole_refused(java(first, small, large.replace(body, ""), other), base, NO_WORD, LIMITS)
+    assert refusal is not None
+    assert dict(refusal.witness)["of"] == "A.f#2"
+
+
 def test_a_part_that_moved_with_one_line_changed_is_no_collapse() -> None:
     body = "".join(f"    total = total * {n} + {n}\n" for n in range(10))
     base = f"import re\n\n\ndef report(total):\n    if total:\n        return total\n{body}    return total\n"

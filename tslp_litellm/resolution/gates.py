@@ -31,6 +31,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tslp_litellm.resolution.intent import GUARD, Intent
+from tslp_litellm.resolution.twins import named_as_in
 from tslp_litellm.syntax.alike import counted, keeps_most_lines, lines_of, shared
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.entries import entries, has_main_guard
@@ -150,6 +151,8 @@ def collapsed(
     """Whether too little remains of a file, or of one of its symbols, without an excuse."""
     if not base.parsed and not base.by_pattern:
         return _shrunk("file", (0, len(candidate.text.split())), (0, len(base.text.split())), limits)
+    if any("#" in symbol.name for symbol in (*base.symbols, *candidate.symbols)):
+        candidate = named_as_in(base, candidate)
     excused = [*_gone(candidate, base, intent), *_shrunk_again(candidate, base, excuses.again)]
     nodes, tokens = base.nodes - sum(n for _, n, _ in excused), base.tokens - sum(n for _, _, n in excused)
     refusal = _shrunk("file", (candidate.nodes, candidate.tokens), (nodes, tokens), limits)

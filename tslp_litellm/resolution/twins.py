@@ -12,15 +12,16 @@ from dataclasses import replace
 from functools import lru_cache
 
 from tslp_litellm.syntax.outline import Outline, Symbol
+from tslp_litellm.syntax.symbols import squeeze
 
 _ACCESSOR = re.compile(r"@[\w.]+\.(?P<python>setter|deleter|getter)\b|(?:[a-z]+\s+)*(?P<ecma>get|set)\s+[\w#\[]")
 _IMPL = re.compile(rb"^[ \t]*(?:unsafe[ \t]+)?impl\b(?P<of>[^{;\n]*(?:\n[^{;\n]*){0,8})\{", re.M)
 
 
 def named_as_in(base: Outline, seen: Outline) -> Outline:
-    """A part with its definitions numbered as the file has them: by their text, else their signature, else their role,
-    where just one of the file has it; the rest in order, where the part shows as many as the file has. One that is none
-    of the file's gets the next number.
+    """A part with its definitions numbered as the file has them: by their text, else their signature, else their
+    parameters, else their role, where just one of the file has it; the rest in order, where the part shows as many as
+    the file has. One that is none of the file's gets the next number.
 
     >>> # the file: `int add(int a)`, `double add(double a)`; the part: `double add(double a)`, which is `add#2`
     """
@@ -67,7 +68,7 @@ def _matched(seen: Outline, shown: Sequence[Symbol], base: Outline, known: Seque
     """Of the definitions of one name: the name in the part -> the file's."""
     found: dict[str, Symbol] = {}
     left, open_ = list(shown), list(known)
-    for key in (Outline.slice, _signature, role):
+    for key in (Outline.slice, _signature, _parameters, role):
         here, there = _by_key(seen, left, key), _by_key(base, open_, key)
         pairs = [(here[k], there[k]) for k in here.keys() & there.keys() if len(here[k]) == len(there[k]) == 1]
         found |= {one.name: old for (one,), (old,) in pairs}
@@ -89,6 +90,19 @@ def _by_key(seen: Outline, symbols: Iterable[Symbol], key: Callable[[Outline, Sy
 
 def _signature(seen: Outline, symbol: Symbol) -> str:
     return f"{role(seen, symbol)} {seen.signature(symbol)}"
+
+
+def _parameters(seen: Outline, symbol: Symbol) -> str:
+    """What stands between the parentheses behind a definition's name, with its role."""
+    text = seen.slice(symbol)
+    found = re.search(rf"(?<!\w){re.escape(symbol.leaf)}\s*(?:<[^()]*>)?\s*\(", text)
+    if found is None:
+        return _signature(seen, symbol)
+    depth, at = 1, found.end()
+    while at < len(text) and depth:
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        at += 1
+    return f"{role(seen, symbol)} {squeeze(text[found.end() : at])}"
 
 
 @lru_cache(maxsize=8)
