@@ -61,6 +61,7 @@ SENTENCES = [
     "这是 util.py 的内容：",
     "これは`util.py`の中身です：",
     "你好。我的 util.py：",
+    "これがutil.pyです：",
     "文件：util.py",
 ]
 
@@ -76,6 +77,22 @@ def test_a_full_width_colon_is_a_colon(session: Session, above: str) -> None:
 def test_an_answer_shows_a_new_file_below_a_full_width_colon(session: Session, above: str) -> None:
     session.ask("写一个小工具 util.py。", f"{above}\n{fence(UTIL)}")
     assert session.holds("util.py", UTIL)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["请让slug()去掉空格", "把util.py中的`slug`改一下", "util.pyのslug()を直して", "slug()에서 공백을 제거해줘", "能不能给slug()加上strip？",
+     "¿podrías hacer que `slug` quite los espacios?", "можешь исправить `slug`?"],
+)  # fmt: skip
+def test_a_name_may_touch_letters_of_scripts_that_part_no_words(util: Session, prompt: str) -> None:
+    assert util.forget().ask(prompt, fence(STRIPS)).hydrated == ["util.py::slug"]
+    assert util.holds("util.py", STRIPPED)
+
+
+@pytest.mark.parametrize("prompt", ["解释slug()", "slug()能不能处理None？", "为什么slug()这么慢"])
+def test_who_asks_in_such_a_script_only_asks(util: Session, prompt: str) -> None:
+    assert util.forget().ask(prompt, fence(STRIPS)).hydrated == ["util.py::slug"]
+    assert util.holds("util.py", UTIL)
 
 
 def test_without_a_colon_what_is_wrong_inside_of_a_file_is_not_the_file(session: Session) -> None:

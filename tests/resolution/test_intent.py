@@ -14,6 +14,8 @@ def loses(prompt: str, symbol: str = "title_case") -> bool:
     [
         "Remove title_case from fmt.py, nobody calls it.",
         "Please delete `title_case`.",
+        "请删除title_case函数",
+        "Rimuovi la funzione title_case",
         "remove title_case",
         "Please delete the function title_case and slug",
         "Can you get rid of title_case?",
@@ -50,6 +52,7 @@ def test_a_loss_asked_for_by_name(prompt: str) -> None:
         "Remove title_case_old.",
         "Remove my_title_case.",
         "Don't remove title_case.",
+        "不要删除title_case",
         "Remove clean and keep title_case",
         "Remove title_case if nobody uses it",
         "What breaks if I remove title_case?",

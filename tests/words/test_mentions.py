@@ -31,6 +31,9 @@ def paths(prose: str) -> set[str]:
         ("Change WIDTH to 800.", "WIDTH"),
         ("`empty?` in Ruby", "empty?"),
         ("$scope_x", "$scope_x"),
+        ("解释add()", "add"),
+        ("修改parse_date函数", "parse_date"),
+        ("把DateBox.get改一下", "DateBox.get"),
     ],
 )
 def test_names(prose: str, name: str) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from tslp_litellm.dialects.lines import pieces
 from tslp_litellm.syntax.languages import Language, Nature, language_of_fence, language_of_path
+from tslp_litellm.words.letters import PARTING_NONE
 
 _TOKEN = re.compile(r"(?:[A-Za-z]:[\\/])?(?:[\w.@~$+\-/\\]++|\[[\w.\-]++\]|\([\w.\-]++\)(?=/))++")
 _EXTENSION = re.compile(r"[A-Za-z][\w+\-]{0,11}")
@@ -180,7 +181,7 @@ def hint_in_line(line: str) -> Hint | None:
     of_symbol = _OF_SYMBOL.fullmatch(bare)
     if of_symbol is not None and looks_like_path(of_symbol["path"]):
         return Hint(of_symbol["path"], symbol=of_symbol["symbol"].replace("::", "."))
-    if not bare or re.search(r"\s", bare) or not _TOKEN.fullmatch(bare) or without_words_before(bare) != bare:
+    if not bare or re.search(r"\s", bare) or not _TOKEN.fullmatch(bare) or without_words_around(bare) != bare:
         return None
     if looks_like_path(bare):
         return replace(_labelled(bare, line), excerpt=bool(ranged), alone=line.strip() == bare)
@@ -190,14 +191,16 @@ def hint_in_line(line: str) -> Hint | None:
     return Hint(bare, sure=False, excerpt=bool(ranged)) if plausible else None
 
 
-_UNSPACED = re.compile(r"\A[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?=[A-Za-z_.])")
+_UNSPACED = re.compile(rf"\A[{PARTING_NONE}]+(?=[A-Za-z_.])|(?<=[A-Za-z0-9])[{PARTING_NONE}]+\Z")
 
 
-def without_words_before(token: str) -> str:
-    """A path without the words that stand right before it, as in scripts that part no words.
+def without_words_around(token: str) -> str:
+    """A path without the words that stand right before and behind it, as in scripts that part no words.
 
-    >>> without_words_before("这是我的shop/rates.py"), without_words_before("文档/说明.md")
+    >>> without_words_around("这是我的shop/rates.py"), without_words_around("文档/说明.md")
     ('shop/rates.py', '文档/说明.md')
+    >>> without_words_around("これがtodo.pyです")
+    'todo.py'
     """
     return _UNSPACED.sub("", token)
 

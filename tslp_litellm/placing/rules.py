@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from tslp_litellm.dialects.paths import fits, hint_in_line, is_of_tests, looks_like_path, paths_in, without_words_before
+from tslp_litellm.dialects.paths import fits, hint_in_line, is_of_tests, looks_like_path, paths_in, without_words_around
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import members_in
@@ -77,7 +77,7 @@ def without_labels(prose: str) -> str:
 
 def _is_label(sentence: str, base: str, names: Iterable[str]) -> bool:
     found = _ENDS_AS_LABEL.search(sentence)
-    path = without_words_before(found["path"]) if found is not None else ""
+    path = without_words_around(found["path"]) if found is not None else ""
     is_path = path.replace("\\", "/").rpartition("/")[2] == base
     return is_path and not any(mentions_word(sentence, name) for name in names)
 
@@ -103,7 +103,7 @@ def said_above(sentence: str, *, by_user: bool = False) -> str:
     found = _ENDS_AS_LABEL.search(sentence)
     if found is None and by_user:
         found = _ENDS_AS_LABEL.search(f"{sentence.rstrip(' .。?？')}:")
-    path = without_words_before(found["path"]) if found is not None else ""
+    path = without_words_around(found["path"]) if found is not None else ""
     path = path[1:-1] if re.fullmatch(r"\([^()]*\)", path) else path  # `Here's the code (a.py):`
     return path if looks_like_path(path) else ""
 

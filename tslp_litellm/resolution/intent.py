@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from tslp_litellm.dialects.paths import looks_like_path
+from tslp_litellm.words.letters import LETTER, WORD_BEGINS, WORD_ENDS
 from tslp_litellm.words.mentions import PathMention, mentions
 from tslp_litellm.words.sentences import asks_for_deed, holds, listed, mentions_word, merely_asks, sentences
 
@@ -184,7 +185,7 @@ class Intent:
 
 def _stands(rest: str, form: str, name: str) -> bool:
     """Whether a name follows closely enough: a plain word just behind, what is marked as a name a little later."""
-    for found in re.finditer(rf"(?<![\w.$:>#-]){re.escape(form)}(?![\w$-])(?!\.\w)(?!['’]s)", rest):
+    for found in re.finditer(rf"(?<!{LETTER}|[.$:>#-]){re.escape(form)}(?!{LETTER}|[$-])(?!\.\w)(?!['’]s)", rest):
         between = rest[: found.start()].strip("`\"' ")
         if len(re.findall(r"[\w'’-]+", between)) >= WORDS_MAX or holds(between, "before_other"):
             continue
@@ -213,7 +214,7 @@ def _lose_it() -> re.Pattern[str]:
 
 
 def _lose() -> re.Pattern[str]:
-    return _pattern(rf"(?<![\w-]){listed('lose')}(?![\w-])")
+    return _pattern(rf"{WORD_BEGINS}{listed('lose')}{WORD_ENDS}")
 
 
 @lru_cache(maxsize=4)

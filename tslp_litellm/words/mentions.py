@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
+from tslp_litellm.words.letters import apart
+
 PROSE_CHARS_MAX = 200_000
 """More is no prose: of a longer text the beginning and the end are looked at."""
 PROSES_MAX = 8
@@ -77,12 +79,16 @@ def _found(prose: str) -> tuple[Mention, ...]:
     if len(prose) > PROSE_CHARS_MAX:
         prose = prose[: PROSE_CHARS_MAX // 2] + "\n" + prose[-PROSE_CHARS_MAX // 2 :]
     text = _URL.sub(lambda m: " " * len(m.group()), prose)
+    found = dict.fromkeys((*_mentions(text), *(_mentions(parted) if (parted := apart(text)) != text else ())))
+    return tuple(sorted(found, key=lambda mention: (mention.at, -mention.end)))
+
+
+def _mentions(text: str) -> list[Mention]:
     words = [mention for m in _WORD.finditer(text) for mention in _paths(m.group(), m.start())]
     quoted = _quoted(text)
     ended = {(mention.at, mention.end) for mention in quoted}
     longer = _longer(text, [word for word in words if (word.at, word.end) not in ended])
-    found = [*words, *quoted, *longer, *_names(text, words)]
-    return tuple(sorted(found, key=lambda mention: (mention.at, -mention.end)))
+    return [*words, *quoted, *longer, *_names(text, words)]
 
 
 def _paths(words: str, at: int) -> list[Mention]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from tslp_litellm.data import table
 from tslp_litellm.data.schema import WordLists
+from tslp_litellm.words.letters import LETTER, WORD_BEGINS, WORD_ENDS
 
 Listed = Literal[
     "taken_back", "earlier", "go_back", "leads_to", "unasked", "follows", "part", "place", "asks", "deed", "told",
@@ -37,7 +38,7 @@ def sentences(text: str) -> list[str]:
 
 @cache
 def _pattern(name: Listed) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w'’-]){listed(name)}(?![\w'’-])", re.I)
+    return re.compile(rf"{WORD_BEGINS}{listed(name)}{WORD_ENDS}", re.I)
 
 
 def listed(name: Listed) -> str:
@@ -97,7 +98,7 @@ def _is_about_it(sentence: str) -> bool:
 
 def mentions_word(text: str, name: str) -> bool:
     """Whether a text holds a name as a word of its own, letter for letter."""
-    return name in text and re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text) is not None
+    return name in text and re.search(rf"(?<!{LETTER}|\$){re.escape(name)}(?!{LETTER}|\$)", text) is not None
 
 
 def is_taken_back(above: str, asked: str = "") -> bool:
