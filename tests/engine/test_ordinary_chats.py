@@ -537,7 +537,16 @@ def test_it_is_what_the_sentence_begins_with(util: Session) -> None:
     assert util.state()["util.py"] == sha(less)
 
 
-@pytest.mark.parametrize("said", ["Undo that.", "No, go back to how it was please", "Please revert `slug` in util.py."])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Undo that.",
+        "Mach das rückgängig.",
+        "撤销刚才的修改",
+        "No, go back to how it was please",
+        "Please revert `slug` in util.py.",
+    ],
+)
 def test_who_asks_to_go_back_gets_the_original(util: Session, said: str) -> None:
     util.ask("Let `slug` strip.", f"Here it is:\n\n{fence(STRIPS)}")
     assert util.state()["util.py"] == sha(STRIPPED)
