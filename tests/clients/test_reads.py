@@ -316,6 +316,19 @@ def test_a_range_that_reaches_beyond_the_end_shows_the_whole_file() -> None:
     assert claude("3\ty = 2\n4\tz = 3", offset=3, limit=2) == [Excerpt("a.py", 3, ("y = 2", "z = 3"))]
 
 
+@pytest.mark.parametrize("form", ["{n}\t{line}", "{n:6}→{line}"])
+def test_a_blank_last_line_counts_against_the_limit(form: str) -> None:
+    rows = numbered(form, ["x = 1", "", "y = 2", ""])
+    assert [type(claude(rows, limit=limit)[0]) for limit in (4, 5)] == [Excerpt, Shown]
+
+
+def test_a_blank_last_line_counts_against_the_limit_of_the_tool() -> None:
+    rows = "\n".join(f"{n}\tx{n}" for n in range(1, 2000))
+    assert isinstance(claude(f"{rows}\n2000\t")[0], Excerpt)
+    assert shown("def f():\n    return 1\n\n", limit=4) == []
+    assert len(shown("def f():\n    return 1\n\n", limit=5)) == 1
+
+
 @pytest.mark.parametrize("more", [{"ref": "v1"}, {"host": "prod"}, {"encoding": "latin-1"}, {"repo": "other"}])
 def test_a_read_with_an_argument_that_nobody_knows_proves_nothing(more: dict[str, object]) -> None:
     assert claude("1\tx = 1\n2\t", **more) == []

@@ -188,7 +188,7 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
     if is_cut(body):
         shown = before_cut(body)
         return [Excerpt(path, 1, tuple(shown))] if len(shown) > 2 and is_content(path, "\n".join(shown) + "\n") else []
-    if body.removesuffix("\n").count("\n") + 1 >= full:
+    if body.count("\n") + 1 >= full:  # the last newline may stand before an empty line of the file
         return _part(path, body, asked)
     if body is not inner:  # who says where a file ends numbers its lines: these stand there in another way
         return []
@@ -249,7 +249,8 @@ def _numbered(path: str, seen: Numbered, total: int | None, tool: Tool, asked: _
     if any(_frames().cut.search(line) for line in lines):
         return []
     full = asked.count if tool.limit == 0 else min(asked.count, tool.limit)
-    whole = seen.all and seen.first == 1 and asked.first == 1 and (count < full if total is None else count == total)
+    complete = len(lines) < full if total is None else count == total  # an empty last line may be one of the file's
+    whole = seen.all and seen.first == 1 and asked.first == 1 and complete
     if not whole:
         return [Excerpt(path, seen.first, lines)]
     exact = tool.ended and total is None and not seen.padded  # today's builds, which don't set numbers to one width
