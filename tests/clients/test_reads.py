@@ -278,6 +278,37 @@ def test_what_cat_did_not_print(result: str) -> None:
     assert cat(result) == []
 
 
+CODEX = "Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 0\nOriginal token count: 9999\nOutput:\n"
+CLIPPED = "x = 1\n\n\ndef f():\n    return 7…7999 tokens truncated…0\n\n\ny = 2\n"
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        f"{CODEX}{CLIPPED}",
+        f"{CODEX}{CLIPPED.replace('tokens', 'chars')}",
+        f"{CODEX}Total output lines: 1200\n\n{TEXT}",
+        f"{CODEX}Warning: truncated output (original token count: 9999)\nTotal output lines: 1200\n\n{TEXT}",
+        f"{CODEX}Warning: truncated output (original token count: 9999)\n\n{TEXT}",
+        f"Exit code: 0\nWall time: 0.1 seconds\nTotal output lines: 1200\nOutput:\n{TEXT}",
+        json.dumps({"output": CLIPPED, "metadata": {"exit_code": 0, "duration_seconds": 0.1}}),
+        CLIPPED,
+    ],
+)
+@pytest.mark.parametrize("path", ["a.py", "a.md", "a.json"])
+def test_output_that_the_client_clipped_shows_no_whole_file(result: str, path: str) -> None:
+    assert cat(result, f"cat {path}") == []
+    assert not any(isinstance(found, Shown) for found in raw(result, path))
+
+
+def test_lines_that_only_speak_of_clipped_output() -> None:
+    text = TEXT + "say('Total output lines: 3')\n"
+    assert cat(CODEX + text) == [text]
+    (found,) = claude("1\t# it prints …12 tokens truncated…\n2\tx = 1\n3\t")
+    assert isinstance(found, Shown)
+    assert raw("1 | x = 1\n2 | y…12 tokens truncated…5 | z = 2\n6 | a = 3\n") == []
+
+
 def test_only_the_reminders_behind_a_file_are_cut() -> None:
     text = "a = (\n<system-reminder>\nmine\n</system-reminder>\n)\n"
     body = numbered("{n}\t{line}", text.split("\n"))

@@ -19,7 +19,16 @@ from tslp_litellm.data import table
 from tslp_litellm.data.schema import Reads, Tool
 from tslp_litellm.dialects.displays import excerpts
 from tslp_litellm.dialects.numbering import Numbered, numbered
-from tslp_litellm.dialects.plausible import Likeness, before_cut, is_code, is_content, is_cut, is_provable, likeness
+from tslp_litellm.dialects.plausible import (
+    Likeness,
+    before_cut,
+    is_clipped,
+    is_code,
+    is_content,
+    is_cut,
+    is_provable,
+    likeness,
+)
 from tslp_litellm.dialects.searches import lines_found
 from tslp_litellm.dialects.tags import tagged
 from tslp_litellm.dialects.values import Attempt, Carrier, Drift, Excerpt, Shown, Verdict
@@ -175,7 +184,7 @@ def _inside(path: str, text: str, bare: str, match: re.Match[str] | None, tool: 
     inner = match["text"] if match else bare
     body, total = _without_trailer(inner)
     lines = numbered(body) if tool.numbers else None
-    if lines is not None and lines.glued:
+    if lines is not None and (lines.glued or (not lines.all and is_clipped(body))):
         return []
     if lines is not None and (lines.all or len(lines.lines) > 1):
         found = _numbered(path, lines, total, tool, asked)

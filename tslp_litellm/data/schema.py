@@ -157,6 +157,7 @@ class Reads(Table):
     stubs: Patterns
     empty: Patterns
     cut: Patterns
+    clipped: Patterns
 
 
 class SideRequest(Row):

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import cache
 
+from tslp_litellm.data import table
+from tslp_litellm.data.schema import Reads
 from tslp_litellm.dialects.results import of_fields
 from tslp_litellm.parser import outline
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
@@ -77,7 +80,7 @@ _CODE_SIGNS = re.compile(r"[=(){};:\[\]<>]")
 
 
 def is_cut(text: str) -> bool:
-    """Whether a line of a text, set off from the rest, says that lines were left out."""
+    """Whether a line of a text, set off from the rest, or a client's own mark in it says what was left out."""
     return any(_says_cut(line) for line in text.split("\n"))
 
 
@@ -91,7 +94,19 @@ def before_cut(text: str) -> list[str]:
 
 
 def _says_cut(line: str) -> bool:
+    if _clipped().search(line) is not None:
+        return True
     return len(line) < NOTE_CHARS_MAX and bool(_SET_OFF.match(line)) and bool(_SAYS_CUT.search(line))
+
+
+@cache
+def _clipped() -> re.Pattern[str]:
+    return re.compile("|".join(table("reads", Reads).clipped))
+
+
+def is_clipped(text: str) -> bool:
+    """Whether a client says, by a mark of its own, that it shortened a command's output."""
+    return any(map(_clipped().search, text.split("\n")))
 
 
 def _is_short(line: str) -> bool:
