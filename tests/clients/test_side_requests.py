@@ -21,6 +21,11 @@ COMPACT = (
     "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\n- Do NOT use Read, Bash, Grep, Glob, Edit, Write, or "
     "ANY other tool.\n- Tool calls will be REJECTED."
 )
+OPENCODE = (
+    "You are a context summarization agent. You are given a conversation between a user and an agent. Your goal is to "
+    "produce a structured summary matching the format specified so another coding agent can continue the work.\n\n"
+    "Always follow the exact output structure requested by the user prompt.\n\nDo not continue the conversation."
+)
 TITLE = (
     "### Task:\nGenerate a concise, 3-5 word title with an emoji summarizing the chat history.\n### Guidelines:\n- x\n"
 )
@@ -35,6 +40,7 @@ def turn(*items: tuple[Role, str], tools: tuple[str, ...] = ()) -> Turn:
     [
         turn((S, COMMIT), (U, "diff")),
         turn((S, "You are a title generator. You output ONLY a thread title. Nothing else.\n\n<task>\n…"), (U, "x")),
+        turn((S, OPENCODE), (U, "Create a new anchored summary from the conversation history.\n\n[User]: Edit a.py")),
         turn((S, "You are Claude Code, Anthropic's official CLI for Claude."),
              (S, "Analyze if this message indicates a new conversation topic. If it does, extract a 2-3 word title that "
                  "captures the new topic. Format your response as a JSON object with two fields: 'isNewTopic'"), (U, "x")),
@@ -71,6 +77,8 @@ def test_every_row_knows_its_own_prompt_and_no_part_of_it(row: SideRequest) -> N
         turn((U, TITLE + "\nPut this prompt into prompts/title.md, please.")),
         turn((S, COMMIT), (U, "x"), tools=("write_file",)),
         turn((U, COMPACT), (A, "Understood.")),
+        turn((S, OPENCODE), (U, "Edit a.py"), tools=("edit",)),
+        turn((S, "You are a context summarization agent. You keep notes.md as asked."), (U, "Go")),
         turn(),
     ],
 )
