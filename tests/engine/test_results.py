@@ -282,3 +282,29 @@ class TestToolsThatNobodyKnows:
     def test_what_it_only_names_or_reads_is_not(self, session: Session, tool: str, result: str) -> None:
         known(session, "util.py", UTIL)
         assert answered(session, tool, result, n=1).holds("util.py", UTIL)
+
+    def test_only_what_is_tracked_is_known_to_be_a_path(self, session: Session) -> None:
+        known(session, "util.py", UTIL)
+        answered(
+            session, "frobnicate", "ok", subject="Raise LIMIT in util.py", id="1", to="- [ ] edit util.py", at="util.py"
+        )
+        named = {state["entity"] for episode in session.recent() for state in episode["artifact_states"]}
+        assert {name.partition("::")[0] for name in named} == {"util.py"}
+        assert session.state()["util.py"] == "DIRTY"
+
+
+class TestToolsOfTheClientsThemselves:
+    @pytest.mark.parametrize(
+        "tool",
+        ["TaskCreate", "TaskUpdate", "LSP", "ToolSearch", "question", "lsp_diagnostics", "Checklist", "exit_plan_mode",
+         "request_user_input", "spawn_agent", "manage_todo_list", "runSubagent", "todo__todo_write"],
+    )  # fmt: skip
+    def test_what_changes_no_file_changes_nothing(self, session: Session, tool: str) -> None:
+        known(session, "util.py", UTIL)
+        said = {"subject": "Raise LIMIT in util.py", "filePath": "util.py"}
+        assert answered(session, tool, "#1 created: Raise LIMIT in util.py", **said).holds("util.py", UTIL)
+
+    def test_a_message_to_a_sub_agent_types_nothing(self, session: Session) -> None:
+        known(session, "util.py", UTIL)
+        answered(session, "send_input", "ok", id="1", message="Look at util.py").holds("util.py", UTIL)
+        assert answered(session, "send_input", "ok", id="1", text="rm util.py\n").state()["util.py"] == "DIRTY"

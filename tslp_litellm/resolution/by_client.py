@@ -34,7 +34,7 @@ MANY = 2
 def judge_attempt(unit: UnitOfWork, attempt: Attempt, context: Context) -> None:
     """A tool call that would change files: PROPOSED until its result arrives."""
     for change in attempt.changes:
-        for path in _paths(change, context)[:1]:
+        for path in _entities(unit, attempt, change, context):
             unit.propose(
                 path,
                 proposal_text(change),
@@ -57,13 +57,13 @@ def judge_outcome(unit: UnitOfWork, outcome: Outcome, context: Context) -> None:
         elif outcome.verdict is Verdict.UNKNOWN or (outcome.verdict is Verdict.FAILURE and not attempt.certain):
             _doubted(unit, change, context, "outcome-unknown", about)
         else:
-            _rejected(unit, change, context, outcome.verdict, about)
+            _rejected(unit, attempt, change, context, outcome.verdict, about)
         if outcome.refusal is not None and _belied(unit, change, outcome.refusal, context):
             _doubted(unit, change, context, "refused-though-it-fits", about)
         if outcome.moved:
             _doubted(unit, change, context, "modified-elsewhere", about)
     for change in outcome.undone:
-        _rejected(unit, change, context, Verdict.FAILURE, about)
+        _rejected(unit, attempt, change, context, Verdict.FAILURE, about)
     judge_user(unit, outcome.stated, context, Origin.TOOL)
     if other or _differs(unit, outcome.shows, context):
         drifted(unit, [path for change in attempt.changes for path in _paths(change, context)], "result-differs", about)
@@ -100,8 +100,10 @@ def _doubted(unit: UnitOfWork, change: FileChange, context: Context, reason: str
         drifted(unit, fitting(unit.files, change, context, unit.files), reason, about)
 
 
-def _rejected(unit: UnitOfWork, change: FileChange, context: Context, verdict: Verdict, about: About) -> None:
-    for path in _paths(change, context)[:1]:
+def _rejected(
+    unit: UnitOfWork, attempt: Attempt, change: FileChange, context: Context, verdict: Verdict, about: About
+) -> None:
+    for path in _entities(unit, attempt, change, context):
         move = Move(Op.REJECT, path, unit.put(proposal_text(change)), reason=str(verdict))
         unit.record([move], **about)
 
@@ -124,6 +126,13 @@ def _belied(unit: UnitOfWork, change: FileChange, refusal: Refusal, context: Con
     if refusal is Refusal.ABSENT and all(old in text for old in olds):
         return bool(olds)
     return applied(text, change.steps) not in (None, text)
+
+
+def _entities(unit: UnitOfWork, attempt: Attempt, change: FileChange, context: Context) -> list[str]:
+    """The entity that stands for a change in the Ledger. Of a tool that nobody knows, only what is tracked is known to
+    be a path: its arguments may be anything."""
+    paths = _paths(change, context)
+    return [path for path in paths if attempt.kind or not isinstance(change, Drift) or unit.file(path).tracked][:1]
 
 
 def _paths(change: FileChange, context: Context) -> list[str]:
