@@ -135,6 +135,17 @@ class TestFrames:
         said = "ruff-format....Failed\n- files were modified by this hook\n\n1 file reformatted: src/util.py\n"
         assert play(shop, client, "git commit -am x", said, 1) == {"src/util.py"}
 
+    @pytest.mark.parametrize(
+        ("output", "code", "found"),
+        [
+            ("reformatted src/util.py\n\nAll done!\n1 file reformatted, 1 file left unchanged.\n", 0, {"src/util.py"}),
+            ("All done!\n2 files left unchanged.\n", 0, set()),
+            ("bash: line 1: black: command not found\n", 127, set()),
+        ],
+    )
+    def test_a_formatter(self, shop: Session, client: str, output: str, code: int, found: set[str]) -> None:
+        assert play(shop, client, "black src", output, code) == found
+
 
 FIX = "from pathlib import Path\np = Path('src/util.py')\np.write_text(p.read_text().replace('lower', 'title'))\n"
 

@@ -125,6 +125,71 @@ def test_generators_change_what_they_say() -> None:
     assert targets("mix ash.codegen x", "done") == [Like(None, "**")]
 
 
+@pytest.mark.parametrize(
+    ("script", "output", "found"),
+    [
+        (
+            "black src",
+            "reformatted src/a.py\n\nAll done!\n1 file reformatted, 1 file left unchanged.",
+            [At("src/a.py")],
+        ),
+        ("black src 2>&1 | tail -4", "reformatted src/a.py\n\n1 file reformatted.", [At("src/a.py")]),
+        ("cd x; uv run black .", "reformatted src/a.py\n1 file reformatted.", [At("x/src/a.py")]),
+        ("black src", "All done!\n2 files left unchanged.", []),
+        ("black a.py", "error: cannot format a.py: Cannot parse: 3:1\n\n1 file failed to reformat.", []),
+        ("ruff check --fix . && ruff format .", "All checks passed!\n2 files left unchanged", []),
+        ("ruff check --fix a.py", "Found 1 error.", []),
+        ("isort .", "Fixing /abs/src/a.py", [At("/abs/src/a.py")]),
+        ("npx prettier --write web", "web/x.ts 45ms\nweb/y.ts 4ms (unchanged)", [At("web/x.ts")]),
+        ("npx prettier --write web", "web/y.ts 4ms (unchanged)", []),
+        ("npm run format", "> w@1.0.0 format\n> prettier --write .\n\nx.ts 4ms (unchanged)", []),
+        ("npm run format", "> w@1.0.0 format\n> prettier --write .\n\nx.ts 4ms", [Like(None, "x.ts")]),
+        ("pre-commit run -a", "black.......Passed\nmypy....(no files to check)Skipped", []),
+        (
+            "pre-commit run",
+            "black....Failed\n- files were modified by this hook\n\nreformatted a.py",
+            [Like(None, "a.py")],
+        ),
+    ],
+)
+def test_formatters_change_what_they_say(script: str, output: str, found: list[Target]) -> None:
+    assert targets(script, output) == found
+
+
+@pytest.mark.parametrize(
+    ("script", "output", "found"),
+    [
+        ("black a.py", "", [A]),
+        ("black a.py 2> /dev/null", "1 file left unchanged.", [A]),
+        ("black -q a.py; black b.py", "1 file left unchanged.", [A]),
+        ("black b.py; black a.py", "1 file reformatted.\n1 file left unchanged.", [At("b.py"), A]),
+        ("black src 2>&1 | tail -1", "2 files reformatted, 1 file left unchanged.", [At("src")]),
+        ("ruff format src", "1 file reformatted, 1 file left unchanged", [At("src")]),
+        ("isort a.py && yapf -i b.py", "Fixing a.py", [A, At("b.py")]),
+        ("npx prettier --write web | tail -1", "web/y.ts 4ms (unchanged)", [At("web")]),
+        ("npm run format", "> w@1.0.0 format\n> prettier --write . --log-level warn", [ANYWHERE]),
+        ("npm run format", "> not a command that anybody knows", [ANYWHERE]),
+        ("npm run format", "web/y.ts 4ms (unchanged)", [ANYWHERE]),
+        ("pre-commit run -a | tail -1", "black.......Passed", [ANYWHERE]),
+        ("pre-commit run -a", "black....Failed\n- files were modified by this hook", [ANYWHERE]),
+    ],
+)
+def test_formatters_that_do_not_tell_of_all(script: str, output: str, found: list[Target]) -> None:
+    assert targets(script, output) == found
+
+
+@pytest.mark.parametrize(
+    "says",
+    ["bash: black: command not found", "/bin/bash: line 1: black: command not found", "sh: 1: black: not found",
+     "zsh:1: command not found: black"],
+)  # fmt: skip
+def test_a_program_that_is_not_there_did_not_run(says: str) -> None:
+    assert evaluate("black a.py", Outcome.FAILURE, f"Exit code 127\n{says}").effects == ()
+    assert targets("black a.py || sed -i s/a/b/ b.py", says) == [At("b.py")]
+    assert targets("cat log && black a.py", says) == [A], "it succeeded"
+    assert evaluate("ruff format a.py", Outcome.FAILURE, says).effects != ()
+
+
 def test_a_patch_is_applied_or_leaves_its_files_unknown() -> None:
     patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch\n"
     script = f"apply_patch <<'E'\n{patch}E\n"

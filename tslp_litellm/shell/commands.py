@@ -32,7 +32,9 @@ class Row(data.Row):
     """One row: `run`: names, each with the words that must follow; `needs`: options of which one must be there, else it
     reads; `reads_with`: options with which it only reads; `values`: options that take the next word; `outputs`: options
     whose value is a file that it writes; `files`: names of files that it writes or formats, `%` for some characters,
-    any file where there are none; `says`: patterns of output lines that name, as `path`, what it wrote; `recipes`:
+    any file where there are none; `says`: patterns of output lines that name, as `path`, what it wrote; `counts`: of
+    one that tells, as `count`, of how much it wrote, which is all where as much is named; `idle`: of one by which it
+    says that it wrote nothing; `echoes`: of one that tells a `command` that it runs; `recipes`:
     files that hold, under the names that it is given, the commands that it runs; `harmless`: a pattern of words: where
     all that are given fit it, it reads; `writes_from`: the operand, counted from 1, from which on it writes them."""
 
@@ -44,6 +46,9 @@ class Row(data.Row):
     outputs: frozenset[str] = frozenset()
     files: tuple[str, ...] = ()
     says: tuple[str, ...] = ()
+    counts: str = ""
+    idle: str = ""
+    echoes: str = ""
     recipes: tuple[str, ...] = ()
     harmless: str = ""
     writes_from: int = 0
@@ -97,7 +102,7 @@ class Tables(data.Table):
     `calls_that_read`: functions of other languages that change no file; `reaching`: modules of theirs by which a
     program reaches files and other programs; `commit_says`: lines that a commit, a check that passed or a client
     around them prints, `commit_done`: the one by which git says that it is made; `patch_refused`: words of
-    `apply_patch` that it applied nothing."""
+    `apply_patch` that it applied nothing; `not_found`: lines by which a shell says that there is no program `name`."""
 
     powershell: str
     programs: tuple[Row, ...]
@@ -111,6 +116,7 @@ class Tables(data.Table):
     commit_says: tuple[str, ...]
     commit_done: str
     patch_refused: tuple[str, ...]
+    not_found: tuple[str, ...]
 
 
 def tables() -> Tables:

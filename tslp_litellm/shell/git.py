@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tslp_litellm.shell.commands import tables
-from tslp_litellm.shell.evaluation import ZERO
+from tslp_litellm.shell.evaluation import ZERO, Out
 from tslp_litellm.shell.expansion import Field, Wild
 from tslp_litellm.shell.files import move, remove, split
 from tslp_litellm.shell.naming import said_in
+from tslp_litellm.shell.rows import by_table
 from tslp_litellm.shell.simple import Call, Result
 from tslp_litellm.shell.targets import ANYWHERE
 
@@ -151,9 +152,21 @@ def _apply(call: Call, options: set[str], _operands: list[Field]) -> Result:
 def _commit(call: Call, options: set[str], _operands: list[Field]) -> Result:
     """A commit changes nothing, but its hooks may: whatever was said before its summary and is not git's own word."""
     if not options & {"n", "no-verify", "dry-run"}:
-        unknown = list(dict.fromkeys(_hooks_words(call.run.heed())))
-        named = said_in("\n".join(unknown))
-        call.run.dirty(named if named or not unknown else [ANYWHERE], call.shell, call.point)
+        _hooks(call)
+    return _nothing(call)
+
+
+def _hooks(call: Call) -> None:
+    unknown = list(dict.fromkeys(_hooks_words(call.run.heed())))
+    named = said_in("\n".join(unknown))
+    call.run.dirty(named if named or not unknown else [ANYWHERE], call.shell, call.point)
+
+
+def pre_commit(call: Call) -> Result:
+    """`pre-commit`: the hooks of a commit, without one."""
+    if "run" not in call.texts[:1] or not call.run.heed().strip() or call.point.out != Out():
+        return by_table(call)
+    _hooks(call)
     return _nothing(call)
 
 

@@ -19,7 +19,7 @@ from tslp_litellm.shell.effects import Dirtied, Patched, Ran
 from tslp_litellm.shell.evaluation import EITHER, SURE, ZERO
 from tslp_litellm.shell.expansion import UNKNOWN, Field
 from tslp_litellm.shell.files import FILES
-from tslp_litellm.shell.git import git
+from tslp_litellm.shell.git import git, pre_commit
 from tslp_litellm.shell.naming import names_files, quoted_in, said_in
 from tslp_litellm.shell.rows import by_table, everything, mentioned, unknown
 from tslp_litellm.shell.simple import Call, Result
@@ -362,4 +362,5 @@ _HANDLERS: dict[str, Callable[[Call], Result]] = {
     "apply_patch": _patch_text,
     "applypatch": _patch_text,
     "git": git,
+    "pre-commit": pre_commit,
 }

@@ -9,11 +9,13 @@ from dataclasses import replace
 from tslp_litellm.shell import commands
 from tslp_litellm.shell.commands import Does, Row, has
 from tslp_litellm.shell.effects import Formatted, Ran
-from tslp_litellm.shell.evaluation import EITHER
+from tslp_litellm.shell.evaluation import EITHER, Out
 from tslp_litellm.shell.expansion import Field
 from tslp_litellm.shell.naming import named_in, said_in
 from tslp_litellm.shell.simple import Call, Result
-from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target
+from tslp_litellm.shell.targets import ANYWHERE, UNKNOWN, At, Folder, Like, Target
+
+LINES_MAX = 5000
 
 
 def mentioned(call: Call, text: str, *, apart: bool = False) -> list[Target]:
@@ -90,22 +92,40 @@ def _rewrites(call: Call, row: Row, operands: list[Field]) -> None:
         call.run.dirty(_of_names(row.files) or [ANYWHERE], call.shell, call.point)
 
 
+def _told(call: Call, row: Row) -> list[Target] | None:
+    """The files that the output says it changed, if any; None where it does not tell of all that it did."""
+    if not (row.says or row.idle) or not _is_heard(call, row):
+        return None
+    call.run.heed()
+    lines = [line.strip() for line in (call.run.output.text or "").split("\n")[:LINES_MAX]]
+    named = [match["path"] for line in lines for form in row.says if (match := re.match(form, line))]
+    count = sum(int(match["count"]) for line in lines if row.counts and (match := re.match(row.counts, line)))
+    if row.counts and count != len(named):
+        return None
+    if named or any(re.fullmatch(row.idle, line) for line in lines if row.idle):
+        return [call.shell.folder.at(path) for path in named]
+    return None
+
+
+def _is_heard(call: Call, row: Row) -> bool:
+    """Whether what a program says stands in the output: who cuts it short leaves a word of how many files it was."""
+    if any(text in ("-q", "--quiet", "--silent") for text in call.texts):
+        return False
+    return (call.point.out == Out() and call.point.heard) or (call.point.out.breaks and bool(row.counts))
+
+
 def _formats(call: Call, row: Row, operands: list[Field]) -> None:
+    told = _told(call, row)
     targets = tuple(call.target(operand) for operand in operands) or (ANYWHERE,)
     names = tuple(name.replace("%", "*") for name in row.files)
-    call.run.emit(Formatted(row.run[0], targets, names), call.shell, call.point)
+    if told is None or told:
+        call.run.emit(Formatted(row.run[0], tuple(told or targets), names), call.shell, call.point)
 
 
 def _generates(call: Call, row: Row, operands: list[Field]) -> None:
     """What the output names, where it names something; else what it is known to write."""
-    lines = (call.run.output.text or "").split("\n") if row.says else []
-    named = [
-        call.shell.folder.at(match["path"])
-        for line in lines[:5000]
-        for pattern in row.says
-        if (match := re.match(pattern, line.strip()))
-    ]
-    call.run.dirty(named or _of_names(row.files) or [ANYWHERE], call.shell, call.point)
+    told = _told(call, row)
+    call.run.dirty((_of_names(row.files) or [ANYWHERE]) if told is None else told, call.shell, call.point)
 
 
 def _runs(call: Call, row: Row, _operands: list[Field]) -> None:
@@ -120,6 +140,23 @@ def _runs(call: Call, row: Row, _operands: list[Field]) -> None:
     unknown(replace(call, arguments=tuple(kept)))
 
 
+def _anything(call: Call, row: Row, _operands: list[Field]) -> None:
+    """What the commands do that it says it runs, in a folder of its own; else any file may have changed."""
+    lines = call.run.heed().split("\n")[:LINES_MAX] if row.echoes and call.point.out == Out() else []
+    found = [match["command"] for line in lines if (match := re.fullmatch(row.echoes, line.strip()))]
+    if not found or not all(_is_known(script.split()) for script in found):
+        call.run.dirty([ANYWHERE], call.shell, call.point)
+        return
+    for script in found:
+        shell = call.shell.copy()
+        shell.folder, shell.functions = UNKNOWN, {}
+        call.run.script(script, shell, call.point.maybe())
+
+
+def _is_known(words: list[str]) -> bool:
+    return bool(commands.row_of(words[0], words[1:]) or commands.wrapper_of(words[0], None))
+
+
 def _of_names(names: Sequence[str]) -> list[Target]:
     return [Like(None, name.replace("%", "*")) for name in names]
 
@@ -129,7 +166,7 @@ _DOING: dict[Does, Callable[[Call, Row, list[Field]], None]] = {
     Does.FORMATS: _formats,
     Does.GENERATES: _generates,
     Does.RUNS: _runs,
-    Does.ANYTHING: lambda call, _row, _operands: call.run.dirty([ANYWHERE], call.shell, call.point),
+    Does.ANYTHING: _anything,
 }
 
 

@@ -109,6 +109,8 @@ def call(run: Evaluation, words: list[Field], shell: Shell, point: Point) -> Sta
     if first in shell.functions:
         return _function(made)
     name = first if first is not None else words[0].ending.rpartition("/")[2] if "/" in words[0].ending else None
+    if name in run.output.missing and run.status(shell, point) is not ZERO:
+        return Status.NONZERO  # it did not run
     result = _unknown(made) if name is None else run.execute(replace(made, name=name))
     run.prints(result.printed, shell, point if result.status is ZERO else point.maybe())
     return result.status

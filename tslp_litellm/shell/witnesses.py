@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from tslp_litellm.shell.commands import tables
+
 _ENDS = re.compile(r":(?:\s|\Z)|[^\w:-]|\Z")
 """What follows a name in a complaint; a line number after a colon does not."""
 CHARS_MAX = 1_000_000
@@ -20,6 +22,8 @@ _FAULT = re.compile(
     r"|unbound variable",
     re.M,
 )
+
+_MISSING = re.compile(r"not found|Unknown command")
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,13 @@ class Output:
     @cached_property
     def _faulty(self) -> bool:
         return _FAULT.search(self._suspects) is not None
+
+    @cached_property
+    def missing(self) -> frozenset[str]:
+        """The programs that a shell says there are none of."""
+        lines = [line.strip() for line in self.seen[:CHARS_MAX].split("\n") if _MISSING.search(line)]
+        found = (re.fullmatch(form, line) for line in lines for form in tables().not_found)
+        return frozenset(match["name"] for match in found if match)
 
     @property
     def is_empty(self) -> bool:
