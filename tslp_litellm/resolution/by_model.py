@@ -43,6 +43,7 @@ from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
 from tslp_litellm.resolution.inside import Inside, doubt_holder, goes_inside
 from tslp_litellm.resolution.moving import doubt_moved, flag_moves, moved_as_asked
+from tslp_litellm.resolution.one_fence import of_one_version
 from tslp_litellm.resolution.part_by_model import part_by_model, untrusted
 from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.renaming import renames
@@ -146,7 +147,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
         elif isinstance(code, Unplaced):
             unplaced(unit, code, Origin.MODEL)
         elif code is not None:
-            found.append(without_usage(unit, code, context.intent))
+            found.append(of_one_version(unit, without_usage(unit, code, context.intent), context.intent.prompt))
             uncut[id(found[-1])] = code
             context = replace(context, left=context.left | _left(unit, code, context))
     kept = asked_for(unit, found, context)

@@ -189,12 +189,13 @@ def splice(base: Outline, pieces: list[Piece], at: Mapping[str, str]) -> str | N
         symbol = base.by_name[at[piece.name]]
         if not symbol.alone or not piece.symbol.alone:
             return None
-        start = symbol.start if _above(piece.outline, piece.symbol) else _above(base, symbol) or symbol.start
+        brings_its_own = below_comments(piece.outline, piece.symbol)
+        start = symbol.start if brings_its_own else below_comments(base, symbol) or symbol.start
         source = source[:start] + piece.text.encode() + source[symbol.end :]
     return source.decode()
 
 
-def _above(seen: Outline, symbol: Symbol) -> int:
+def below_comments(seen: Outline, symbol: Symbol) -> int:
     """Where a definition begins below the comment block above it; 0 where there is no such block."""
     end = 0
     for comment in seen.comments:

@@ -14,6 +14,7 @@ from tslp_litellm.resolution.common import completed, is_whole, pieces_shown
 from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import dirty, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import pieces_of
+from tslp_litellm.resolution.one_fence import names_shown_twice
 from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.values import Confidence, Origin
@@ -35,7 +36,8 @@ def without_versions(unit: UnitOfWork, evidence: Sequence[Evidence], context: Co
             versions[key].add(text)
     kept: list[Evidence] = []
     for piece, parts in texts:
-        several = sorted(name or path for path, name in parts if len(versions[path, name]) > 1)
+        several = names_shown_twice(unit, piece)
+        several = several or sorted(name or path for path, name in parts if len(versions[path, name]) > 1)
         if several and isinstance(piece, Shown):
             _propose(unit, piece, several, [name for _, name in changed_parts(unit, piece, context)], context)
         elif parts or not _is_quotation(unit, piece):
