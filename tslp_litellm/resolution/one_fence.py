@@ -24,6 +24,8 @@ from tslp_litellm.syntax.outline import Kind, Outline, Span, Symbol
 from tslp_litellm.words.sentences import is_taken_back
 
 _NO_OVERLOADS = frozenset({"python", "go", "php"})
+SECOND_ONES_MAX = 64
+"""So many definitions of names that a fence has already are looked at."""
 _OF_TYPES = re.compile(r"\b(?:class|struct|record|enum)\b")
 _CLOSES = re.compile(rb"[\s)\]};]*")
 
@@ -54,7 +56,7 @@ def _versions(unit: UnitOfWork, shown: Shown) -> tuple[Outline, Outline, dict[st
     state = unit.file(shown.path)
     base = outline_of(state) if shown.carrier is Carrier.FENCE and not shown.inner else None
     seen = outline(language_of(state), shown.text)
-    if base is None or not any("#" in symbol.name for symbol in seen.symbols):
+    if base is None or not 0 < sum("#" in symbol.name for symbol in seen.symbols) <= SECOND_ONES_MAX:
         return None
     named, known = twins(seen), twins(base)
     several = {
@@ -103,12 +105,12 @@ def _are_free(seen: Outline, symbols: Sequence[Symbol], heads: Iterable[str]) ->
 def _stand_together(seen: Outline, symbols: Sequence[Symbol]) -> bool:
     """Whether nothing chooses between some definitions: only comments, other definitions, and the ends and heads of
     what holds them stand between, each head as it stood above."""
-    first, last, code = symbols[0], symbols[-1], seen.text
+    first, last, code = symbols[0], symbols[-1], bytearray(seen.text)
     others = [Span(s.start, s.end) for s in seen.symbols if not (s.start <= first.start and last.end <= s.end)]
     for span in (*seen.comments, *others):
-        code = code[: span.start] + re.sub(rb"[^\n]", b" ", code[span.start : span.end]) + code[span.end :]
-    above = {line.strip() for line in code[: first.start].split(b"\n")}
-    between = code[first.start : last.start].split(b"\n")
+        code[span.start : span.end] = re.sub(rb"[^\n]", b" ", code[span.start : span.end])
+    above = {line.strip() for line in bytes(code[: first.start]).split(b"\n")}
+    between = bytes(code[first.start : last.start]).split(b"\n")
     return all(_CLOSES.fullmatch(line) or line.strip() in above for line in between)
 
 
