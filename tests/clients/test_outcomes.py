@@ -202,6 +202,30 @@ DENIED = [
     "User declined, reason: no",
     'User rejected the changes for `a.py`, with the reason "no"',
     "The user rejected the execution of the `create_file` tool",
+    # refused by permission, before anything was done
+    "Permission to use Edit has been denied.",
+    "Permission to use Edit has been denied because Claude Code is running in don't ask mode. IMPORTANT: You *may* try",
+    "Permission to use Bash with command sed -i s/10/20/ src/a.py\necho done has been denied.",
+    f"Permission to edit {P} has been denied.",
+    "Permission for this action has been denied. Reason: x",
+    f"Claude requested permissions to write to {P}, but you haven't granted it yet.",
+    "Claude requested permissions to use Bash, but you haven't granted it yet.",
+    "This command requires approval",
+    "This Bash command contains multiple operations. The following part requires approval: rm a.py",
+    "Output redirection to '/x/a.py' was blocked. For security, Claude Code may only write to files in the allowed working directories for this session: '/w'.",
+    "File is in a directory that is denied by your permission settings.",
+    "Error: The user has specified a rule which prevents you from using this specific tool call. Here are some of the relevant rules []",
+    'exec_command failed for `/bin/bash -lc \'rm -f a.py\'`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }',
+    'Qwen Code requires permission to use "edit", but that permission was declined. Matching deny rule: "edit".',
+    'Tool execution for "Edit" requires user confirmation, which is not supported in non-interactive mode.',
+    json.dumps(
+        {
+            "query": f"edit:{P}",
+            "result": "",
+            "error": "The user denied this edit. The file was NOT modified.",
+            "success": False,
+        }
+    ),
 ]
 UNKNOWN = ["", "Hm.", "No tool output", "Running in the background"]
 
@@ -228,6 +252,25 @@ def test_failure(text: str) -> None:
 def test_denied(text: str) -> None:
     assert verdict_of(result(text)) is Verdict.DENIED
     assert verdict_of(result(text, error=True)) is Verdict.DENIED
+
+
+@pytest.mark.parametrize("text", DENIED)
+def test_a_command_that_was_denied_did_not_run(text: str) -> None:
+    assert verdict_of(result(text, error=True), SHELL) is Verdict.DENIED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Exit code 1\nsed: couldn't open temporary file ./sedx: Permission denied",
+        "Permission to acme/app.git denied to me.\nfatal: unable to access",
+        "step 1\nThis command requires approval",
+        json.dumps([{"query": "a", "result": "ok", "success": True}, {"query": "b", "result": "", "error": "User denied the tool execution", "success": False}]),
+        json.dumps([{"query": "a", "result": "", "error": "exit 1", "success": False}, {"query": "b", "result": "", "error": "User denied the tool execution", "success": False}]),
+    ],
+)  # fmt: skip
+def test_a_command_of_which_a_part_may_have_run(text: str) -> None:
+    assert verdict_of(result(text, error=True), SHELL) is not Verdict.DENIED
 
 
 @pytest.mark.parametrize("text", UNKNOWN)
@@ -531,6 +574,9 @@ def test_diagnostics_behind_a_success() -> None:
         ("<tool_use_error>File does not exist.</tool_use_error>", Refusal.GONE),
         ("new content is the same as old content. No changes made.", Refusal.SAME),
         ("<tool_use_error>File has not been read yet. Read it first before writing to it.", Refusal.OTHER),
+        ("EACCES: permission denied, open '/w/a.py'", Refusal.OTHER),
+        ("Error: EROFS: read-only file system, open '/w/a.py'", Refusal.OTHER),
+        ("Failed to write a.py: Permission denied (os error 13)", Refusal.OTHER),
         ("Error: nicht möglich", Refusal.UNKNOWN),
         ("The user denied this operation.", None),
         ("Wrote file successfully.", None),

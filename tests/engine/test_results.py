@@ -308,3 +308,25 @@ class TestToolsOfTheClientsThemselves:
         known(session, "util.py", UTIL)
         answered(session, "send_input", "ok", id="1", message="Look at util.py").holds("util.py", UTIL)
         assert answered(session, "send_input", "ok", id="1", text="rm util.py\n").state()["util.py"] == "DIRTY"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("Edit", {"file_path": "util.py", "old_string": "lower", "new_string": "upper"}),
+        ("Bash", {"command": "sed -i s/lower/upper/ util.py"}),
+        ("Bash", {"command": "rm util.py"}),
+    ],
+)
+@pytest.mark.parametrize(
+    "said", ["Permission to use {tool} has been denied.", "Claude requested permissions to use {tool}, but you haven't granted it yet."]
+)  # fmt: skip
+def test_what_was_not_permitted_was_not_done(session: Session, tool: str, arguments: dict[str, Any], said: str) -> None:
+    known(session, "util.py", UTIL)
+    assert answered(session, tool, said.format(tool=tool), **arguments).holds("util.py", UTIL)
+
+
+def test_a_disk_that_can_t_be_written_says_nothing_of_the_file(session: Session) -> None:
+    known(session, "util.py", UTIL)
+    arguments = {"file_path": "util.py", "old_string": "lower", "new_string": "upper"}
+    assert answered(session, "Edit", "EACCES: permission denied, open 'util.py'", **arguments).holds("util.py", UTIL)

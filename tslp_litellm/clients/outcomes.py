@@ -154,7 +154,7 @@ def _verdict_of_fields(fields: Fields, made: Attempt | None) -> Verdict:
     """What the fields say, unless the words beside them say more, or something else."""
     known, own = _forms(), [_own_words(words) for words in fields.words]
     if fields.verdict is Verdict.FAILURE:
-        if any(known.denied.match(words) for words in fields.words):
+        if any(known.denied.match(words) for words in (*fields.words, *fields.errors)):
             return Verdict.DENIED
         return (
             Verdict.UNKNOWN if any(claims(said) and not known.failure.match(said) for said in own) else fields.verdict
@@ -270,15 +270,21 @@ def _paths_of(change: FileChange) -> tuple[str, ...]:
 def _verdict_of_shell(result: Item) -> Verdict:
     """A command's exit status, where the client states it; else its silence, or output that reports no trouble."""
     known, text = _forms(), result.text
-    if known.denied.match(text):
+    fields = of_fields(text)
+    if known.denied.match(text) or (fields is not None and _refused_all(fields)):
         return Verdict.DENIED
     status = stated_exit(text)
-    fields = of_fields(text)
     if result.is_error or status or (fields is not None and fields.verdict is Verdict.FAILURE):
         return Verdict.FAILURE
     if status == 0 or (fields is not None and fields.verdict is Verdict.SUCCESS) or known.silent.fullmatch(text):
         return Verdict.SUCCESS
     return _verdict_of_output(text)
+
+
+def _refused_all(fields: Fields) -> bool:
+    """Whether a structured result says of each command that it was not allowed to run."""
+    refused = bool(fields.errors) and all(_forms().denied.match(said) for said in fields.errors)
+    return fields.verdict is Verdict.DENIED or (fields.verdict is Verdict.FAILURE and refused)
 
 
 def stated_exit(text: str) -> int | None:

@@ -22,12 +22,13 @@ ROWS_MAX = 200
 @dataclass(frozen=True, slots=True)
 class Fields:
     """What a structured result says: the verdict of its fields; the client's words in them, and behind them; the files
-    that it names. `bad`: whether any field says that something went wrong."""
+    that it names. `bad`: whether any field says that something went wrong; `errors`: what those of errors say."""
 
     verdict: Verdict
     words: tuple[str, ...]
     paths: tuple[str, ...]
     bad: bool = False
+    errors: tuple[str, ...] = ()
 
 
 def _known() -> schema.Fields:
@@ -60,9 +61,8 @@ def of_fields(text: str) -> Fields | None:
     if behind and not _after().fullmatch(behind):
         words.append(behind)
     bad = any(_sign(name, value) in (Verdict.FAILURE, Verdict.DENIED) for row in rows for name, value in row.items())
-    return Fields(
-        _together(said), tuple(words), tuple(path for row in rows for path in _strings(row, known.paths)), bad
-    )
+    paths, errors = (tuple(said for row in rows for said in _strings(row, of)) for of in (known.paths, known.errors))
+    return Fields(_together(said), tuple(words), paths, bad, errors)
 
 
 def _together(said: set[Verdict]) -> Verdict:
