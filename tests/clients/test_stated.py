@@ -46,6 +46,8 @@ TEXTS: list[tuple[str, list[FileChange]]] = [
         json.dumps({"path": "a.py", "operation": "modified", "user_edits": f"--- a.py\n+++ a.py\n{DIFF}"}),
         [edit("a\nc\n", "b\nc\n")],
     ),
+    (json.dumps({"path": "a.py", "operation": "modified", "user_edits": DIFF}), [edit("a\nc\n", "b\nc\n")]),
+    (f"<file_write_result>\n<user_edits>\n{DIFF}</user_edits>", [edit("a\nc\n", "b\nc\n")]),
     (json.dumps({"path": "a.py", "user_edits": "unclear"}), [Drift(("a.py",), R)]),
     (json.dumps({"path": "a.py", "operation": "modified"}), []),
     (

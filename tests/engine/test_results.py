@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -330,3 +331,11 @@ def test_a_disk_that_can_t_be_written_says_nothing_of_the_file(session: Session)
     known(session, "util.py", UTIL)
     arguments = {"file_path": "util.py", "old_string": "lower", "new_string": "upper"}
     assert answered(session, "Edit", "EACCES: permission denied, open 'util.py'", **arguments).holds("util.py", UTIL)
+
+
+def test_what_the_user_changed_in_a_proposed_write_is_the_file(session: Session) -> None:
+    known(session, "util.py", UTIL)
+    edits = "@@ -4,2 +4,2 @@\n def slug(s):\n-    return s.upper()\n+    return s.casefold()\n"
+    said = json.dumps({"path": "util.py", "operation": "modified", "user_edits": edits})
+    answered(session, "write_to_file", said, path="util.py", content=UTIL.replace("lower", "upper"))
+    assert session.holds("util.py", UTIL.replace("lower", "casefold"))

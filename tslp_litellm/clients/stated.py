@@ -62,7 +62,8 @@ def _diffs(path: str, text: str) -> list[FileChange]:
     """Unified diffs in a result, each with what it was found by."""
     edits = _user_edits_of_json(text) or html.unescape(_between(text, *_USER_EDITS).removeprefix("\n"))
     if edits:
-        return parse_diff(edits, Carrier.REPORT, stated=True, path=path) or [Drift((path,), Carrier.REPORT)]
+        stated = parse_diff(_headed(edits, path), Carrier.REPORT, stated=True, path=path)
+        return stated or [Drift((path,), Carrier.REPORT)]
     for diff in (_diff_below(text), _diff_in_fence(text), _diff_of_formatter(text)):
         if "@@" in diff:
             return parse_diff(_headed(diff, path), Carrier.REPORT, stated=True, path=path)
