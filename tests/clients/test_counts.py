@@ -21,6 +21,8 @@ INSERTED = Edit("a.py", (Insertion("x", 2),), Carrier.TOOL_EDIT)
         (INSERTED, {"line": "2"}, True),
         (INSERTED, {"line": "12"}, False),
         (INSERTED, {}, True),
+        (REPLACED, {"edits": "1"}, True),
+        (REPLACED, {"edits": "2"}, False),
     ],
 )
 def test_places_and_sizes(change: FileChange, told: dict[str, str | None], so: bool) -> None:

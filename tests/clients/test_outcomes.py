@@ -19,6 +19,8 @@ SUCCESS = [
     f"The file {P} has been updated. All occurrences of 'x' were successfully replaced with 'y'.",
     f"The file {P} has been updated. All occurrences were successfully replaced. (file state is current in your context)",
     f"The file {P} has been updated. Here's the result of running `cat -n` on a snippet of the edited file:\n     1→x",
+    f'Applied 2 edits to {P}:\n1. Replaced "x = 1\n---\ny" with "x = 2\n---\ny"\n2. Replaced "f(" with "g("',
+    f'Applied 1 edit to {P}:\n1. Replaced "x" with ""',
     # opencode, Kilo
     "Edit applied successfully.",
     'Edit applied successfully.\n\nLSP errors detected in this file, please fix:\n<diagnostics file="a.py">\nERROR [3:1] x\n</diagnostics>',
@@ -227,7 +229,7 @@ DENIED = [
         }
     ),
 ]
-UNKNOWN = ["", "Hm.", "No tool output", "Running in the background"]
+UNKNOWN = [f"Applied 2 edits to {P}:\n1 of 2 failed", "", "Hm.", "No tool output", "Running in the background"]
 
 
 SHELL = Attempt("c", "bash", (), "shell")

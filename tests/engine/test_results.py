@@ -339,3 +339,14 @@ def test_what_the_user_changed_in_a_proposed_write_is_the_file(session: Session)
     said = json.dumps({"path": "util.py", "operation": "modified", "user_edits": edits})
     answered(session, "write_to_file", said, path="util.py", content=UTIL.replace("lower", "upper"))
     assert session.holds("util.py", UTIL.replace("lower", "casefold"))
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_several_edits_that_the_client_lists_are_those_of_the_call(session: Session, count: int) -> None:
+    known(session, "util.py", UTIL)
+    pairs = [("s.lower()", "s.casefold()"), ("s.upper()", "s.swapcase()")]
+    edits = [{"old_string": old, "new_string": new} for old, new in pairs]
+    listed = "\n".join(f'{n}. Replaced "{old}" with "{new}"' for n, (old, new) in enumerate(pairs, 1))
+    answered(session, "MultiEdit", f"Applied {count} edits to util.py:\n{listed}", file_path="util.py", edits=edits)
+    made = UTIL.replace("lower", "casefold").replace("upper", "swapcase")
+    assert session.holds("util.py", made) if count == len(pairs) else session.state()["util.py"] == "DIRTY"

@@ -20,7 +20,8 @@ def measures(told: Mapping[str, str | None], made: Attempt) -> bool:
     placed = told.get("line") is None or any(
         isinstance(s, Insertion) and s.before == _count(told["line"]) for s in steps
     )
-    return placed and all(
+    counted = told.get("edits") is None or _count(told["edits"]) == len(steps)
+    return (placed and counted) and all(
         not texts[name] or any(_has_lines(text, _count(told[name])) for text in texts[name])
         for name in texts
         if told.get(name) is not None
