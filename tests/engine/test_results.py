@@ -350,3 +350,41 @@ def test_several_edits_that_the_client_lists_are_those_of_the_call(session: Sess
     answered(session, "MultiEdit", f"Applied {count} edits to util.py:\n{listed}", file_path="util.py", edits=edits)
     made = UTIL.replace("lower", "casefold").replace("upper", "swapcase")
     assert session.holds("util.py", made) if count == len(pairs) else session.state()["util.py"] == "DIRTY"
+
+
+def rows(text: str, form: str) -> str:
+    return "\n".join(form.format(n=n, line=line) for n, line in enumerate(text.removesuffix("\n").split("\n"), 1))
+
+
+def opencode(text: str) -> str:
+    end = f"(End of file - total {text.removesuffix(chr(10)).count(chr(10)) + 1} lines)"
+    return f"<path>util.py</path>\n<type>file</type>\n<content>\n{rows(text, '{n}: {line}')}\n\n{end}\n</content>"
+
+
+BLANK_ENDS = [
+    ("read", {"filePath": "util.py"}, opencode(UTIL + "\n")),
+    ("read_file", {"path": "util.py"}, f"File: util.py\n{rows(UTIL + chr(10), '{n:>2} | {line}')}"),
+    (
+        "read_files",
+        {"files": [{"path": "util.py"}]},
+        json.dumps([{"query": "util.py", "result": rows(UTIL + "\n", "{n:>2} | {line}"), "success": True}]),
+    ),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments", "result"), BLANK_ENDS)
+class TestABlankLastLine:
+    def test_is_the_file_s(self, session: Session, tool: str, arguments: dict[str, Any], result: str) -> None:
+        assert answered(session, tool, result, **arguments).holds("util.py", UTIL + "\n")
+
+    def test_leaves_our_text_as_it_is(
+        self, session: Session, tool: str, arguments: dict[str, Any], result: str
+    ) -> None:
+        known(session, "util.py", UTIL + "\n")
+        assert answered(session, tool, result, **arguments).holds("util.py", UTIL + "\n")
+
+    def test_may_stand_for_the_end_of_ours(
+        self, session: Session, tool: str, arguments: dict[str, Any], result: str
+    ) -> None:
+        known(session, "util.py", UTIL)
+        assert answered(session, tool, result, **arguments).holds("util.py", UTIL)

@@ -240,12 +240,15 @@ def without_usage(unit: UnitOfWork, shown: Shown, intent: Intent) -> Shown:
 
 
 def completed(shown: Shown, state: FileState) -> str:
-    """The shown text with what its carrier hides: the last line's end, and a first line that belongs to the file."""
+    """The shown text with what its carrier hides: the last line's end, and a first line that belongs to the file.
+
+    A blank last line is one of the file's, unless it stands for our own text's end: some readers show that as a line.
+    """
     text = shown.text
     known = state.file.text if state.file is not None else None
     if shown.label and known is not None and known.startswith(shown.label):
         text = shown.label + text
-    if not shown.ended and text and not text.endswith("\n") and (known is None or not known or known.endswith("\n")):
+    if not shown.ended and text and text != state.text() and (not known or known.endswith("\n")):
         text += "\n"
     return text
 
