@@ -146,6 +146,23 @@ class TestFrames:
     def test_a_formatter(self, shop: Session, client: str, output: str, code: int, found: set[str]) -> None:
         assert play(shop, client, "black src", output, code) == found
 
+    @pytest.mark.parametrize(
+        ("command", "output", "found"),
+        [
+            ("git pull", "Fast-forward\n src/util.py | 2 +-\n 1 file changed, 1 insertion(+)\n", {"src/util.py"}),
+            (
+                "git merge x",
+                "Updating 1..2\nFast-forward\n .../util.py | 2 --\n 1 file changed, 2 deletions(-)\n",
+                {"src/util.py"},
+            ),
+            ("git stash pop", "On branch main\nChanges:\n\tmodified:   src/util.py\n\nDropped x\n", {"src/util.py"}),
+            ("git checkout main", "Already on 'main'\n", set()),
+            ("git pull", "From x\n * branch main -> FETCH_HEAD\nSuccessfully rebased and updated.\n", set(WHOLE)),
+        ],
+    )
+    def test_git(self, shop: Session, client: str, command: str, output: str, found: set[str]) -> None:
+        assert play(shop, client, command, output) == found
+
 
 FIX = "from pathlib import Path\np = Path('src/util.py')\np.write_text(p.read_text().replace('lower', 'title'))\n"
 

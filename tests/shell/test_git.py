@@ -65,3 +65,81 @@ def test_what_the_hooks_of_a_commit_may_have_changed(output: str, found: list[Ta
     done = evaluate("git add -A && git commit -m x", Outcome.SUCCESS, output).effects
     assert [target for effect in done for target in touched(effect)] == found
     assert evaluate("git commit --no-verify -m x", Outcome.SUCCESS, output).effects == ()
+
+
+SHORT = " .../{old => new}/a.py | 2 +-\n ...ng_name.py | 4 ++--\n b.py => c.py | 0\n x.png | Bin 0 -> 9 bytes\n"
+STATUS = (
+    "On branch main\nChanges not staged for commit:\n  (use ...)\n\tmodified:   src/a.py\n\trenamed:    b.py -> c.py\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("script", "output", "found"),
+    [
+        (
+            "git pull",
+            "Updating 1a2b3c4..5d6e7f8\nFast-forward\n src/a.py | 2 +-\n 1 file changed, 1 insertion(+)",
+            ["src/a.py"],
+        ),
+        (
+            "git merge f",
+            "Merge made by the 'ort' strategy.\n a.py | 9 +++\n 1 file changed, 9 insertions(+)\n create mode 1 a.py",
+            ["a.py"],
+        ),
+        (
+            "git -C x merge f",
+            f"Fast-forward\n{SHORT} 4 files changed, 6 insertions(+)",
+            ["old/a.py", "new/a.py", "*ng_name.py", "b.py", "c.py", "x.png"],
+        ),
+        (
+            "git stash pop",
+            f"{STATUS}\nno changes added to commit\nDropped refs/stash@{{0}}",
+            ["src/a.py", "b.py", "c.py"],
+        ),
+        ("git stash apply", "On branch main\nUntracked files:\n\t../x.py\n", ["x.py"]),
+    ],
+)
+def test_git_changes_what_it_lists(script: str, output: str, found: list[str]) -> None:
+    assert list(evaluate(script, Outcome.SUCCESS, output).effects) == [Dirtied(tuple(Like(None, one) for one in found))]
+
+
+@pytest.mark.parametrize(
+    ("script", "output"),
+    [
+        ("git pull", "Fast-forward\n src/a.py | 2 +-\n 2 files changed, 2 insertions(+)"),
+        ("git pull", "Fast-forward\n a.py | 2 +-\n 1 file changed"),
+        ("git pull | tail -1", " 1 file changed, 1 insertion(+)"),
+        ("git pull", 'Fast-forward\n "src/\\303\\244.py" | 2 +-\n 1 file changed, 2 insertions(+)'),
+        ("git pull --rebase", "Successfully rebased and updated refs/heads/main."),
+        ("git pull -q; git diff --stat HEAD~1", " a.py | 2 +-\n 1 file changed, 1 insertion(+)"),
+        ("git merge f", "Auto-merging a.py\nCONFLICT (content): Merge conflict in a.py\nAutomatic merge failed"),
+        ("git stash pop", "Dropped refs/stash@{0}"),
+        ("git stash", "Saved working directory and index state WIP on main: 1a2b3c4 x"),
+        ("git stash && git pull && git stash pop", "No local changes to save\nFrom x"),
+        ("git checkout main", "Switched to branch 'main'"),
+        ("git checkout .", "Updated 2 paths from the index"),
+        ("git rebase -f main", "Current branch main is up to date, rebase forced."),
+    ],
+)
+def test_git_that_does_not_tell_of_all_files(script: str, output: str) -> None:
+    effects = evaluate(script, Outcome.SUCCESS, output).effects
+    assert ANYWHERE in [target for effect in effects for target in touched(effect)]
+
+
+@pytest.mark.parametrize(
+    ("script", "output"),
+    [
+        ("git checkout main", "Already on 'main'\nYour branch is up to date with 'origin/main'."),
+        ("git switch main", "Already on 'main'"),
+        ("git checkout .", "Updated 0 paths from the index"),
+        ("git pull --rebase", "Current branch main is up to date."),
+        ("git rebase main", "Current branch main is up to date."),
+        ("git stash", "No local changes to save"),
+        ("git stash pop", "No stash entries found."),
+        ("git pull", "fatal: not a git repository (or any of the parent directories): .git"),
+        ("git reset --hard", "fatal: not a git repository (or any of the parent directories): .git"),
+        ("git commit --amend --no-edit", "[main 123abcd] x\n Date: Mon Nov 30 03:00:00 2026 +0000\n 1 file changed"),
+    ],
+)
+def test_git_that_says_that_nothing_happened(script: str, output: str) -> None:
+    assert evaluate(script, Outcome.UNKNOWN, output).effects == ()

@@ -98,7 +98,7 @@ class Tools(data.Row):
 
 class Tables(data.Table):
     """The whole file. `powershell`: a pattern of scripts for another kind of shell; `git_reads`: git's commands that
-    change no file of the work tree, `git_refused`: lines by which others say that they changed none;
+    change no file of the work tree, `git_refused`: lines by which others, or any, say that they changed none;
     `calls_that_read`: functions of other languages that change no file; `reaching`: modules of theirs by which a
     program reaches files and other programs; `commit_says`: lines that a commit, a check that passed or a client
     around them prints, `commit_done`: the one by which git says that it is made; `patch_refused`: words of

@@ -14,9 +14,17 @@ from tslp_litellm.shell.files import move, remove, split
 from tslp_litellm.shell.naming import said_in
 from tslp_litellm.shell.rows import by_table
 from tslp_litellm.shell.simple import Call, Result
-from tslp_litellm.shell.targets import ANYWHERE
+from tslp_litellm.shell.targets import ANYWHERE, Like, Target, escaped
 
 _PATHSPEC_MAGIC = re.compile(r":[/(!^]")
+_MERGED = re.compile(r"^\s*(?:Fast-forward|Merge made by )", re.M)
+_STAT = re.compile(r"^\s*(\S[^|\n]*?) +\| +(?:\d+(?: [+-]+)?|Bin [^\n]*)\s*$", re.M)
+_CHANGED = re.compile(r"^\s*(\d+) files? changed, \d+ (?:insertion|deletion)", re.M)
+_SHARED = re.compile(r"([^{}]*)\{([^{}]*) => ([^{}]*)\}([^{}]*)")
+_LISTED = re.compile(r"^\t(?:[\w ]+: +)?(\S[^\n]*?)\s*$", re.M)
+_UPWARDS = re.compile(r"\A(?:\.\./)+")
+_ODD = re.compile(r"[\"{}]|=>")
+"""What stands in a path that is quoted, or that is shortened in the middle of two names."""
 
 
 def git(call: Call) -> Result:
@@ -52,9 +60,10 @@ def _nothing(call: Call) -> Result:
 
 def _was_refused(call: Call, verb: str) -> bool:
     """Whether the output says that a command, the only one of its kind, did nothing."""
-    forms = tables().git_refused.get(verb, ())
+    refused = tables().git_refused
+    forms = (*refused.get(verb, ()), *refused["any"])
     alone = None not in call.texts and len(re.findall(rf"\b{re.escape(verb)}\b", call.run.script_text)) == 1
-    return bool(forms) and alone and re.search(f"^(?:{'|'.join(forms)})", call.run.heed(), re.M) is not None
+    return alone and re.search(f"^(?:{'|'.join(forms)})", call.run.heed(), re.M) is not None
 
 
 def _everything(call: Call) -> Result:
@@ -138,7 +147,53 @@ def _reset(call: Call, options: set[str], _operands: list[Field]) -> Result:
 
 def _stash(call: Call, _options: set[str], operands: list[Field]) -> Result:
     verb = operands[0].text if operands else "push"
-    return _nothing(call) if verb in ("list", "show", "drop", "clear", "create", "store") else _everything(call)
+    if verb in ("list", "show", "drop", "clear", "create", "store"):
+        return _nothing(call)
+    return _said(call, _status(call.run.heed())) if verb in ("pop", "apply") else _everything(call)
+
+
+def _merge(call: Call, _options: set[str], _operands: list[Field]) -> Result:
+    return _said(call, _diffstat(call.run.heed()))
+
+
+def _said(call: Call, paths: list[str]) -> Result:
+    """The files that an output lists, as seen from the top of the work tree, wherever that is; any where it lists none,
+    or one of them otherwise than by its path."""
+    if not paths or call.run.output.text is None or any(_ODD.search(path) for path in paths):
+        return _everything(call)
+    call.run.dirty([_tail(path) for path in paths], call.shell, call.point)
+    return _nothing(call)
+
+
+def _tail(path: str) -> Target:
+    """The file of a path, which `...` shortens by its head."""
+    path = _UPWARDS.sub("", path)
+    rest = path.removeprefix("...")
+    return Like(None, ("*" if rest != path and not rest.startswith("/") else "") + escaped(rest.lstrip("/")))
+
+
+def _status(output: str) -> list[str]:
+    """The paths that `git status` lists, as `git stash pop` shows it."""
+    if not re.search(r"^(?:On branch |HEAD detached |Not currently on any branch)", output, re.M):
+        return []
+    return [path for listed in _LISTED.findall(output) for path in listed.split(" -> ")]
+
+
+def _diffstat(output: str) -> list[str]:
+    """The paths of the diffstat of a merge, where it has as many lines as its summary, as git writes it, says that
+    files changed."""
+    listed = _STAT.findall(output)
+    counted = sum(int(count) for count in _CHANGED.findall(output))
+    if not _MERGED.search(output) or "CONFLICT" in output or counted != len(listed):
+        return []
+    return [path for name in listed for path in _both_names(name)]
+
+
+def _both_names(name: str) -> list[str]:
+    """A path of a diffstat; of a renamed file both, of which it writes once what they share."""
+    if match := _SHARED.fullmatch(name):
+        return [f"{match[1]}{part}{match[4]}".replace("//", "/") for part in (match[2], match[3])]
+    return name.split(" => ")
 
 
 def _worktree(call: Call, _options: set[str], _operands: list[Field]) -> Result:
@@ -189,4 +244,6 @@ _VERBS = {
     "stash": _stash,
     "worktree": _worktree,
     "apply": _apply,
+    "merge": _merge,
+    "pull": _merge,
 }
