@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tslp_litellm.dialects.values import Carrier, Shown
+from tslp_litellm.dialects.values import Carrier, Ground, Shown
 from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 
@@ -64,3 +64,35 @@ def test_an_incomplete_member_is_not(path: str) -> None:
     b = UnitOfWork({path: known(path, before)})
     judge_model(b, [Shown(path, "\n".join(lines), Carrier.FENCE)], asked("Double the total."))
     assert b.file(path).text() == before
+
+
+BOX = "class Box:\n    n = 0\n\n    def put(self, x):\n        self.n += x\n\n    def take(self, x):\n        self.n -= x\n"
+TAKE = "    def take(self, x):\n        self.n = max(0, self.n - x)\n"
+CART = CASES["a.ts"][0].removeprefix("import x from 'x';\n\n")
+
+
+@pytest.mark.parametrize("by", [Ground.LABEL, Ground.STRUCTURE])
+@pytest.mark.parametrize(
+    "rest",
+    ["# put() stays as it is", "# keep everything else", "# les autres méthodes", "# methods", "# 其他方法"],
+)
+def test_whatever_words_stand_for_the_rest(rest: str, by: Ground) -> None:
+    b = UnitOfWork({"a.py": known("a.py", BOX)})
+    shown = Shown("a.py", f"class Box:\n    {rest}\n\n{TAKE}", Carrier.FENCE, by=by)
+    judge_model(b, [shown], asked("Box.take should never go below zero."))
+    assert b.file("a.py").text() == BOX.replace("self.n -= x", "self.n = max(0, self.n - x)")
+
+
+def test_words_beside_a_known_mark_are_no_new_code() -> None:
+    part = "export class Cart {\n  // n and add() remain the same\n\n  total() {\n    return 2 * this.n;\n  }\n  // ...\n}\n"
+    b = UnitOfWork({"a.ts": known("a.ts", CART)})
+    judge_model(b, [Shown("a.ts", part, Carrier.FENCE, by=Ground.STRUCTURE)], asked("Double the total."))
+    assert b.file("a.ts").text() == CART.replace("return this.n", "return 2 * this.n")
+
+
+def test_a_member_whose_body_gave_way_beside_a_complete_one_is_not_taken() -> None:
+    text = f"class Box:\n    def put(self, x):\n        # stays as it is\n        pass\n\n{TAKE}"
+    b = UnitOfWork({"a.py": known("a.py", f"{BOX}\n    def clear(self):\n        self.n = 0\n")})
+    judge_model(b, [Shown("a.py", text, Carrier.FENCE, by=Ground.STRUCTURE)], asked("Box.take should not go below."))
+    now = b.file("a.py").text() or ""
+    assert "self.n += x" in now and "max(0" in now and "clear" in now

@@ -123,14 +123,14 @@ class Fragment:
     def has_gaps(self, piece: Piece) -> bool:
         """Whether code of a definition gave way in a piece that has its name."""
         before = self._before(piece)
-        return before is not None and bool(self._given_way(piece, before))
+        return before is not None and bool(self._given_way(piece.symbol, before))
 
     def refused(self, piece: Piece, limits: Limits) -> Refusal | None:
         """Both gates for one of the definitions."""
         before = self._before(piece)
         if self.base is None or before is None:
             return None
-        gone, again = gates.left_out_at(self.seen, self._given_way(piece, before)), self._excuses.again
+        gone, again = gates.left_out_at(self.seen, self._given_way(piece.symbol, before)), self._excuses.again
         members = self.base.members(piece.name)
         declared = [m for m in members if m.name not in self.seen.by_name and self._is_declared(m, piece)]
         rest = replace(
@@ -199,9 +199,10 @@ class Fragment:
         lacking = [m for m in known if m.name not in names and not self._is_declared(m, piece)]
         missing = [m.name for m in lacking if not self._intent.asks_to_lose(m.name)]
         inner = [m for m in shown if m.kind is not Kind.VALUE and m.name.rpartition(".")[0] == piece.name]
-        if not missing or any(not m.sound for m in inner) or self.has_gaps(piece):
+        if not missing or any(not m.sound for m in inner):
             return [piece]
-        if self._labelled and not all(self._intent.mentions(m.name) or self._is_as_it_was(m) for m in inner):
+        whole = self._labelled and not self.has_gaps(piece)
+        if whole and not all(self._intent.mentions(m.name) or self._is_as_it_was(m) for m in inner):
             return [piece]
         if self._has_lines_of_its_own(piece.symbol, before, inner):
             self.partly.append(before.name)
@@ -226,18 +227,18 @@ class Fragment:
                 self.partly.append(before.name)
 
     def _has_lines_of_its_own(self, symbol: Symbol, before: Symbol, inner: list[Symbol]) -> bool:
-        """Whether a type has lines beside its members that it did not have; those with a placeholder are none."""
+        """Whether a type has lines beside its members that it did not have; what stands for left-out code is none."""
         assert self.base is not None
         own = {line.strip() for line in self.base.slice(before).split("\n")}
         header = _words(self.base.signature(before))
-        own |= self._placeholder_lines
+        own |= self._placeholder_lines | {gates.line_at(self.seen, at) for at in self._given_way(symbol, before)}
         return any(line not in own and not _words(line) <= header for line in _besides(self.seen, symbol, inner))
 
     def _before(self, piece: Piece) -> Symbol | None:
         return self.base.by_name.get(piece.name) if self.base is not None else None
 
-    def _given_way(self, piece: Piece, before: Symbol) -> tuple[int, ...]:
-        return self._beside.gave_way((piece.symbol, before)) if self._beside is not None else ()
+    def _given_way(self, symbol: Symbol, before: Symbol) -> tuple[int, ...]:
+        return self._beside.gave_way((symbol, before)) if self._beside is not None else ()
 
     @cached_property
     def _beside(self) -> Beside | None:
