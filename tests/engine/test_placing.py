@@ -139,6 +139,18 @@ def test_the_wrong_function_was_not_asked_for(session: Session) -> None:
     assert session.holds("a.py", TWO.replace("return p\n", "return p.strip()\n"))
 
 
+def test_what_the_named_function_uses_may_be_at_fault(session: Session) -> None:
+    text = f"{TWO}\n\ndef copy(p):\n    save(load(p))\n"
+    session.ask(f"a.py\n```python\n{text}```\n").ask("copy() crashes on blanks.", f"Here is the fix:\n\n{LOAD}")
+    assert session.holds("a.py", text.replace("return p\n", "return p.strip()\n", 1))
+
+
+def test_beside_a_named_function_at_fault_another_one_is_no_longer_sure(session: Session) -> None:
+    session.ask(f"a.py\n```python\n{TWO}```\n").ask("`save` fails, as p is blank.", LOAD)
+    state = session.state()
+    assert {name for name, text in state.items() if text == "DIRTY"} == {"a.py", "a.py::load"}
+
+
 def test_what_the_model_speaks_of_beside_its_code_withholds_nothing(session: Session) -> None:
     session.ask(f"a.py\n```python\n{TWO}```\n").ask("In a.py, strip what is loaded.", f"As `save` does not:\n\n{LOAD}")
     assert session.holds("a.py", TWO.replace("return p\n", "return p.strip()\n", 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tslp_litellm.dialects.values import Evidence, Ground, Shown
@@ -12,13 +12,13 @@ from tslp_litellm.placing.rules import only_introduced, without_labels
 from tslp_litellm.placing.values import Play, Unplaced
 from tslp_litellm.resolution.common import unplaced
 from tslp_litellm.resolution.context import Context
-from tslp_litellm.resolution.files import language_of
+from tslp_litellm.resolution.files import dirty, language_of, outline_of, with_holders
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import changed_parts
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Origin
+from tslp_litellm.state.values import FileState, Origin
 from tslp_litellm.syntax.outline import Kind
-from tslp_litellm.words.sentences import mentions_word
+from tslp_litellm.words.sentences import holds, mentions_word, merely_asks, sentences
 
 
 def asked_for(unit: UnitOfWork, found: Sequence[Evidence], context: Context) -> list[Evidence]:
@@ -29,8 +29,9 @@ def asked_for(unit: UnitOfWork, found: Sequence[Evidence], context: Context) -> 
 
 def _is_not_asked(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence], context: Context) -> bool:
     """Whether code without a label is none of what was asked for: the prompt names other definitions of its file, and
-    the whole answer shows nothing that the prompt or the model's own words name. Small models give back the wrong
-    function at times. What the prompt pastes is not named by its label alone."""
+    the whole answer shows nothing that the prompt or the model's own words name, nor what these use: there a fault of
+    theirs may lie. Small models give back the wrong function at times. What the prompt pastes is not named by its label
+    alone."""
     if not isinstance(piece, Shown) or piece.by is not Ground.STRUCTURE:
         return False
     intent = context.about(piece.path).intent
@@ -43,11 +44,32 @@ def _is_not_asked(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence],
     if (
         not named
         or any(map(words.mentions, names))
+        or _are_used(unit.file(piece.path), named, names)
         or any(_is_in(a, b) or _is_in(b, a) for a in mentioned for b in names)
     ):
         return False
     unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(names)), "not-asked"), Origin.MODEL)
+    _doubt_blamed(unit, piece, named, context)
     return True
+
+
+def _are_used(state: FileState, by: Iterable[str], names: Iterable[str]) -> bool:
+    """Whether one of some definitions of a file uses another by its name."""
+    base = outline_of(state)
+    texts = [base.slice(base.by_name[name]) for name in by if base is not None and name in base.by_name]
+    return any(mentions_word(text, name.rpartition(".")[2]) for text in texts for name in names)
+
+
+def _doubt_blamed(unit: UnitOfWork, piece: Shown, named: Sequence[str], context: Context) -> None:
+    """Where the sentence that names the others finds fault with them, the fault may lie in what is shown."""
+    said = sentences(without_labels(context.intent.prompt))
+    about = [one for one in said if any(mentions_word(one, name.rpartition(".")[2]) for name in named)]
+    if not any(holds(one, "fault") for one in about) or merely_asks("\n\n".join(about)) or not unit.trust.takes_model:
+        return
+    changed = [name for _, name in changed_parts(unit, piece, context)]
+    state = unit.file(piece.path)
+    if names := with_holders(state, changed) & state.symbols.keys():
+        unit.change(dirty(state, "not-asked", names), origin=Origin.MODEL, carrier=piece.carrier)
 
 
 def _given_back(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
