@@ -35,3 +35,12 @@ def test_what_is_imported_from_elsewhere_is_in_doubt_with_its_members() -> None:
     doubt_moved(bench, [fence("cart.py", CART), fence("shop.py", AFTER)])
     assert set(moved(bench, Op.DIRTY)) >= WENT
     assert "shop.py::tax" not in moved(bench, Op.DIRTY)
+
+
+@pytest.mark.parametrize(("limit", "goes"), [("LIMIT = 3\n", True), ("LIMIT = max_of(os.environ)\n", False)])
+def test_a_constant_goes_along_as_it_is(limit: str, goes: bool) -> None:
+    bench = unit(shop_py=BEFORE)
+    after = AFTER.replace("LIMIT, ", "")
+    doubt_moved(bench, [fence("cart.py", CART.replace("LIMIT = 3\n", limit)), fence("shop.py", after)])
+    assert ("shop.py::LIMIT" in moved(bench, Op.DIRTY)) is goes
+    assert "shop.py::tax" not in moved(bench, Op.DIRTY)

@@ -35,7 +35,7 @@ def moved_as_asked(unit: UnitOfWork, found: Iterable[Evidence], prompt: str) -> 
 
 def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence]) -> None:
     """What the answer newly defines in one file, while the code that it shows of another one imports it and no longer
-    defines it there: it has moved."""
+    defines it there: it has moved, and so has what stands there as it was, beside it (a constant that it uses)."""
     shown = _outlines(unit, found)
     for path, seen in shown:
         state = unit.file(path)
@@ -43,8 +43,15 @@ def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence]) -> None:
         gone = [name for name in state.symbols if name in elsewhere and name not in seen.by_name]
         imports = "\n".join(seen.preamble)
         if moved := [name for name in gone if "." not in name and mentions_word(imports, name)]:
+            there = [text for at, text in shown if at != path and not text.by_name.keys().isdisjoint(moved)]
+            moved += [name for name in gone if name not in moved and _went_along(name, outline_of(state), there)]
             names = with_holders(state, _with_members(state, moved))
             unit.change(dirty(state, "stands-elsewhere", names), origin=Origin.MODEL, carrier=Carrier.FENCE)
+
+
+def _went_along(name: str, base: Outline | None, texts: Iterable[Outline]) -> bool:
+    symbol = base.by_name.get(name) if base is not None else None
+    return base is not None and symbol is not None and any(_stands_in(symbol, base, text) for text in texts)
 
 
 def flag_moves(unit: UnitOfWork) -> None:
