@@ -304,3 +304,68 @@ def test_what_was_left_stays_left_though_an_answer_was_cut_short_since(chat: Ses
     back_to(chat, 9).ask(None, fence(V2, "other.py"))
     assert chat.holds("util.py", mine + more)
     assert chat.holds("other.py", V2)
+
+
+class TestABranchThatIsTakenUpAgain:
+    """What became of the file in the other one."""
+
+    @pytest.fixture
+    def first(self, coder: Session) -> list[dict[str, Any]]:
+        coder.tools = ("Edit", "Read", "Bash")
+        return list(coder.messages)
+
+    def _takes(self, coder: Session, call: dict[str, Any], result: str) -> None:
+        back_to(coder, 2).ask("Let slug return a tuple, if you please.", None, {"o1": call})
+        coder.ask(None, "Done.", results={"o1": result})
+        assert coder.state()["util.py"] == "DIRTY"
+
+    @pytest.mark.parametrize(
+        ("call", "result"),
+        [
+            (edit("o1", "return s", "return 1, s")["o1"], DONE),
+            ({"name": "Bash", "arguments": {"command": "sed -i 's/lower/title/' util.py"}}, ""),
+            ({"name": "Bash", "arguments": {"command": "git checkout ."}}, "Updated 1 path from the index"),
+        ],
+    )
+    def test_does_not_come_back_over_what_a_client_confirmed(
+        self, coder: Session, first: list[dict[str, Any]], call: dict[str, Any], result: str
+    ) -> None:
+        self._takes(coder, call, result)
+        coder.messages = first
+        coder.ask("Thank you very much for that.", "You are welcome.")
+        assert coder.state()["util.py"] == coder.state()["util.py::slug"] == "DIRTY"
+        coder.ask("Look at it.", None, {"r1": {"name": "Read", "arguments": {"file_path": "util.py"}}})
+        coder.ask(
+            None, "I see.", results={"r1": "".join(f"{n}\t{s}\n" for n, s in enumerate(V3.splitlines(), 1)) + "3\t"}
+        )
+        assert coder.holds("util.py", V3)
+
+    def test_nor_over_what_another_session_did(
+        self, coder: Session, first: list[dict[str, Any]], sessions: Any
+    ) -> None:
+        back_to(coder, 2).ask("What does slug do, and why does it do so?", "It lowers.")
+        other = sessions(tools=("Edit",))
+        other.ask("Let slug return a tuple of two, if you please.", None, edit("o1", "return s", "return 1, s"))
+        other.ask(None, "Done.", results={"o1": DONE})
+        coder.messages = first
+        coder.ask("Thank you very much for that.", "You are welcome.")
+        assert coder.state()["util.py"] == "DIRTY"
+
+    @pytest.mark.parametrize(
+        ("call", "result"),
+        [
+            (
+                edit("o1", "return x", "return 1, s")["o1"],
+                "<tool_use_error>String to replace not found in file.</tool_use_error>",
+            ),
+            ({"name": "Bash", "arguments": {"command": "ls -l util.py"}}, "util.py"),
+            ({"name": "Edit", "arguments": {"file_path": "other.py", "old_string": "a", "new_string": "b"}}, DONE),
+        ],
+    )
+    def test_comes_back_over_what_changed_nothing(
+        self, coder: Session, first: list[dict[str, Any]], call: dict[str, Any], result: str
+    ) -> None:
+        self._takes(coder, call, result)
+        coder.messages = first
+        coder.ask("Thank you very much for that.", "You are welcome.")
+        assert coder.holds("util.py", V2)

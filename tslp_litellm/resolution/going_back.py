@@ -99,8 +99,10 @@ class Retold:
         self.episodes.add(entry.episode_id)
         actual = self.actual
         before = dict(actual.entities)
-        apply(actual, entry, [m for m in entry.moves() if m.entity is not None and Entity.parse(m.entity).path == path])
-        content, changed = entry.content(), not _same(before, actual.entities)
+        moves = [m for m in entry.moves() if m.entity is not None and Entity.parse(m.entity).path == path]
+        apply(actual, entry, moves)
+        content = entry.content()
+        changed = not _same(before, actual.entities) or any(move.op is Op.DIRTY for move in moves)
         if content.get("carrier") == REWIND:
             if self._is_of(content, left):
                 self.told = dict(actual.entities)

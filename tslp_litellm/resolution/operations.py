@@ -30,6 +30,7 @@ from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.shell import changed_by
 from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target, escaped
+from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.names import is_absolute, normalise_path
 from tslp_litellm.state.other_names import inner_names, is_outside
 from tslp_litellm.state.spelling import fold_drive
@@ -79,7 +80,7 @@ def edited(unit: UnitOfWork, state: FileState, edit: Edit, stated: Sequence[File
     if len(fitting) == 1:
         written(unit, state, fitting[0], about, Source.EDIT)
     elif state.tracked:
-        unit.change(dirty(state, "edit-on-another-base"), **about)
+        _unknown(unit, [state], "edit-on-another-base", about)
 
 
 def _result(base: str, steps: Sequence[EditStep], state: FileState) -> str | None:
@@ -151,10 +152,17 @@ def drifted(unit: UnitOfWork, paths: Iterable[str] | None, reason: str, about: A
         if paths is None
         else [state for path in paths for state in below(unit, path)]
     )
-    for state in states:
-        unit.change(dirty(unit.file(state.path), reason), **about)
+    _unknown(unit, states, reason, about)
     for path in paths or ():
         unit.doubt_others(path, about)
+
+
+def _unknown(unit: UnitOfWork, states: Iterable[FileState], reason: str, about: About) -> None:
+    """Files of unknown text. That a call changed what was DIRTY is recorded, too: what was true before does not come
+    back over it."""
+    again = [s for s in states if not unit.change(dirty(unit.file(s.path), reason), **about)]
+    if about.get("call") is not None:
+        unit.record([Move(Op.DIRTY, state.entity(), reason=reason) for state in again], **about)
 
 
 def below(unit: UnitOfWork, path: str) -> list[FileState]:
