@@ -40,6 +40,8 @@ from tslp_litellm.syntax.languages import Nature
 About = dict[str, Any]
 SCRIPTS_MAX = 20
 """So many scripts that run each other are followed."""
+AGAIN_MAX = 64
+"""Of more files that were DIRTY already it is not recorded: commands that may change everything come by the hundred."""
 _ASIDE = re.compile(r"/(?:dev|proc|tmp|var/tmp)/")
 """Where files of no workspace are written, unless they are tracked."""
 
@@ -161,7 +163,7 @@ def _unknown(unit: UnitOfWork, states: Iterable[FileState], reason: str, about: 
     """Files of unknown text. That a call changed what was DIRTY is recorded, too: what was true before does not come
     back over it."""
     again = [s for s in states if not unit.change(dirty(unit.file(s.path), reason), **about)]
-    if about.get("call") is not None:
+    if about.get("call") is not None and len(again) <= AGAIN_MAX:
         unit.record([Move(Op.DIRTY, state.entity(), reason=reason) for state in again], **about)
 
 
