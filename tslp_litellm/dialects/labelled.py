@@ -24,12 +24,10 @@ from tslp_litellm.dialects.paths import (
 )
 from tslp_litellm.dialects.several import files_in
 from tslp_litellm.dialects.unified_diff import bare_hunks, head_path, is_marked, parse_diff
-from tslp_litellm.dialects.values import Carrier, Drift, Edit, Evidence, Replacement, Shown, Snippet
-from tslp_litellm.parser import outline
+from tslp_litellm.dialects.values import Carrier, Drift, Edit, Evidence, Shown, Snippet
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.syntax.opening import opened
-from tslp_litellm.syntax.outline import Kind
 from tslp_litellm.words.sentences import PROSE_CHARS_MAX, begins, introduces, is_request, is_taken_back, sentences
 
 UNREAD_PATHS_MAX = 1000
@@ -61,12 +59,8 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
     lines = prose_lines(text, blocks)
     found: list[Evidence] = []
     named: Hint | None = None  # a fence that held only a path names the next one
-    edit: Edit | None = None
     for n, block in enumerate(blocks):
         spend()
-        if edit is not None:  # this is what the fence before becomes
-            found, edit = [*found, edit], None
-            continue
         if block.beyond:
             found += unread(block.body)
             break
@@ -80,34 +74,20 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
         ):
             named = alone
             continue
-        if asked is not None and n + 1 < len(blocks):
-            edit = _replaced(block, blocks[n + 1], above, lines[block.last + 1 : blocks[n + 1].first])
-        if edit is not None:
-            continue
         hunks = _hunks(block, above, asked) if asked is not None else None
-        found += [hunks] if hunks is not None else _files(block, above, named, asked)
+        shown = [hunks] if hunks is not None else _files(block, above, named, asked)
+        if n and len(shown) == 1 and isinstance(shown[0], (Shown, Snippet)):
+            shown = [replace(shown[0], before=_after(blocks[n - 1], block, between))]
+        found += shown
         named = None
     return found
 
 
-_REPLACES = re.compile(r"\b(?:replace|change|update)\b", re.I)
-_BY = re.compile(r"(?:with|by|to)(?: (?:this|the following))?", re.I)
-
-
-def _replaced(old: Fence, new: Fence, above: list[str], between: list[str]) -> Edit | None:
-    """Two fences of lines, the first of which becomes the second: `Replace this line:` … `with:`. What defines
-    something is a version of it, whatever it takes the place of."""
-    language = language_of_info(old.info)
-    if language is None or language.nature is not Nature.CODE or language_of_info(new.info) != language:
-        return None
-    if not (old.closed and new.closed and old.body.strip()) or not _BY.fullmatch("\n".join(between).strip(" \t\n*_:")):
-        return None
-    if not _REPLACES.search(_sentence_above(above, None)):
-        return None
-    shown = (symbol for body in (old.body, new.body) for symbol in outline(language, body).symbols)
-    if any(symbol.kind is not Kind.VALUE for symbol in shown):
-        return None
-    return Edit("", (Replacement(old.body, new.body),), Carrier.UDIFF)
+def _after(before: Fence, block: Fence, between: list[str]) -> str:
+    """The text of the fence just before one, if what that shows may take its place: of the same language, with a few
+    lines in between at most."""
+    same = language_of_info(before.info) == language_of_info(block.info) and before.closed
+    return before.body if same and sum(bool(line.strip()) for line in between) <= LINES_BETWEEN else ""
 
 
 def _files(block: Fence, above: list[str], named: Hint | None, asked: str | None) -> list[Evidence]:
@@ -133,6 +113,8 @@ HEADING_WORDS_MAX = 3
 """So many words without a full stop may be a heading: `Expected output`."""
 LINES_ABOVE = 4
 """So many lines above a fence, blank ones not counted, are looked at for what they say of it."""
+LINES_BETWEEN = 2
+"""With more lines between two fences, blank ones not counted, the one is no longer said to become the other."""
 
 
 def _last_lines(lines: list[str]) -> list[str]:

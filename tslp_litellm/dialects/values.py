@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from tslp_litellm.shell.targets import Like
@@ -49,7 +49,7 @@ class Shown:
     numbers in front of its lines, which may be the file's own. `above`: the sentence just above the fence. `by`: what
     says that it is of that file. `container`: it shows only members, within a header of that type. `part`: it is said
     to be a part of the file. `inner`: what it shows is that, functions that stand inside others; `text` is the file, or
-    what holds them, with them in their places.
+    what holds them, with them in their places. `before`: the fence just before, which this one may take the place of.
     """
 
     path: str
@@ -71,6 +71,7 @@ class Shown:
     container: str = ""
     part: bool = False
     inner: str = ""
+    before: str = field(default="", compare=False)
 
     @property
     def placed(self) -> str | None:
@@ -193,11 +194,12 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Code without a path. `above`: the sentence just above its fence."""
+    """Code without a path. `above`: the sentence just above its fence; `before`: the fence before, as in `Shown`."""
 
     text: str
     language: str
     above: str = ""
+    before: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

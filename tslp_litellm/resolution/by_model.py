@@ -44,6 +44,7 @@ from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
 from tslp_litellm.resolution.inside import Inside, doubt_holder, goes_inside
 from tslp_litellm.resolution.moving import doubt_moved, flag_moves, moved_as_asked
 from tslp_litellm.resolution.one_fence import of_one_version
+from tslp_litellm.resolution.pairs import doubt_pair, paired
 from tslp_litellm.resolution.part_by_model import part_by_model, untrusted
 from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.renaming import renames
@@ -67,7 +68,6 @@ SAW_MIN_RATIO = 0.9
 
 def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> None:
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
-    evidence = [_filled(piece) for piece in evidence]
     tags = [piece for piece in evidence if isinstance(piece, Shown) and piece.carrier is Carrier.TAG]
     found, inside = _placed(unit, [piece for piece in evidence if piece not in tags], context)
     brought, moved = _brought(unit, found), moved_as_asked(unit, found, context.intent.prompt)
@@ -124,6 +124,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
     for the rest of its code."""
     labels = (normalise_path(piece.path, context.root) for piece in evidence if isinstance(piece, Shown) and piece.sure)
     context = replace(context, play=context.play | Play(paths=frozenset(path for path in labels if path is not None)))
+    evidence = [_filled(piece) for piece in paired(unit, evidence, context)]
     found: list[Evidence] = []
     inside: list[Inside] = []
     uncut = dict[int, Shown]()  # with their usage examples, which may be the program that is wanted
@@ -368,6 +369,8 @@ def _edited_by_model(unit: UnitOfWork, edit: Edit, context: Context) -> None:
             unit.change(dirty(state, "applied-unfollowed"), origin=Origin.MODEL, carrier=edit.carrier)
     else:
         candidate(unit, state, result, context, edit.carrier, Source.EDIT)
+    if edit.carrier is Carrier.FENCE and unit.file(path).text() != result:
+        doubt_pair(unit, state, [name for name, known in state.symbols.items() if known.text not in (result or "")])
 
 
 def _done_by_model(unit: UnitOfWork, change: FileChange, context: Context) -> None:

@@ -99,6 +99,7 @@ REASONS: dict[str, Reason] = {
     "unplaced-inside": Reason(
         "The answer shows code that uses what stands inside of it: it goes in there, where is not known: DIRTY."
     ),
+    "unplaced-pair": Reason("The answer shows lines of it and what takes their place, but that does not fit: DIRTY."),
     "ambiguous": Reason(
         "The file has other definitions of that name; which of them it is, or where it stands, is not known: DIRTY."
     ),
