@@ -115,3 +115,12 @@ def test_beside_the_whole_definition_they_explain_it(session: Session) -> None:
     )
     session.ask(f"a.py\n{fence(TODO)}").ask("Sort by length in add().", answer)
     assert session.holds("a.py", TODO.replace("sort()", "sort(key=len)"))
+
+
+SHOWN = f"{fence(APPEND)}with\n{fence(STRIPPED)}in add()"
+
+
+@pytest.mark.parametrize(("said", "dirty"), [("i replaced", {"a.py", "a.py::add"}), ("please replace", set())])
+def test_what_a_user_tells_by_two_fences(session: Session, said: str, dirty: set[str]) -> None:
+    session.ask(f"a.py\n{fence(TODO)}").ask(f"{said}\n{SHOWN}")
+    assert doubted(session) == dirty

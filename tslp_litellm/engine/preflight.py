@@ -27,6 +27,7 @@ from tslp_litellm.resolution.by_user import judge_user
 from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.pairs import told_by_pairs
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Conversation, FileState, Origin
@@ -230,7 +231,8 @@ class Preflight:
                 if isinstance(said, Drift):
                     judge_user(unit, [said], context)
                 else:
-                    doubt_told(unit, said, next(ps for _, m, ps in new if m == n))
+                    shown_with = next(ps for _, m, ps in new if m == n)
+                    doubt_told(unit, said or told_by_pairs(unit, shown_with, context), shown_with)
             elif isinstance(piece, Report):
                 judge_report(unit, piece, pasts[n], context)
             elif isinstance(piece, Outcome):

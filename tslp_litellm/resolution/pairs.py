@@ -60,13 +60,20 @@ def paired(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> 
     return [out[n] for n in sorted(out)]
 
 
+def told_by_pairs(unit: UnitOfWork, shown: Sequence[object], context: Context) -> list[Entity]:
+    """What a user's own fences are about, the second of which he put in the place of the first."""
+    code = {n: piece for n, piece in enumerate(shown) if _is_code(piece)}
+    pairs = [pair for n in code if (pair := _pair(unit, n, code, context)) is not None]
+    return [Entity(pair.path, name) for pair in pairs for name in tuple(pair.inside) or (None,)]
+
+
 def doubt_pair(unit: UnitOfWork, state: FileState, names: Collection[str]) -> None:
     """What fences are about that can't be applied as they are has changed."""
     change = dirty(state, "unplaced-pair", with_holders(state, names))
     unit.change(change, origin=Origin.MODEL, carrier=Carrier.FENCE)
 
 
-def _is_code(piece: Evidence) -> TypeGuard[Code]:
+def _is_code(piece: object) -> TypeGuard[Code]:
     return isinstance(piece, Snippet) or (isinstance(piece, Shown) and piece.carrier is Carrier.FENCE)
 
 
