@@ -6,6 +6,7 @@ from tslp_litellm.syntax.languages import language_named
 from tslp_litellm.syntax.left_out import is_placeholder, placeholders
 from tslp_litellm.syntax.measuring import measure
 
+PYTHON = language_named("python")
 PLACEHOLDERS = """
 // ...
 # ... (existing code)
@@ -134,6 +135,20 @@ def found(language: str, text: str, base: str | None = None) -> int:
 def test_strings_are_not_comments() -> None:
     assert found("python", 'x = "... existing code ..."\ny = "# ... rest of the file ..."\n') == 0
     assert found("javascript", "const a = [...prev, 'loading...'];\nconst b = `// ... existing code ...`;\n") == 0
+
+
+def test_lines_of_a_docstring_give_way_to_a_comment_that_says_so() -> None:
+    head, tail = 'def f(x):\n    """Doubles.\n\n', '    x: a number\n    """\n    return x * 2\n'
+    old = f"{head}    first\n    second\n    third\n{tail}"
+    line = "    # ... (other parts remain the same)\n"
+
+    def found(text: str) -> tuple[int, ...]:
+        return placeholders(measure(PYTHON, text.encode()), measure(PYTHON, old.encode()))
+
+    assert found(f"{head}    first\n{line}{tail}")
+    assert not found(f"{head}    first\n    second\n    third\n{line}{tail}"), "nothing gave way"
+    assert not found(f"{head}    first\n    # ...\n{tail}"), "an example"
+    assert not found(f"{head}    first\n    second\n{tail}")
 
 
 def test_code_that_always_had_the_phrase_is_no_placeholder() -> None:

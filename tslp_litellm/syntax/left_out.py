@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 
 from tslp_litellm.state.markers import left_out_at
 from tslp_litellm.syntax.comment_marks import marked
@@ -132,7 +133,24 @@ def placeholders(outline: Outline, base: Outline | None) -> tuple[int, ...]:
         if any(bare(line) not in known and is_placeholder(line) for line in _sayings(outline.text, at, comment))
     ]
     found += [gap.start for gap in outline.gaps[:GAPS_MAX] if _hides_code(outline, gap.start, gap.whole, base)]
-    return tuple(sorted({*found, *_our_lines(outline, base)}))
+    return tuple(sorted({*found, *_our_lines(outline, base), *_in_strings(outline, base)}))
+
+
+def _in_strings(outline: Outline, base: Outline | None) -> list[int]:
+    """Byte offsets of lines within a string (a docstring) that read as such a comment, where lines gave way to them."""
+    if base is None or not has_comments(outline):
+        return []
+    text, words = outline.text.decode(), _phrases()[0]
+    lines = [(at, said) for at, line in _stripped(text) if (said := line.strip())]
+    before = [said for line in base.text.decode().splitlines() if (said := line.strip())]
+    there, pairs = set(before), set(pairwise(before))
+    found = {
+        at: ""
+        for (_, above), (at, said), (_, below) in zip(lines, lines[1:], lines[2:], strict=False)
+        if _COMMENT_LINE.match(said) and said not in there and is_placeholder(said) and words.search(bare(said))
+        if above in there and below in there and (above, below) not in pairs
+    }
+    return [at for at, _ in _in_bytes(text, found) if not any(c.start <= at < c.end for c in outline.comments)]
 
 
 def _our_lines(outline: Outline, base: Outline | None) -> list[int]:
