@@ -143,6 +143,21 @@ def test_who_asks_for_a_removal_by_the_full_name_is_shown_the_file(util: Session
     assert util.hydrated == ["util.py::title"]
 
 
+@pytest.mark.parametrize(
+    ("prompt", "gone"),
+    [
+        ("Remove `shorten` from util.py.", True),
+        ("Can I remove `shorten` from util.py?", False),
+        ("Rename `shorten` to `cut` in util.py.", False),
+        ("Make `shorten` safer.", False),
+    ],
+)
+def test_what_is_to_go_and_is_shown_as_it_is_has_gone(util: Session, prompt: str, gone: bool) -> None:
+    util.ask(prompt, f"Just delete this function:\n\n{fence(UTIL[UTIL.index('def shorten') :])}")
+    assert util.state()["util.py::shorten"] == ("DIRTY" if gone else sha(UTIL[UTIL.index("def shorten") :].rstrip()))
+    assert util.state()["util.py::slug"] != "DIRTY"
+
+
 @pytest.mark.parametrize("told", ["I renamed shorten to cut.", "I've just deleted the function shorten, thanks."])
 def test_a_plain_word_behind_what_a_user_says_that_he_did(util: Session, told: str) -> None:
     util.ask(told)

@@ -58,7 +58,7 @@ REASONS: dict[str, Reason] = {
     ),
     "unread-turn": Reason("TSLP failed to judge a turn, and so does not know what it changed: all is DIRTY."),
     "over-budget": Reason("To read the text took longer than `visit_seconds`: what it shows is DIRTY."),
-    "asked-to-go": Reason("The prompt asks to remove it, and the answer shows its neighbours only: DIRTY."),
+    "asked-to-go": Reason("The prompt asks to remove it, and the answer shows only its neighbours, or only it: DIRTY."),
     "told": Reason("The user says that he changed it, and did not show how: DIRTY."),
     "forgotten": Reason("An operator said (`tslp forget`) that the text is not what the file holds: DIRTY."),
     "drift": Reason("A command or a tool changed the file and did not show the new text: DIRTY."),

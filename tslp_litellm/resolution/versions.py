@@ -42,7 +42,19 @@ def without_versions(unit: UnitOfWork, evidence: Sequence[Evidence], context: Co
             _propose(unit, piece, several, [name for _, name in changed_parts(unit, piece, context)], context)
         elif parts or not _is_quotation(unit, piece):
             kept.append(piece)
+        elif isinstance(piece, Shown):
+            _doubt_quoted(unit, piece, context)
     return kept
+
+
+def _doubt_quoted(unit: UnitOfWork, piece: Shown, context: Context) -> None:
+    """What the prompt asks by name to remove, and the answer shows as it is (`Just delete this function:`), has most
+    likely gone."""
+    state, intent = unit.file(piece.path), context.about(piece.path).intent
+    quoted = [symbol.name for symbol in outline(language_of(state), piece.text).symbols if symbol.parent is None]
+    if quoted and all(map(intent.asks_to_remove, quoted)) and not merely_asks(intent.prompt, *quoted):
+        about: dict[str, Any] = {"origin": Origin.MODEL, "carrier": piece.carrier}
+        unit.change(dirty(state, "asked-to-go", with_holders(state, quoted)), **about)
 
 
 def _inner(unit: UnitOfWork, piece: Evidence) -> dict[tuple[str, str], str]:
