@@ -49,3 +49,14 @@ def test_it_takes_its_place_and_nothing_else_is_in_doubt(session: Session, path:
     assert "DIRTY" not in session.state().values()
     session.ask(f"So it stands now:\n```\n{member.replace('§', ' * 3')}```\nJust say ok.")
     assert session.holds(path, text.replace("§", " * 3"))
+
+
+SHOP = "class Cart:\n    def total(self):\n        return 1.234\n\n\nclass Order:\n    def total(self):\n        return 2.345\n"
+
+
+@pytest.mark.parametrize(("above", "told"), [("In `{}`:", True), ("### {}", True), ("And here:", False)])
+def test_the_sentence_above_says_of_which_type_it_is(session: Session, above: str, told: bool) -> None:
+    members = {"Cart": "def total(self):\n    return 1.23\n", "Order": "def total(self):\n    return 2.35\n"}
+    answer = "\n\n".join(f"{above.format(name)}\n\n```python\n{text}```" for name, text in members.items())
+    session.ask(f"shop.py\n```python\n{SHOP}```").ask("`Cart.total` and `Order.total` should round", answer)
+    assert session.holds("shop.py", SHOP.replace("1.234", "1.23").replace("2.345", "2.35")) is told

@@ -193,8 +193,9 @@ def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None
         tracked = [leaf for leaf, containers in zip(leaves, holders, strict=True) if containers]
         containers = sorted(set.intersection(*(c for c in holders if c))) if tracked else []
         found = _containers_in_play(containers, tracked, asked)
-        if len(found) == 1:
-            return member_of(snippet, language, Entity.parse(found[0]), known)
+        said = [one for one in found if mentions_word(snippet.above, Entity.parse(one).leaf or "")]
+        if len(found) == 1 or len(said) == 1:
+            return member_of(snippet, language, Entity.parse((said or found)[0]), known)
         if containers:
             paths = dict.fromkeys(Entity.parse(one).path for one in found or containers)
             names = [f"{Entity.parse(one).symbol}.{leaf}" for one in found or containers for leaf in tracked]
