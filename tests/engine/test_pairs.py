@@ -124,3 +124,11 @@ SHOWN = f"{fence(APPEND)}with\n{fence(STRIPPED)}in add()"
 def test_what_a_user_tells_by_two_fences(session: Session, said: str, dirty: set[str]) -> None:
     session.ask(f"a.py\n{fence(TODO)}").ask(f"{said}\n{SHOWN}")
     assert doubted(session) == dirty
+
+
+@pytest.mark.parametrize(("imported", "known"), [("import re\n", False), ("import json\n", True)])
+def test_an_import_of_its_own_beside_a_pair_goes_into_the_file(session: Session, imported: str, known: bool) -> None:
+    session.ask(f"a.py\n{fence(TODO)}")
+    session.ask("Let `add` strip.", f"Add this import:\n\n{fence(imported)}\n{pair(APPEND, STRIPPED)}")
+    assert doubted(session) == (set() if known else {"a.py"})
+    assert session.holds("a.py", TODO.replace(APPEND, STRIPPED)) is known

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tslp_litellm.dialects.paths import imports
-from tslp_litellm.dialects.values import Evidence, Ground, Shown, Snippet
+from tslp_litellm.dialects.values import Edit, Evidence, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.structure import is_of, placed_in
 from tslp_litellm.placing.values import Unplaced
@@ -20,10 +20,10 @@ def with_companions(
     """The placed code of an answer with what belongs to it, and what does not: imports alone, of the one file that the
     answer changes, and new definitions, of the one whose new code uses them, or holds what they are methods of. Where
     they stand in it is unknown."""
-    placed = [piece for piece in found if isinstance(piece, Shown)]
+    placed = [(piece.path, _new_text(piece)) for piece in found if isinstance(piece, (Shown, Edit))]
     more, others = list[Evidence](), list[tuple[Snippet, Unplaced]]()
     for snippet, code in codes:
-        near = {piece.path for piece in placed if _belongs_to(unit, snippet, piece)}
+        near = {path for path, text in placed if _belongs_to(unit, snippet, path, text)}
         if len(near) == 1:
             (path,) = near
             more.append(placed_in(snippet, path, language_of_path(path), Ground.PLACE))
@@ -32,23 +32,28 @@ def with_companions(
     return [*found, *more], others
 
 
-def _belongs_to(unit: UnitOfWork, snippet: Snippet, piece: Shown) -> bool:
-    language = language_named(snippet.language) if snippet.language else language_of_path(piece.path)
+def _new_text(piece: Shown | Edit) -> str:
+    return piece.text if isinstance(piece, Shown) else "\n".join(step.new for step in piece.steps)
+
+
+def _belongs_to(unit: UnitOfWork, snippet: Snippet, path: str, text: str) -> bool:
+    """Whether code without a place belongs to a file with some new code."""
+    language = language_named(snippet.language) if snippet.language else language_of_path(path)
     seen = outline(language, snippet.text)
-    if language is None or not is_of(piece.path, language) or not unit.file(piece.path).tracked:
+    if language is None or not is_of(path, language) or not unit.file(path).tracked:
         return False
     names = [symbol.name for symbol in seen.symbols if symbol.parent is None]
     if not seen.sound or seen.loose - seen.preamble or any(unit.holding(name) for name in names):
         return False
     if names:
-        return any(_is_used(unit, name, piece) for name in names)
-    return seen.only_imports and not imports(snippet.text, piece.path)
+        return any(_is_used(unit, name, path, text) for name in names)
+    return seen.only_imports and not imports(snippet.text, path)
 
 
-def _is_used(unit: UnitOfWork, name: str, piece: Shown) -> bool:
+def _is_used(unit: UnitOfWork, name: str, path: str, text: str) -> bool:
     """Whether changed code uses a new definition, or the type of its file that it is a method of: those of Go and Rust
     stand outside."""
     holder = name.rpartition(".")[0]
     if holder:
-        return piece.path in unit.holding(holder) and mentions_word(piece.text, holder)
-    return mentions_word(piece.text, name)
+        return path in unit.holding(holder) and mentions_word(text, holder)
+    return mentions_word(text, name)
