@@ -99,6 +99,16 @@ def test_without_a_colon_what_is_wrong_inside_of_a_file_is_not_the_file(session:
     assert session.ask(f"It crashes in util.py\n{fence(STRIPS)}").state() == {}
 
 
+@pytest.mark.parametrize("heading", ["### 1. Update `{}`", "2. Update {}", "### Update `{}`"])
+def test_a_numbered_heading_names_its_file(session: Session, heading: str) -> None:
+    files = {"circle.py": "def name():\n    return 'circle'\n", "square.py": "def name():\n    return 'square'\n"}
+    session.ask("\n".join(f"{path}\n{fence(text)}" for path, text in files.items()))
+    answer = "\n".join(f"{heading.format(path)}\n\n{fence(text)}" for path, text in files.items())
+    session.ask("Put an x into the names of both.", answer.replace("'circle'", "'xc'").replace("'square'", "'xs'"))
+    assert session.holds("circle.py", files["circle.py"].replace("circle", "xc"))
+    assert session.holds("square.py", files["square.py"].replace("square", "xs"))
+
+
 def test_what_moves_to_a_new_file_is_there(util: Session) -> None:
     moved, left = "def shorten(s, n=20):\n    return s[:n]\n", UTIL.partition("\n\n\ndef shorten")[0] + "\n"
     answer = f"1. New file `text.py`:\n\n{fence(moved)}\n2. Updated `util.py`:\n\n{fence(left)}"

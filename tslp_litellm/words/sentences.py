@@ -21,6 +21,7 @@ PROSE_CHARS_MAX = 20_000
 """Of a longer text the end is looked at: there people ask."""
 IT_WORDS_MAX = 5
 _ENDS = re.compile(r"(?<=[.!?…])[\"')*_`]*\s+|(?<=[。！？])|\n\s*\n|\n(?=[ \t]*(?:[-*•#>]|\d+[.)])\s)")
+_NUMBER = re.compile(r"[#>*_\-\s]*\d{1,3}[.)]")
 _REPLACES = re.compile(r"\breplace\b.*\bwith\b(?:\s+\w+){0,3}\W*\Z", re.I | re.S)
 """`Replace the old function with this one:` shows the new one."""
 _TRAILING = " \t\n*_`\"')"
@@ -32,8 +33,14 @@ def sentences(text: str) -> list[str]:
 
     >>> sentences("That was not right. Here is my a.py now:")
     ['That was not right.', 'Here is my a.py now:']
+    >>> sentences("Do both:\n\n### 1. Update `a.py`")
+    ['Do both:', '### 1. Update `a.py`']
     """
-    return [said for piece in _ENDS.split(text[-PROSE_CHARS_MAX:]) if (said := piece.strip())]
+    said: list[str] = []
+    for piece in filter(None, map(str.strip, _ENDS.split(text[-PROSE_CHARS_MAX:]))):
+        number = f"{said.pop()} " if said and _NUMBER.fullmatch(said[-1]) else ""
+        said.append(number + piece)
+    return said
 
 
 @cache
