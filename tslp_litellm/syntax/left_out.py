@@ -142,13 +142,19 @@ def _in_strings(outline: Outline, base: Outline | None) -> list[int]:
         return []
     text, words = outline.text.decode(), _phrases()[0]
     lines = [(at, said) for at, line in _stripped(text) if (said := line.strip())]
+    marks = [
+        (above, at, said, below)
+        for (_, above), (at, said), (_, below) in zip(lines, lines[1:], lines[2:], strict=False)
+        if _COMMENT_LINE.match(said) and is_placeholder(said) and words.search(bare(said))
+    ]
+    if not marks:
+        return []
     before = [said for line in base.text.decode().splitlines() if (said := line.strip())]
     there, pairs = set(before), set(pairwise(before))
     found = {
         at: ""
-        for (_, above), (at, said), (_, below) in zip(lines, lines[1:], lines[2:], strict=False)
-        if _COMMENT_LINE.match(said) and said not in there and is_placeholder(said) and words.search(bare(said))
-        if above in there and below in there and (above, below) not in pairs
+        for above, at, said, below in marks
+        if said not in there and above in there and below in there and (above, below) not in pairs
     }
     return [at for at, _ in _in_bytes(text, found) if not any(c.start <= at < c.end for c in outline.comments)]
 
