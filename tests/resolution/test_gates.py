@@ -80,6 +80,24 @@ def test_an_overload_is_held_beside_the_one_with_its_parameters_wherever_that_st
     assert dict(refusal.witness)["of"] == "A.f#2"
 
 
+def test_what_gets_overloads_is_held_beside_what_has_the_body() -> None:
+    def ts(text: str) -> Outline:
+        return outline(language_named("typescript"), text)
+
+    old, new = ("".join(f"    {name} = f{n}({name})\n" for n in range(10)) for name in "st")
+    stubs = "@overload\ndef slug(s: str, n=0): ...\n@overload\ndef slug(s, n=0): ...\n"
+    base = py(f"def slug(s, n=0):\n{old}")
+    assert gates.whole_refused(py(f"{stubs}def slug(s, n):\n{new}"), base, NO_WORD, LIMITS) is None
+    assert gates.whole_refused(py(f"{stubs}def slug(s, n):\n    return s\n"), base, NO_WORD, LIMITS) is not None
+    head = "function slug(s: any, n: number): any"
+    stubs = f"function slug(s: string): any;\n{head};\n"
+    base = ts(f"{head} {{\n{old}}}\n")
+    assert (
+        gates.whole_refused(ts(f"{stubs}function slug(s: any, n?: any): any {{\n{new}}}\n"), base, NO_WORD, LIMITS)
+        is None
+    )
+
+
 def test_a_part_that_moved_with_one_line_changed_is_no_collapse() -> None:
     body = "".join(f"    total = total * {n} + {n}\n" for n in range(10))
     base = f"import re\n\n\ndef report(total):\n    if total:\n        return total\n{body}    return total\n"

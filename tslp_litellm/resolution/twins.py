@@ -20,8 +20,8 @@ _IMPL = re.compile(rb"^[ \t]*(?:unsafe[ \t]+)?impl\b(?P<of>[^{;\n]*(?:\n[^{;\n]*
 
 def named_as_in(base: Outline, seen: Outline) -> Outline:
     """A part with its definitions numbered as the file has them: by their text, else their signature, else their
-    parameters, else their role, where just one of the file has it; the rest in order, where the part shows as many as
-    the file has. One that is none of the file's gets the next number.
+    parameters, else by whether they have a body, else their role, where just one of the file has it; the rest in order,
+    where the part shows as many as the file has. One that is none of the file's gets the next number.
 
     >>> # the file: `int add(int a)`, `double add(double a)`; the part: `double add(double a)`, which is `add#2`
     """
@@ -68,7 +68,7 @@ def _matched(seen: Outline, shown: Sequence[Symbol], base: Outline, known: Seque
     """Of the definitions of one name: the name in the part -> the file's."""
     found: dict[str, Symbol] = {}
     left, open_ = list(shown), list(known)
-    for key in (Outline.slice, _signature, _parameters, role):
+    for key in (Outline.slice, _signature, _parameters, _body, role):
         here, there = _by_key(seen, left, key), _by_key(base, open_, key)
         pairs = [(here[k], there[k]) for k in here.keys() & there.keys() if len(here[k]) == len(there[k]) == 1]
         found |= {one.name: old for (one,), (old,) in pairs}
@@ -92,8 +92,14 @@ def _signature(seen: Outline, symbol: Symbol) -> str:
     return f"{role(seen, symbol)} {seen.signature(symbol)}"
 
 
+def _body(seen: Outline, symbol: Symbol) -> str:
+    """Whether a definition has a body, with its role. Python's overloads have a bare `...` for one."""
+    body = seen.text[symbol.body : symbol.end] if symbol.body is not None else b""
+    return f"{role(seen, symbol)} {body.strip() not in (b'', b';', b'...')}"
+
+
 def _parameters(seen: Outline, symbol: Symbol) -> str:
-    """What stands between the parentheses behind a definition's name, with its role."""
+    """What stands between the parentheses behind a definition's name, with its role, and whether it has a body."""
     text = seen.slice(symbol)
     found = re.search(rf"(?<!\w){re.escape(symbol.leaf)}\s*(?:<[^()]*>)?\s*\(", text)
     if found is None:
@@ -102,7 +108,7 @@ def _parameters(seen: Outline, symbol: Symbol) -> str:
     while at < len(text) and depth:
         depth += {"(": 1, ")": -1}.get(text[at], 0)
         at += 1
-    return f"{role(seen, symbol)} {squeeze(text[found.end() : at])}"
+    return f"{_body(seen, symbol)} {squeeze(text[found.end() : at])}"
 
 
 @lru_cache(maxsize=8)
