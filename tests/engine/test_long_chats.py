@@ -295,6 +295,12 @@ class TestWhatTheModelSaysOnceMore:
         session.ask(mine + self.OTHER, "```python\ndef net(x):\n    return x - 7\n```")
         assert session.holds("src/cart.py", CART)
 
+    def test_counts_below_the_path_that_the_prompt_names(self, session: Session) -> None:
+        self.asked(session).ask("I use 7 again:\n\n" + fence("src/cart.py", CART))
+        both = f"{fence('src/b.py', B.replace('4', '5'))}\n\n{fence('src/cart.py', CART.replace('7', '8'))}"
+        session.ask("The new rates, please. Files: src/b.py, src/cart.py", both)
+        assert session.holds("src/cart.py", CART.replace("7", "8"))
+
     def test_counts_where_it_was_talk_before(self, session: Session) -> None:
         session.ask(f"{fence('src/cart.py', CART)}\n\n{fence('src/b.py', B)}").ask("hi", "hello")
         session.ask("How would you change `net` in src/cart.py?", f"```python\n{self.OLD}```")

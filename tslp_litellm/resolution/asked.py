@@ -74,9 +74,12 @@ def _doubt_blamed(unit: UnitOfWork, piece: Shown, named: Sequence[str], context:
 
 def _given_back(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
     """Whether code was said before what is current now, and the prompt names something else: small models say once
-    more what they said. Where the prompt names its file, that may be for what it shows of it."""
+    more what they said. Where the prompt names its file, that may be for what it shows of it, and a label that says the
+    same is no slip."""
     words = without_labels(context.intent.prompt)
     if not isinstance(piece, Shown) or context.forms is not None or not _names_another(words, piece.path, context.play):
+        return False
+    if piece.by is not Ground.STRUCTURE and mentions_word(words, piece.path.rpartition("/")[2]):
         return False
     parts = {name: text for (_, name), text in changed_parts(unit, piece, context).items()}
     names = tuple(sorted(filter(None, parts)))
