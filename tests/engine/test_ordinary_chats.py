@@ -878,3 +878,21 @@ def test_a_body_of_a_member_stands_with_the_other_bodies(session: Session) -> No
     session.ask("Add a method `twice` to Vec.", fence(body, "cpp"))
     assert session.state()["vec.cpp::Vec.twice"] == sha(body.rstrip("\n"))
     assert session.state()["vec.h"] == sha(header)
+
+
+@pytest.mark.parametrize("path", ["src/Usage/slugs.py", "docs/slugs.py", "examples/old/slugs.py", "output.py"])
+def test_what_a_path_is_called_takes_nothing_back(session: Session, path: str) -> None:
+    session.ask(f"{path}\n{fence(UTIL)}", "ok")
+    session.ask(f"Let slug strip, in {path}.", f"Here is the updated {path}:\n\n{fence(STRIPPED)}")
+    assert session.holds(path, STRIPPED)
+    told = f"I fixed title too, here is my {path}:"
+    session.ask(f"{told}\n\n{fence(STRIPPED.replace('s.title', 's.strip().title'))}")
+    assert session.holds(path, STRIPPED.replace("s.title", "s.strip().title"))
+
+
+def test_nor_does_the_name_of_a_function(session: Session) -> None:
+    text = UTIL.replace("def title", "def original")
+    session.ask(f"util.py\n{fence(text)}", "ok")
+    new = "def original(s):\n    return s.strip().title()\n"
+    session.ask("Let `original` in util.py strip.", f"Here is the updated `original` function:\n\n{fence(new)}")
+    assert session.holds("util.py", text.replace("s.title()", "s.strip().title()"))

@@ -8,7 +8,7 @@ from typing import Literal
 
 from tslp_litellm.data import table
 from tslp_litellm.data.schema import WordLists
-from tslp_litellm.words.letters import LETTER, WORD_BEGINS, WORD_ENDS
+from tslp_litellm.words.letters import LETTER, PARTING_NONE, WORD_BEGINS, WORD_ENDS
 
 Listed = Literal[
     "taken_back", "earlier", "go_back", "leads_to", "unasked", "follows", "part", "place", "asks", "deed", "told",
@@ -22,6 +22,9 @@ PROSE_CHARS_MAX = 20_000
 IT_WORDS_MAX = 5
 _ENDS = re.compile(r"(?<=[.!?…])[\"')*_`]*\s+|(?<=[。！？])|\n\s*\n|\n(?=[ \t]*(?:[-*•#>]|\d+[.)])\s)")
 _NUMBER = re.compile(r"[#>*_\-\s]*\d{1,3}[.)]")
+_DOTTED = re.compile(rf"(?<!\w)\w+://\S+|(?<![^\s{PARTING_NONE}])[^\s{PARTING_NONE}]*\w\.[A-Za-z]\w*")
+"""Files, members and URLs: what they are called says nothing."""
+_IN_BACKTICKS = re.compile(r"`[^`\s]+`")
 _REPLACES = re.compile(r"\breplace\b.*\bwith\b(?:\s+\w+){0,3}\W*\Z", re.I | re.S)
 """`Replace the old function with this one:` shows the new one."""
 _TRAILING = " \t\n*_`\"')"
@@ -29,7 +32,7 @@ _MARKS = re.compile(r"^[\s>#*_`\-•\"'(]*(?:\d+[.)]\s+)?[\s*_`\"'(]*")
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text; a heading, an item of a list and a paragraph end one.
+    r"""The sentences of a text; a heading, an item of a list and a paragraph end one.
 
     >>> sentences("That was not right. Here is my a.py now:")
     ['That was not right.', 'Here is my a.py now:']
@@ -55,8 +58,12 @@ def listed(name: Listed) -> str:
 
 
 def holds(sentence: str, name: Listed) -> bool:
-    """Whether a sentence holds a word of a list."""
-    return _pattern(name).search(sentence.replace("’", "'")) is not None
+    """Whether a sentence holds a word of a list, which is no part of a file's name or a member's.
+
+    >>> holds("Here is docs/usage.py:", "taken_back"), holds("Usage of a.py:", "taken_back")
+    (False, True)
+    """
+    return _pattern(name).search(_DOTTED.sub(" ", sentence).replace("’", "'")) is not None
 
 
 def begins(sentence: str, name: Listed) -> bool:
@@ -120,8 +127,11 @@ def is_taken_back(above: str, asked: str = "") -> bool:
     (False, True)
     >>> is_taken_back("This is mean, to avoid a division by zero:", asked="Avoid the division by zero in mean.")
     False
+    >>> is_taken_back("Here is the updated `previous` function:"), is_taken_back("`Previous`:")
+    (False, True)
     """
-    said = sentences(re.sub(r"\w+://\S+", "", above))[-1:]
+    named = [_IN_BACKTICKS.sub(" ", one) for one in sentences(above)[-1:]]
+    said = named if any(map(re.compile(r"\w").search, named)) else sentences(above)[-1:]
     return any(
         holds(one, "taken_back")
         or (holds(one, "earlier") and not _REPLACES.search(one) and not asks_to_go_back(asked))
