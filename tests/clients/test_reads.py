@@ -157,6 +157,13 @@ def test_what_is_not_the_file(result: str) -> None:
     assert shown(result) == []
 
 
+def test_a_line_of_the_file_that_speaks_of_what_is_cut_is_no_cut_line() -> None:
+    lines = ["def summary(text):", "    # <html> ... (truncated)", "    return text[:120]"]
+    assert len(shown(numbered("{n}\t{line}", lines))) == 1
+    lines[1] = "    # " + 100 * "html " + "... [truncated]"
+    assert shown(numbered("{n}\t{line}", lines)) == []
+
+
 def test_errors_and_other_tools_are_no_reads() -> None:
     assert shown(TEXT, error=True) == []
     assert shown(TEXT, name="get_weather") == []
