@@ -41,7 +41,7 @@ from tslp_litellm.resolution.companions import with_companions
 from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
-from tslp_litellm.resolution.inside import Inside, doubt_holder, goes_inside
+from tslp_litellm.resolution.inside import Inside, beside_members, doubt_holder, goes_inside
 from tslp_litellm.resolution.moving import doubt_moved, flag_moves, moved_as_asked
 from tslp_litellm.resolution.one_fence import of_one_version
 from tslp_litellm.resolution.pairs import doubt_pair, paired
@@ -87,7 +87,7 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
     for tag in tags:
         _written_by_tag(unit, tag, context)
     for one in inside:
-        doubt_holder(unit, one)
+        doubt_holder(unit, one, found)
     flag_moves(unit)
 
 
@@ -152,6 +152,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
             uncut[id(found[-1])] = code
             context = replace(context, left=context.left | _left(unit, code, context))
     kept = asked_for(unit, found, context)
+    inside += beside_members(unit, kept, [snippet for snippet, _ in alone]) if unit.trust.takes_model else []
     several = [pair for pair in alone if pair[1].paths]
     kept, alone = with_companions(unit, kept, [pair for pair in alone if not pair[1].paths])
     kept, others = with_new_files(unit, kept, [*alone, *several], context, uncut)

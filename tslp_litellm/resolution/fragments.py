@@ -45,7 +45,8 @@ def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
 class Fragment:
     """A part of a file beside the file. What all its definitions ask of the two is worked out once.
 
-    `base`: the file's text, None where it is not known. `labelled`: it has a label of its file. `partly`: the types
+    `base`: the file's text, None where it is not known. `labelled`: it has a label of its file. `headed`: what
+    stands around its members is a header of ours. `partly`: the types
     that it shows without some of their members, but with other lines of their own: what became of those is not known;
     with such a type all its members, where its head is another one, and none is shown (a class that became a record).
     """
@@ -57,10 +58,11 @@ class Fragment:
         intent: Intent,
         *,
         labelled: bool = True,
+        headed: bool = False,
         excuses: gates.Excuses = gates.NO_EXCUSE,
     ) -> None:
         self.seen, self.base, self._intent, self._labelled = seen, base, intent, labelled
-        self._excuses = excuses
+        self._headed, self._excuses = headed, excuses
         self.partly: list[str] = []
         whole = pieces_of(seen, base)
         self.pieces = [part for piece in whole for part in self._unfolded(piece)]
@@ -199,7 +201,7 @@ class Fragment:
         lacking = [m for m in known if m.name not in names and not self._is_declared(m, piece)]
         missing = [m.name for m in lacking if not self._intent.asks_to_lose(m.name)]
         inner = [m for m in shown if m.kind is not Kind.VALUE and m.name.rpartition(".")[0] == piece.name]
-        if not missing or any(not m.sound for m in inner):
+        if not (missing or self._headed) or any(not m.sound for m in inner):
             return [piece]
         whole = self._labelled and not self.has_gaps(piece)
         if whole and not all(self._intent.mentions(m.name) or self._is_as_it_was(m) for m in inner):
@@ -232,6 +234,10 @@ class Fragment:
         own = {line.strip() for line in self.base.slice(before).split("\n")}
         header = _words(self.base.signature(before))
         own |= self._placeholder_lines | {gates.line_at(self.seen, at) for at in self._given_way(symbol, before)}
+        if self._headed:
+            own |= {gates.line_at(self.seen, symbol.inner)} | {
+                gates.line_at(self.seen, c.start) for c in self.seen.comments
+            }
         return any(line not in own and not _words(line) <= header for line in _besides(self.seen, symbol, inner))
 
     def _before(self, piece: Piece) -> Symbol | None:

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from tslp_litellm.dialects.values import Carrier, Shown, Snippet
+from tslp_litellm.dialects.values import Carrier, Evidence, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.inside import used_inside
+from tslp_litellm.placing.members import within
 from tslp_litellm.placing.rules import only_asks
 from tslp_litellm.placing.structure import is_of
 from tslp_litellm.placing.values import Unplaced
 from tslp_litellm.resolution.context import Context
-from tslp_litellm.resolution.files import dirty, outline_of
+from tslp_litellm.resolution.files import dirty, language_of, outline_of
 from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.values import Confidence, FileState, Known, Origin
+from tslp_litellm.state.values import Confidence, FileState, Origin
 from tslp_litellm.syntax.languages import Language, language_named
+from tslp_litellm.syntax.outline import Kind
+from tslp_litellm.words.sentences import mentions_word
+
+_RUN_IN_TYPES = frozenset({"python", "ruby"})
+"""Any statement may stand in a type, so also those of a usage example."""
+_ANNOTATED = re.compile(r"\s*(?:\w+\s*:(?!:)|#)")
 
 
 class Inside(NamedTuple):
-    """A definition that code goes into, and its text before the answer."""
+    """A definition that code goes into."""
 
     path: str
     holder: str
-    known: Known
 
 
 def goes_inside(
@@ -44,7 +52,7 @@ def goes_inside(
     found = [one for path in paths if (one := _in_file(unit.file(path), language, piece.text, context)) is not None]
     if len(found) != 1:
         return None
-    path, holder, _ = found[0]
+    path, holder = found[0]
     unit.propose(
         unit.file(path).entity(holder),
         piece.text,
@@ -66,15 +74,39 @@ def _in_file(state: FileState, language: Language, text: str, context: Context) 
     known = state.symbols.get(holder) if holder is not None else None
     if holder is None or known is None or not known.clean:
         return None
-    return (
-        None
-        if only_asks(context.intent.prompt, state.path.rpartition("/")[2], holder)
-        else Inside(state.path, holder, known)
-    )
+    asks = only_asks(context.intent.prompt, state.path.rpartition("/")[2], holder)
+    return None if asks else Inside(state.path, holder)
 
 
-def doubt_holder(unit: UnitOfWork, inside: Inside) -> None:
-    """What the answer did not show itself is of unknown text."""
+def beside_members(unit: UnitOfWork, found: Sequence[Evidence], codes: Iterable[Snippet]) -> list[Inside]:
+    """The types that lines without a definition go into, fields say: a member of theirs that the same answer shows
+    alone uses a word which these bring."""
+    members = [piece for piece in found if isinstance(piece, Shown) and piece.container]
+    return [
+        Inside(piece.path, piece.container)
+        for code in codes
+        for piece in members
+        if piece.container in unit.file(piece.path).symbols and _are_fields_for(unit.file(piece.path), code, piece)
+    ]
+
+
+def _are_fields_for(state: FileState, code: Snippet, member: Shown) -> bool:
+    language, text = language_of(state), state.text() or ""
+    made = within(language, code.text, member.container) if language is not None else None
+    seen = outline(language, made) if made is not None else None
+    if seen is None or not seen.sound or any(symbol.kind is Kind.FUNCTION for symbol in seen.symbols):
+        return False
+    if seen.language in _RUN_IN_TYPES and not all(map(_ANNOTATED.match, filter(str.strip, code.text.split("\n")))):
+        return False
+    named = {symbol.leaf for symbol in outline(language, member.text).symbols}
+    words = set(re.findall(r"\w+", code.text)) - named
+    return any(word not in text and mentions_word(member.text, word) for word in words)
+
+
+def doubt_holder(unit: UnitOfWork, inside: Inside, found: Iterable[Evidence]) -> None:
+    """What the answer did not show itself is of unknown text, though some member or function in it may be known."""
     state = unit.file(inside.path)
-    if state.symbols.get(inside.holder) == inside.known:
+    here = [piece for piece in found if isinstance(piece, Shown) and piece.path == inside.path]
+    bare = [piece for piece in here if not piece.container and not piece.inner]
+    if not any(inside.holder in outline(language_of(state), piece.text).by_name for piece in bare):
         unit.change(dirty(state, "unplaced-inside", [inside.holder]), origin=Origin.MODEL, carrier=Carrier.FENCE)

@@ -34,7 +34,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         return
     labelled = shown.by is Ground.LABEL
     excuses = context.excuses(state.path, seen.text.decode())
-    fragment = Fragment(seen, base, context.intent, labelled=labelled, excuses=excuses)
+    headed = bool(shown.container)
+    fragment = Fragment(seen, base, context.intent, labelled=labelled, headed=headed, excuses=excuses)
     pieces, others, made_up = _sorted(state, seen, fragment, shown, context)
     accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
     changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, context)) if accepted else None
@@ -44,7 +45,7 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         new_preamble(unit, state.path, seen, base, about)
     if advanced or (len(accepted) < len(pieces) and unit.trust.takes_model):
         _asked_to_go(unit, state, seen, context, about)
-    if fragment.partly and not shown.container and unit.trust.takes_model:  # around a member stands a header of ours
+    if fragment.partly and unit.trust.takes_model:
         unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(state, fragment.partly)), **about)
     if made_up and unit.trust.takes_model:
         _leave_out(unit, state, fragment, made_up, accepted, about)
