@@ -74,6 +74,18 @@ def test_what_has_changed_since_is(database: Database) -> None:
     assert "return s.strip().lower()" in session.prompt
 
 
+def test_an_older_text_leaves_unless_the_newer_one_stands_behind_it(database: Database) -> None:
+    session = staying(database).ask("What does `slug` do?", "It lowers.")
+    Session(session.engine, database).ask(f"util.py::slug\n{fixed(STRIPS)}")
+    session.ask("Thanks.", "You are welcome.")
+    assert session.sent[0]["content"] == "What does `slug` do?"
+    session.ask("And `slug` now?", "It strips.").ask(
+        "Let `slug` swap the case.", fixed(STRIPS.replace("lower", "swapcase"))
+    )
+    session.ask("Thanks.")
+    assert "s.strip().lower()" in session.sent[4]["content"], "the model's own answer stands behind it"
+
+
 @pytest.mark.parametrize(
     ("said", "answer"),
     [

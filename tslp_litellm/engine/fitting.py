@@ -25,6 +25,7 @@ from tslp_litellm.plan.telling import HEAD, told
 from tslp_litellm.plan.values import LeftOut
 from tslp_litellm.resolution.context import Context
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import artifact_hash
 from tslp_litellm.store.database import Database
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.wire.turn import Changes, ItemKind, Turn
@@ -73,16 +74,25 @@ class Fitting:
     def _fronts(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> dict[int, str]:
         """The blocks that were put in front of messages before and stay there, by their index on the wire.
 
-        Notices leave, for they tell of one turn, and so does a block of what is DIRTY or gone: no newer text stands
-        behind it, so a model would take it for current.
+        Notices leave, for they tell of one turn, and so does a block that a model would take for current though it is
+        not: of what is DIRTY or gone, and an older text behind which the newer one does not stand.
         """
         kept, keys = episode.left_out.fronts, episode.prompts
         fronts = {n: blocks_in(kept[key]) for n, key in keys.items() if key in kept and n != talk.message}
         if not fronts:
             return {}
         rows = store.tracked({Entity.parse(block.entity).path for blocks in fronts.values() for block in blocks})
-        known = {row.entity for row in rows if row.clean}
-        left = {n: [b.whole for b in blocks if b.entity in known] for n, blocks in fronts.items()}
+        known = {row.entity: row.artifact for row in rows if row.clean}
+        older = {b.entity for blocks in fronts.values() for b in blocks if known.get(b.entity) != artifact_hash(b.text)}
+        newer = store.texts({known[entity] for entity in older & known.keys()})
+        left = {
+            n: [
+                block.whole
+                for block in blocks
+                if block.entity not in older or _stands_behind(newer.get(known.get(block.entity, "")), n, talk)
+            ]
+            for n, blocks in fronts.items()
+        }
         return {n: preface([], blocks) for n, blocks in left.items() if blocks}
 
     def _fit(self, store: WorkspaceReader, talk: Talk, episode: Episode) -> None:
@@ -123,6 +133,11 @@ class Fitting:
             fronts[keys[front]] = episode.preface
         body = replace(left, fronts=fronts, window=episode.request.window or 0).body()
         episode.conversation = replace(episode.conversation, left_out=body)
+
+
+def _stands_behind(text: str | None, message: int, talk: Talk) -> bool:
+    """Whether a message behind one holds a text as it is."""
+    return text is not None and any(item.message > message and text in item.text for item in talk.items)
 
 
 def _left_out(episode: Episode) -> LeftOut:
