@@ -160,3 +160,13 @@ class TestRoom:
 
     def test_a_definition_that_is_named_comes_before_those_that_stand_for_its_file(self, session: Session) -> None:
         assert "b.py::seven" in self.corrected(session, "Remove `seven` from b.py.")
+
+
+def test_a_file_that_is_named_comes_before_the_methods_of_a_type_that_is(sessions: Callable[..., Session]) -> None:
+    session = sessions(hydration_tokens_max=200)
+    methods = "".join(f"func (c *Cart) Step{n}(x int) int {{\n\treturn x*{n} + {n * 77}\n}}\n\n" for n in range(8))
+    session.ask(f"cart.go\n```go\npackage shop\n\ntype Cart struct {{\n\tn int\n}}\n\n{methods}```", "ok")
+    session.ask("rates.go\n```go\npackage shop\n\nvar Rate = 7\n```", "ok").forget()
+    session.ask("Let `Cart` have a rate, see rates.go.")
+    assert session.hydrated[0] == "cart.go::Cart"
+    assert "rates.go" in session.hydrated

@@ -147,10 +147,14 @@ class Hydrator:
 
 
 def _rank(chosen: Selection, introduced: Callable[[], Collection[str]], entity: str) -> int:
-    """In which order what is meant gets room: symbols; files, and the symbols that stand for them; at last those of
-    files that are only introduced, as what is asked for is another."""
-    of_file = is_file(entity) or entity in chosen.parts
-    return of_file + (of_file and Entity.parse(entity).path in introduced())
+    """In which order what is meant gets room: symbols; files, and the symbols that stand for them; what stands outside
+    of a type that is shown; at last files that are only introduced, as what is asked for is another."""
+    name, of_file = Entity.parse(entity), is_file(entity) or entity in chosen.parts
+    if of_file and name.path in introduced():
+        return 3
+    holder = f"{name.path}::{(name.symbol or '').rpartition('.')[0]}"
+    of_type = entity in chosen.parts and any(row.entity == holder for row in chosen.entities)
+    return 2 if of_type else int(of_file)
 
 
 def _asked_to_go(intent: Intent, row: Tracked) -> bool:
