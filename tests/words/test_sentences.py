@@ -143,6 +143,8 @@ def test_only_the_sentences_that_name_it_speak() -> None:
     [
         ("Why does total return 3? Fix it.", False),
         ("What is wrong with total? Can you fix it please?", False),
+        ("why does total crash? please fix", False),
+        ("Why does total crash? Please explain.", True),
         ("Why is total slow? I don't get it.", True),
         ("Is total right? It looks odd.", True),
         ("What does total do? Explain it.", True),

@@ -105,9 +105,10 @@ def merely_asks(prose: str, *names: str) -> bool:
 
 
 def _is_about_it(sentence: str) -> bool:
-    """Whether a short sentence asks for what the one before speaks of: `Fix it.`"""
+    """Whether a short sentence asks for what the one before speaks of: `Fix it.`, `Please fix.`"""
     words = [word.lower() for word in re.findall(r"[\w'’]+", sentence)]
-    return "it" in words[1:] and len(words) <= IT_WORDS_MAX and not holds(sentence, "negation")
+    about = "it" in words[1:] or begins(sentence, "deed")
+    return about and len(words) <= IT_WORDS_MAX and not holds(sentence, "negation")
 
 
 def mentions_word(text: str, name: str) -> bool:
