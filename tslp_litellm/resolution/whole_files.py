@@ -60,11 +60,11 @@ def _is_frame(candidate: Outline, base: Outline, intent: Intent, labelled: bool)
     shown = [s for s in candidate.symbols if "." in s.name and s.kind is not Kind.VALUE]
     texts = {symbol.name: base.slice(symbol) for symbol in known}
     named = [symbol for symbol in shown if intent.mentions(symbol.name)]
-    members = [symbol for symbol in named if symbol.name in texts and not is_constructor(symbol)]
-    changed = any(candidate.slice(symbol) != texts[symbol.name] for symbol in members)
+    members = [symbol for symbol in named if not is_constructor(symbol)]  # its name is the type's, and often the file's
+    changed = any(candidate.slice(symbol) != texts[symbol.name] for symbol in members if symbol.name in texts)
     alone = not base.preamble and len(base.top_level()) == 1
     others_stay = all(s in named or (alone and candidate.slice(s) == texts.get(s.name)) for s in shown)
-    return (others_stay and (bool(named) or not shown)) or (not labelled and (changed or alone))
+    return (others_stay and (bool(members) or not shown)) or (not labelled and (changed or alone))
 
 
 def _keeps_what_stands_around(
