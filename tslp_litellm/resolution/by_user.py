@@ -36,7 +36,7 @@ from tslp_litellm.state.values import Confidence, FileState, Grant, Origin, arti
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Outline
-from tslp_litellm.words.sentences import holds
+from tslp_litellm.words.sentences import holds, introduces, mentions_word
 
 
 def judge_user(
@@ -117,7 +117,34 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
     elif base is None or not (_is_clean(state, seen) and stands_in(base.text.decode(), text)):
         _part_shown(unit, shown, state, aligned(seen, base, state), intent, unsaid, about)
         _not_taken(unit, state.path, seen, context, about)
+        if base is not None and _is_named(shown) and (lacks := _lacking(seen, base)):
+            unit.change(
+                dirty(unit.file(state.path), "most-shown", lacks & unit.file(state.path).symbols.keys()), **about
+            )
     _note_shown(unit, state.path, seen)
+
+
+def _is_named(shown: Shown) -> bool:
+    """Whether a text stands below its file's name, as a label or in a sentence that leads to it."""
+    name = shown.path.rpartition("/")[2]
+    return shown.by is Ground.LABEL or (introduces(shown.above) and mentions_word(shown.above, name))
+
+
+def _lacking(seen: Outline, base: Outline) -> set[str]:
+    """What a text lacks that has some of the file's preamble and most of its definitions: it may be the file, and that
+    gone."""
+    top = [symbol.name for symbol in base.top_level()]
+    lacks = {name for name in top if name not in seen.by_name}
+    most = base.preamble & seen.preamble and not placeholders(seen, base)
+    return (
+        {s.name for s in base.symbols if s.name.partition(".")[0] in lacks}
+        if most and SHOWN_MIN * len(lacks) <= len(top) - len(lacks)
+        else set()
+    )
+
+
+SHOWN_MIN = 2
+"""So many definitions are shown for each that is not, where a text may be the file."""
 
 
 def _is_clean(state: FileState, seen: Outline) -> bool:

@@ -93,6 +93,9 @@ REASONS: dict[str, Reason] = {
     "holds-secret": Reason(
         "The text holds a secret and `refuse_secrets` is set: it is not kept, and its file is DIRTY if it was tracked."
     ),
+    "most-shown": Reason(
+        "The user shows most of a file again below its name, without some definitions: these may have gone, and are DIRTY."
+    ),
     "shown-in-part": Reason(
         "The answer shows some of a type's members, and lines of its own that are new in it: the type is DIRTY."
     ),
