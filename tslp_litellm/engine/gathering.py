@@ -23,6 +23,7 @@ from tslp_litellm.dialects.values import (
     Told,
     Transfer,
 )
+from tslp_litellm.placing.bodies import EXTENSIONS
 from tslp_litellm.placing.readings import code_languages, names_in, unlabelled
 from tslp_litellm.resolution.common import paths_of
 from tslp_litellm.resolution.context import Context
@@ -106,7 +107,7 @@ def unit_for(
         paths |= store.paths(None if anywhere else folders)
     holders = store.holders(names) if names else {}
     members = _members(store, leaves)
-    paths |= _possible(holders, members, context)
+    paths |= _possible(holders, members, context) | _beside_headers(store, names)
     others = _other_names(store, named | set(more), folders, context.root)
     files = store.files(paths | labels | {other for found in others.values() for other in found})
     unknown = [path for path in labels if path not in files]
@@ -158,6 +159,15 @@ def _possible(
     paths = {path for found in holders.values() for path in found}
     paths |= {Entity.parse(entity).path for found in members.values() for entity in found}
     return paths if len(paths) <= POSSIBLE_MAX else paths & context.play.files()
+
+
+def _beside_headers(store: WorkspaceReader, names: Iterable[str]) -> set[str]:
+    """The files of C and C++ named as those are that have the types of some definitions: `queue.cpp` for
+    `Queue::size`, where queue.h has the type."""
+    types = {name.rpartition(".")[0] for name in names} - {""}
+    paths = {path for found in store.holders(types).values() for path in found} if types else set()
+    stems = {path.rpartition("/")[2].rpartition(".")[0] for path in paths if path.endswith(EXTENSIONS)}
+    return store.with_tails({stem + ending for stem in stems for ending in EXTENSIONS}) if stems else set()
 
 
 def _waiting(store: WorkspaceReader, paths: set[str]) -> dict[str, str]:

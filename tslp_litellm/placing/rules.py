@@ -9,6 +9,7 @@ from dataclasses import replace
 from tslp_litellm.dialects.paths import fits, hint_in_line, is_of_tests, looks_like_path, paths_in, without_words_around
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.bodies import with_bodies
 from tslp_litellm.placing.members import members_in
 from tslp_litellm.placing.new_files import NO_FUNCTIONS, PUTS, as_prompted, is_there, lacks_head, paths_named, paths_put
 from tslp_litellm.placing.readings import languages_of, readings
@@ -248,36 +249,43 @@ def _is_used(seen: Outline, constant: Symbol, top: Iterable[Symbol]) -> bool:
 
 
 def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
-    """New members of the one type that the prompt mentions, all of them by their names."""
+    """New members of the one type that the prompt mentions, or the code names, all of them by their names."""
     types = [e for e in map(Entity.parse, sorted(asked.play.entities)) if e.symbol and _has_members(e, known)]
     in_file = [e for path in sorted(asked.play.paths) for e in _only_type(known.file(path))] if not types else []
     types = types or in_file
-    if len(types) != 1:
-        return None
     for language in languages_of(snippet, known.languages):
-        if not is_of(types[0].path, language):
-            continue
         top = [s for s in outline(language, snippet.text).symbols if s.parent is None]
         outside = [s.base for s in top]
+        holder = _type_of(outside, types, language, asked, known)
+        if holder is None or not is_of(holder.path, language):
+            continue
         if any(s.kind is Kind.TYPE for s in top):
             return None
-        if outside and all(name.rpartition(".")[0] == types[0].symbol for name in outside):  # Go, Rust, Swift
+        if outside and all(name.rpartition(".")[0] == holder.symbol for name in outside):  # Go, Rust, Swift, C++
             named = all(mentions_word(asked.prose, name.rpartition(".")[2]) for name in outside)
-            path = _with_bodies(types[0], asked, known) if language.name == "cpp" else types[0].path
-            return placed_in(snippet, path, language, Ground.PLACE) if named else None
+            path = with_bodies(holder.path, outside, "", map(known.file, sorted(known.loaded())))
+            return placed_in(snippet, path, language, Ground.PLACE) if named and path is not None else None
         leaves = members_in(language, snippet.text)
         alone = not outside or language.name in NO_FUNCTIONS or SELF.search(snippet.text) is not None
         if leaves and (alone or holds(asked.prose, "method")) and all(mentions_word(asked.prose, x) for x in leaves):
-            shown = member_of(snippet, language, types[0], known)
+            shown = member_of(snippet, language, holder, known)
             return replace(shown, by=Ground.PLACE) if shown is not None else None
     return None
 
 
-def _with_bodies(holder: Entity, asked: Asked, known: Known) -> str:
-    """The file in play in which bodies of a type's members stand outside of it, beside its header; else its own."""
-    states = [known.file(path) for path in asked.play.files() if path != holder.path]
-    bodies = [s.path for s in states if any(name.rpartition(".")[0] == holder.symbol for name in s.symbols)]
-    return bodies[0] if len(bodies) == 1 else holder.path
+def _type_of(
+    outside: Iterable[str], types: Collection[Entity], language: Language, asked: Asked, known: Known
+) -> Entity | None:
+    """The one type that is mentioned; else the one in play that all of some definitions name: `Queue::size`."""
+    if len(types) == 1:
+        return next(iter(types))
+    named = {name.rpartition(".")[0] for name in outside}
+    if len(named) != 1 or "" in named:
+        return None
+    (name,) = named
+    held = (Entity(path, name) for path in sorted(asked.play.files()) if is_of(path, language))
+    found = [one for one in types or held if one.symbol == name and _has_members(one, known)]
+    return found[0] if len(found) == 1 else None
 
 
 def _only_type(state: FileState) -> list[Entity]:

@@ -64,13 +64,14 @@ def _with_holders(entity: Entity) -> list[Entity]:
 @dataclass(frozen=True, slots=True)
 class Known:
     """What is tracked: by path, by a symbol's full name, and by a member's last part (as full entity names).
-    `languages`: those of the files that code without a label could be of."""
+    `languages`: those of the files that code without a label could be of; `loaded`: all files that were looked up."""
 
     file: Callable[[str], FileState]
     holding: Callable[[str], Collection[str]]
     members: Callable[[str], Collection[str]]
     longer: Callable[[str], list[str]]
     languages: Callable[[], Collection[Language]] = tuple
+    loaded: Callable[[], Collection[str]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def known(unit: UnitOfWork, asked: Asked) -> Known:
     def holding(name: str) -> Collection[str]:
         return [path for path in unit.holding(name) if str(Entity(path, name)) not in asked.left]
 
-    return Known(unit.file, holding, unit.members_named, unit.longer, lambda: _languages(unit, asked))
+    return Known(unit.file, holding, unit.members_named, unit.longer, lambda: _languages(unit, asked), unit.files.keys)
 
 
 def _languages(unit: UnitOfWork, asked: Asked) -> list[Language]:
