@@ -120,6 +120,39 @@ def test_a_script_or_a_function_of_one_is_no_command(session: Session, lines: sl
     assert session.holds("build.sh", new)
 
 
+@pytest.mark.parametrize("word", ["bash", ""])
+@pytest.mark.parametrize("above", ["#!/bin/bash\nset -e\n", "#!/bin/bash\nset -e\n# Builds it.\n\n"])
+@pytest.mark.parametrize("name", ["build() {", "function build() {", "function build {"])
+def test_a_function_needs_no_word_above_its_fence(session: Session, word: str, above: str, name: str) -> None:
+    """Small models leave the word off; the remark above a function makes it no command."""
+    old = above + f"{name}\n  python build.py\n}}\n\nlint() {{\n  ruff check\n}}\n\nbuild\nlint\n"
+    new = old.replace("build.py", "make.py")
+    for shown in (new.partition("set -e\n")[2].partition("\n\nlint()")[0] + "\n", new):
+        session.ask(f"tools/build.sh\n{fence(old, 'bash')}\nJust say ok.")
+        session.ask("Let build in tools/build.sh run make.py.", f"Here it is:\n\n{fence(shown, word)}")
+        assert session.holds("tools/build.sh", new)
+
+
+@pytest.mark.parametrize("prompt", ["Let build in build.sh run make.py.", "What does build in build.sh do?"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "./build.sh --all\n",
+        "# Then run it:\n./build.sh\n",
+        "#!/bin/bash\n./build.sh --all\n",
+        "build\n",
+        "building...\nbuild () done\n",
+        "build: ok\n",
+        "build() {\n  return make();\n}\n",
+    ],
+)
+def test_commands_output_and_another_language_are_no_script(session: Session, said: str, prompt: str) -> None:
+    script = "class Site {\n  build() {\n    return 1;\n  }\n}\n"
+    session.ask(f"build.sh\n{fence(SCRIPT, 'bash')}\nsite.js\n{fence(script, 'js')}\nJust say ok.")
+    session.ask(prompt, f"Like this:\n\n{fence(said, '')}")
+    assert session.holds("build.sh", SCRIPT)
+
+
 @pytest.mark.parametrize(
     "said", ["./build.sh --all\n", "#!/bin/sh\n./build.sh --all\n", "set -e\npython make.py\necho done\n"]
 )

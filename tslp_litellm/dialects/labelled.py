@@ -178,7 +178,7 @@ def _evidence(
         return None
     label_above = _hint_above(above, language)
     sentence = _sentence_above(above, label_above)
-    if language is not None and language.nature is Nature.SHELL and not _SCRIPT.match(block.body):
+    if language is not None and language.nature is Nature.SHELL and not is_script(block.body):
         return None if _is_taken_back(sentence, asked or "", language) else _named_script(block)
     hint = hint_in_info(block.info)
     if hint is not None and not is_of(hint.path, language):
@@ -263,8 +263,16 @@ def _hint_above(above: list[str], language: Language | None) -> Hint | None:
     return None
 
 
-_SCRIPT = re.compile(r"#!|(?:function[ \t]+)?[\w-]+[ \t]*\(\)\s*\{")
-"""What a shell fence begins with that is code of a file, as any other, and no commands."""
+_SCRIPT = re.compile(r"#!|(?:[ \t]*+(?:#[^\n]*+)?\n)*+(?:function[ \t]+[\w-]+[ \t]*(?:\(\))?|[\w-]+[ \t]*\(\))\s*+\{")
+
+
+def is_script(text: str) -> bool:
+    r"""Whether shell code begins as code of a file does, and no commands: with a function, comments above it.
+
+    >>> is_script("# Builds it.\nbuild() {\n"), is_script("#!/bin/sh\n"), is_script("# Build it:\n./build.sh\n")
+    (True, True, False)
+    """
+    return _SCRIPT.match(text) is not None
 
 
 def _named_script(block: Fence) -> Evidence | None:

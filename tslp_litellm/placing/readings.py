@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from tslp_litellm.dialects.labelled import is_script
 from tslp_litellm.dialects.values import Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import members_in
@@ -43,15 +44,25 @@ def languages_of(snippet: Snippet, possible: Possible = tuple) -> list[Language]
     the fence before, and write `jsx` above what a `.tsx` file holds; `html` above a component's markup.
     """
     if not snippet.language:
-        return list(dict.fromkeys((*_looks_like(snippet.text), *possible())))
+        return _unnamed(snippet.text, possible())
     named = language_named(snippet.language)
     if named.name == "html":
         return [named, *(one for one in possible() if one.components)]
     if named.nature is not Nature.CODE or _is_code_in(named, snippet.text):
         return [named]
     family = (one for one in LANGUAGES if one.family == named.family != "" and not one.components)
-    others = dict.fromkeys((*family, *_looks_like(snippet.text), *possible()))
+    others = dict.fromkeys((*family, *_unnamed(snippet.text, possible())))
     return [one for one in others if one != named and _is_code_in(one, snippet.text)] or [named]
+
+
+def _unnamed(text: str, possible: Iterable[Language]) -> list[Language]:
+    """The languages that code looks like, and those that it could be of; shell's, whose grammar takes nearly any words
+    for commands, only for a script's beginning that is code in no other."""
+    found = dict.fromkeys((*_looks_like(text), *possible))
+    code = [one for one in found if one.nature is not Nature.SHELL]
+    if len(code) < len(found) and is_script(text) and not any(_is_code_in(one, text) for one in code):
+        return list(found)
+    return code
 
 
 def _looks_like(text: str) -> list[Language]:
@@ -65,9 +76,14 @@ def _is_code_in(language: Language, text: str) -> bool:
 
 
 def code_languages(paths: Iterable[str]) -> list[Language]:
-    """The programming languages of some files."""
+    """The programming languages of some files, and those of scripts."""
     found = {language.name: language for path in paths if (language := language_of_path(path)) is not None}
-    return [found[name] for name in sorted(found) if found[name].nature is Nature.CODE]
+    return [found[name] for name in sorted(found) if found[name].nature is Nature.CODE or is_of_scripts(found[name])]
+
+
+def is_of_scripts(language: Language) -> bool:
+    """Whether a language is a shell's with a grammar."""
+    return language.nature is Nature.SHELL and language.grammar is not None
 
 
 def readings(snippet: Snippet, possible: Possible = tuple) -> list[tuple[Language, Outline]]:
