@@ -13,7 +13,7 @@ from tslp_litellm.dialects import listings
 from tslp_litellm.dialects.attachments import attached, without_context
 from tslp_litellm.dialects.dialect import Dialect, in_turn
 from tslp_litellm.dialects.fences import prose_lines
-from tslp_litellm.dialects.labelled import shown_by
+from tslp_litellm.dialects.labelled import selected_in, shown_by
 from tslp_litellm.dialects.lines import join_lines
 from tslp_litellm.dialects.values import Evidence, Report, Told
 from tslp_litellm.state.markers import unframed
@@ -40,7 +40,7 @@ def read_user_text(text: str) -> Reading:
     blocks = shown_code(rest)
     said = without_context(rest, patterns().machine_tags) if "<" in rest else rest
     shown_in = blocks if said == rest else shown_code(said)
-    shown = shown_by(said, shown_in)
+    shown = [*shown_by(said, shown_in), *selected_in(said, shown_in)]
     prose = join_lines(prose_lines(rest, blocks)).strip()
     changes: tuple[Told | Evidence, ...] = (
         *told_changes(join_lines(prose_lines(said, shown_in))),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tslp_litellm.dialects.dialect import Taken
 from tslp_litellm.dialects.fences import Fence, fences, prose_lines
-from tslp_litellm.dialects.lines import APART, first_on_lines
+from tslp_litellm.dialects.lines import APART, first_on_lines, split_lines
 from tslp_litellm.dialects.paths import (
     HINT_CHARS_MAX,
     Hint,
@@ -19,12 +20,13 @@ from tslp_litellm.dialects.paths import (
     is_of,
     is_of_tests,
     language_of_info,
+    looks_like_path,
     paths_in,
     says_range,
 )
 from tslp_litellm.dialects.several import files_in
 from tslp_litellm.dialects.unified_diff import bare_hunks, head_path, is_marked, parse_diff
-from tslp_litellm.dialects.values import Carrier, Drift, Edit, Evidence, Shown, Snippet
+from tslp_litellm.dialects.values import Carrier, Drift, Edit, Evidence, Excerpt, Shown, Snippet
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.syntax.opening import opened
@@ -80,6 +82,20 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
             shown = [replace(shown[0], before=_after(blocks[n - 1], block, between))]
         found += shown
         named = None
+    return found
+
+
+def selected_in(text: str, blocks: Sequence[Fence]) -> list[Excerpt]:
+    """The lines of files that a user's fences show by a path with their numbers: `a.ts (15-17)`."""
+    lines, found, above = prose_lines(text, [*blocks]), list[Excerpt](), 0
+    for block in blocks:
+        language = language_of_info(block.info)
+        hint = hint_in_info(block.info) or _hint_above(_last_lines(lines[above : block.first]), language)
+        above = block.last + 1
+        if hint is None or not (hint.excerpt and hint.sure and block.closed) or is_no_content(block.body):
+            continue
+        if is_of(hint.path, language) and looks_like_path(hint.path):
+            found.append(Excerpt(hint.path, 0, tuple(split_lines(block.body.rstrip("\n"))), Carrier.FENCE))
     return found
 
 

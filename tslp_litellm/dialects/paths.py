@@ -177,7 +177,7 @@ def hint_in_line(line: str) -> Hint | None:
     bare = undecorated(line)
     ranged = _RANGE.search(bare)
     if ranged:
-        bare = bare[: ranged.start()].strip()
+        bare = bare[: ranged.start()].rstrip(" \t([")
     of_symbol = _OF_SYMBOL.fullmatch(bare)
     if of_symbol is not None and looks_like_path(of_symbol["path"]):
         return Hint(of_symbol["path"], symbol=of_symbol["symbol"].replace("::", "."))

@@ -15,6 +15,7 @@ from tslp_litellm.dialects.values import (
     Drift,
     Edit,
     Evidence,
+    Excerpt,
     Outcome,
     Removal,
     Report,
@@ -92,7 +93,7 @@ def unit_for(
             if isinstance(change, Edit):
                 edited |= touched if isinstance(piece, Outcome) else set()
                 paths |= context.play.files() if not change.path else set()
-            if isinstance(change, Shown) and change.carrier is Carrier.FENCE:
+            if isinstance(change, (Shown, Excerpt)) and change.carrier is Carrier.FENCE:
                 labels |= touched
                 names.add(change.path)
             if isinstance(change, (Drift, Removal, Transfer)):

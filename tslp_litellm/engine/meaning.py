@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Shown, Told
+from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Excerpt, Shown, Told
 from tslp_litellm.engine.recent_turns import place_of
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode
@@ -117,9 +117,11 @@ def _made_true(store: WorkspaceReader, episode: str | None) -> set[str]:
     }
 
 
-def shown_paths(pieces: Iterable[Evidence], root: str | None) -> set[str]:
-    """The files that some evidence shows by a label."""
-    found = (normalise_path(piece.path, root) for piece in pieces if isinstance(piece, Shown))
+def shown_paths(pieces: Sequence[Evidence], root: str | None) -> set[str]:
+    """The files that some evidence shows by a label, all of them or some lines."""
+    said = [piece.path for piece in pieces if isinstance(piece, Shown)]
+    said += [one.path for one in pieces if isinstance(one, Excerpt) and one.carrier is Carrier.FENCE]
+    found = (normalise_path(path, root) for path in said)
     return {path for path in found if path is not None}
 
 
@@ -184,6 +186,13 @@ def made_up(store: WorkspaceReader, path: str) -> frozenset[str]:
     """The artifacts of a file that answers showed out of the model's head, as far as its last events tell."""
     moves = (move for entry in store.last_about(path) for move in entry.moves() if move.op is Op.PROPOSE)
     return frozenset(m.artifact for m in moves if m.reason == "out-of-sight" and m.artifact is not None)
+
+
+def shown_in_part(store: WorkspaceReader, path: str) -> bool:
+    """Whether the user has shown but a part of a file, and nobody its text since."""
+    moves = (move for entry in store.last_about(path) for move in reversed(entry.moves()) if move.entity == path)
+    last = next((move for move in moves if move.op in (Op.PROMOTE, Op.DIRTY, Op.TOMBSTONE)), None)
+    return last is not None and last.op is Op.DIRTY and last.reason == "part-shown"
 
 
 def earlier(store: WorkspaceReader, path: str, text: str, parts: Mapping[str, str]) -> Earlier:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 from tslp_litellm.clients.aider import chat_in
 from tslp_litellm.clients.frames import edit_forms, is_editor, is_floating, patterns
@@ -15,7 +16,16 @@ from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown,
 from tslp_litellm.engine import calls, confirming, deciding, errands, joining, rewinding, verification
 from tslp_litellm.engine.fitting import Fitting
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
-from tslp_litellm.engine.meaning import brought, doubt_told, going, meant, play_of, prose_before, told_of
+from tslp_litellm.engine.meaning import (
+    brought,
+    doubt_told,
+    going,
+    meant,
+    play_of,
+    prose_before,
+    shown_in_part,
+    told_of,
+)
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
 from tslp_litellm.engine.using import gone_flags
 from tslp_litellm.engine.values import Episode, Request
@@ -214,7 +224,7 @@ class Preflight:
         shows = any(isinstance(piece, (Shown, Snippet)) for piece in pieces)
         if shows:
             made, alone = brought(store, episode.conversation.last_episode)
-            context = replace(context, brought=made, alone=alone)
+            context = replace(context, brought=made, alone=alone, shown_in_part=cache(partial(shown_in_part, store)))
         unit = unit_for(store, pieces, context, self._limits, more)
         joining.adopted(unit, found)
         if shows:

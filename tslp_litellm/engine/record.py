@@ -22,7 +22,7 @@ from tslp_litellm.dialects.values import Applied, Attempt, Evidence
 from tslp_litellm.engine.calls import kept
 from tslp_litellm.engine.deciding import raised
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
-from tslp_litellm.engine.meaning import earlier, insisted, made_up, meant, play_before, play_of
+from tslp_litellm.engine.meaning import earlier, insisted, made_up, meant, play_before, play_of, shown_in_part
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.using import gone_flags
@@ -234,6 +234,7 @@ class Recorder:
         shown = frozenset(draft.episode.hydrated)
         context = replace(context, earlier=partial(earlier, store), insisted=renamed, shown=shown)
         context = replace(context, made_up=cache(partial(made_up, store)))
+        context = replace(context, shown_in_part=cache(partial(shown_in_part, store)))
         unit = unit_for(store, (*draft.evidence, *applied, *draft.attempts), context, self._limits)
         judge_model(unit, draft.evidence, context)
         for one in applied:

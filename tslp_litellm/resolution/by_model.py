@@ -241,7 +241,9 @@ def _goes_back(state: FileState, text: str, context: Context) -> bool:
 
 def _is_whole(shown: Shown, seen: Outline, state: FileState, context: Context) -> bool:
     """What lacks definitions where, in whatever words, comments stand for them, is a part; and so is what the model
-    did not see all of."""
+    did not see all of, or nobody ever showed but in part."""
+    if context.in_part(state):
+        return False
     made_up = any(context.makes_up(state, symbol.name, seen) for symbol in seen.top_level())
     if made_up and not _has_the_rest(seen, state, context):
         return False

@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from tslp_litellm.dialects.plausible import is_view
-from tslp_litellm.dialects.values import Edit, Evidence, Excerpt, FileChange, Ground, Shown, Snippet
+from tslp_litellm.dialects.values import Carrier, Edit, Evidence, Excerpt, FileChange, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
+from tslp_litellm.placing.new_files import NO_FUNCTIONS
+from tslp_litellm.placing.rules import said_above
 from tslp_litellm.placing.values import Unplaced
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import (
@@ -34,8 +36,9 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Grant, Origin, artifact_hash
 from tslp_litellm.syntax.conflicts import conflicts
+from tslp_litellm.syntax.languages import Language
 from tslp_litellm.syntax.left_out import placeholders
-from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 from tslp_litellm.words.sentences import holds, introduces, mentions_word
 
 
@@ -66,7 +69,8 @@ def _done_by_client(unit: UnitOfWork, change: FileChange, context: Context, abou
 
 def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About) -> None:
     """Lines that a read shows: where ours are others, the file's text is not known any more. Bare output that begins
-    and ends with lines of ours has none of the tool's: it is the file."""
+    and ends with lines of ours has none of the tool's: it is the file. What a user selects of a file that nobody knows
+    is a part of it."""
     path = normalise_path(excerpt.path, context.root)
     state = unit.file(path) if path is not None else None
     if state is not None and excerpt.bare and state.file is not None and begins_and_ends(excerpt.bare, state.file.text):
@@ -74,6 +78,11 @@ def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About)
         _code_by_user(unit, shown, context, about["origin"])
         return
     if state is None or is_view(state.path, "\n".join(excerpt.lines)):
+        return
+    if excerpt.lines and excerpt.carrier in _BY_HAND and not state.tracked and not unit.longer(state.path):
+        seen = outline(language_of(state), "\n".join(excerpt.lines) + "\n")
+        _part_of_unknown(unit, state, seen, {**about, "grant": Grant.WRITE_HEAD})
+    if excerpt.carrier is Carrier.FENCE:
         return
     others = unit.others.get(state.path, ()) if excerpt.lines else ()
     for known in (state, *(unit.file(other) for other in sorted(others))):
@@ -108,12 +117,12 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
         return
     intent = context.about(state.path).intent
     whole = is_whole(shown, seen, state, intent.with_before(context.brought | context.going), origin)
+    whole = whole and (shown.whole or not context.in_part(state) or _is_said_whole(shown))
     unsaid = whole and not shown.whole and gates.gave_way_unsaid(seen, base, intent)
     if shown.whole or (whole and not unsaid and not placeholders(seen, base)):
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about, whole=True)
     elif shown.part:
-        unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about)
-        unit.change(dirty(unit.file(state.path), "unknown-place", symbols=False), **about)
+        _part_of_unknown(unit, state, seen, about)
     elif base is None or not (_is_clean(state, seen) and stands_in(base.text.decode(), text)):
         _part_shown(unit, shown, state, aligned(seen, base, state), intent, unsaid, about)
         _not_taken(unit, state.path, seen, context, about)
@@ -147,6 +156,26 @@ SHOWN_MIN = 2
 """So many definitions are shown for each that is not, where a text may be the file."""
 
 
+_BY_HAND = (Carrier.FENCE, Carrier.ATTACHMENT)
+"""How users show some lines of a file."""
+
+
+def _part_of_unknown(unit: UnitOfWork, state: FileState, seen: Outline, about: dict[str, Any]) -> None:
+    """A part of a file that nobody knows: its definitions are known, but for members without what holds them; what else
+    the file holds is not."""
+    made, moves = adopt(state, seen.text.decode(), source_of(state, seen), Grant.WRITE_HEAD)
+    if any(_is_torn_out(language_of(state), seen, symbol) for symbol in seen.symbols):
+        made, moves = replace(made, symbols={}), tuple(move for move in moves if move.entity == state.entity())
+    unit.change((made, moves), **about)
+    unit.change(dirty(unit.file(state.path), "part-shown", symbols=False), **about)
+
+
+def _is_torn_out(language: Language | None, seen: Outline, symbol: Symbol) -> bool:
+    """Whether a definition is most likely a member, shown without its type."""
+    of_type = language is not None and language.name in NO_FUNCTIONS and symbol.kind is Kind.FUNCTION
+    return symbol.parent is None and (of_type or seen.slice(symbol)[:1].isspace())
+
+
 def _is_clean(state: FileState, seen: Outline) -> bool:
     """Whether nothing that a text shows is of unknown text; else its being shown is news, though it be the old one."""
     return all(state.symbols[symbol.name].clean for symbol in seen.symbols if symbol.name in state.symbols)
@@ -164,6 +193,13 @@ def _not_taken(unit: UnitOfWork, path: str, seen: Outline, context: Context, abo
         names = [name for name in names if instead and name in new]
     if names:
         unit.change(dirty(state, "not-taken", with_holders(state, names)), **about)
+
+
+def _is_said_whole(shown: Shown) -> bool:
+    """Whether a label, or a sentence that speaks of no part, says that a text is its file."""
+    named = said_above(shown.above, by_user=True).replace("\\", "/").rpartition("/")[2]
+    says_so = named == shown.path.rpartition("/")[2] and not holds(shown.above, "part")
+    return shown.by is Ground.LABEL or says_so
 
 
 def _note_shown(unit: UnitOfWork, path: str, seen: Outline) -> None:

@@ -43,8 +43,8 @@ class Context:
     turn before; `alone`: and it showed no other. `going`: those that are DIRTY because they were asked to go.
     `left`: those that the answer has shown gone so far. `elsewhere`: the lines that it brings to other files than the
     one in question. `shown`: the entities put in front of the prompt. `made_up`: the artifacts of a file that a model
-    showed out of its head. `insisted`: of a file. `earlier`: what is known
-    of a text, and of what it shows of a file otherwise than it is."""
+    showed out of its head. `insisted`: of a file. `shown_in_part`: whether the user has shown but a part of a file that
+    nobody knows. `earlier`: what is known of a text, and of what it shows of a file otherwise than it is."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
@@ -60,6 +60,7 @@ class Context:
     shown: frozenset[str] = frozenset()
     made_up: Callable[[str], Collection[str]] = lambda _: ()
     insisted: Callable[[str], Insisted] = lambda _: Insisted()
+    shown_in_part: Callable[[str], bool] = lambda _: False
     earlier: Callable[[str, str, Mapping[str, str]], Earlier] = lambda *_: Earlier()
 
     def about(self, path: str) -> Context:
@@ -81,6 +82,10 @@ class Context:
         user went on to."""
         again = self.let_stand(path).shrunk
         return gates.Excuses(self.elsewhere, () if text.strip() in {one.strip() for one in again} else again)
+
+    def in_part(self, state: FileState) -> bool:
+        """Whether nobody knows more of a file than parts that the user has shown."""
+        return state.file is not None and not state.file.clean and self.shown_in_part(state.path)
 
     def did_not_see(self, state: FileState, name: str) -> bool:
         """Whether members of a type were put in front of the prompt, and neither the type nor its file is in sight."""

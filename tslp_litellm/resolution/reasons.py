@@ -109,6 +109,9 @@ REASONS: dict[str, Reason] = {
     "unknown-place": Reason(
         "A definition or an import is new to the file, and its place is unknown: the file is DIRTY."
     ),
+    "part-shown": Reason(
+        "The user showed a part of a file that nobody knows, and what the model shows of it is no more: it is DIRTY."
+    ),
     "word-not-trusted": Reason(
         "A client or a read tells another text, and with `human` trust only the user's word counts: DIRTY."
     ),
