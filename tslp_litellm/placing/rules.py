@@ -11,7 +11,7 @@ from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.bodies import with_bodies
 from tslp_litellm.placing.members import members_in
-from tslp_litellm.placing.new_files import NO_FUNCTIONS, PUTS, as_prompted, is_there, lacks_head, paths_named, paths_put
+from tslp_litellm.placing.new_files import NO_FUNCTIONS, as_prompted, is_there, lacks_head, paths_named, paths_put
 from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.structure import SELF, brings_tests, by_structure, cut_out, is_of, member_of, placed_in
 from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
@@ -130,10 +130,12 @@ def headed_by(line: str) -> str:
 
 
 def _by_new_name(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
-    """A file that is not tracked yet, by the sentence, where the user names it, too, or the sentence says that it is
+    """A file that is not tracked yet, by the sentence or heading, where the user names it, too, or that says that it is
     made: what is moved there defines what another file still holds."""
-    found = by_sentence(snippet, asked, known) if _ENDS_AS_LABEL.search(snippet.above) else None
-    made = asked.by_model and holds(snippet.above, "makes")
+    heads = asked.by_model and headed_by(snippet.above)
+    found = by_sentence(snippet, asked, known) if heads or _ENDS_AS_LABEL.search(snippet.above) else None
+    puts = paths_put(snippet.above, asked.root).get(found.path, False) if found is not None else False
+    made = asked.by_model and (puts or holds(snippet.above, "makes"))
     named = found is not None and (made or mentions_word(asked.prose, found.path.rpartition("/")[2]))
     return found if found is not None and named and not known.file(found.path).tracked else None
 
@@ -192,7 +194,7 @@ def _is_of_other_tests(path: str, names: Collection[str], shared: Collection[str
 
 def _is_inside(sentence: str, written: str) -> bool:
     """Whether a sentence without a colon speaks of something in a file: `It crashes in util.py`."""
-    behind = rf"(?<!\w){PUTS}\s+(?:{listed('article')}\s+)*[`\"'*]*{re.escape(written)}"
+    behind = rf"(?<!\w){listed('place')}\s+(?:{listed('article')}\s+)*[`\"'*]*{re.escape(written)}"
     return not sentence.rstrip(" *_`").endswith((":", "：")) and re.search(behind, sentence, re.I) is not None
 
 
