@@ -41,7 +41,7 @@ HEADINGS = [
     ("First create a new file `{}`:", "Then update `{}`:"),
     ("### `{}`", "### `{}`"),
 ]
-ASKED = ["move formatDate to {}", "Move formatDate() into its own file, {}"]
+ASKED = ["move formatDate to {}", "extract formatDate into {}", "split formatDate out into {}"]
 Case = tuple[str, str, str, str, str]
 
 
@@ -76,10 +76,34 @@ def test_it_moves_to_the_file_that_the_prompt_names(
 
 
 @pytest.mark.parametrize("case", LANGUAGES)
+@pytest.mark.parametrize("heads", HEADINGS[:3])
+def test_where_the_prompt_names_no_file_it_is_in_doubt_where_it_stood(
+    session: Session, case: Case, heads: tuple[str, str]
+) -> None:
+    user, date, _, new, _ = texts(case)
+    pasted(session, case).ask("move formatDate to its own file", answer(case, heads))
+    assert session.holds(date, new)
+    assert session.recent()[0]["artifact_states"][0]["reason"] != "not-asked"
+    session.forget().ask(f"Review {user}")
+    assert case[2].splitlines()[1].strip() not in session.prompt or "Decision" in session.prompt
+
+
+@pytest.mark.parametrize("case", LANGUAGES)
 @pytest.mark.parametrize(
     "asked", ["How would formatDate look in a file of its own?", "Explain formatDate.", "What is formatDate for?"]
 )
 def test_who_merely_asks_gets_an_example(session: Session, case: Case, asked: str) -> None:
     user, _, old, _, _ = texts(case)
     pasted(session, case).ask(asked, answer(case, ("### Usage in `{}`", "### And `{}`")))
+    assert session.holds(user, old)
+
+
+@pytest.mark.parametrize("case", LANGUAGES)
+def test_the_wrong_function_beside_another_file_is_still_none_that_was_asked_for(session: Session, case: Case) -> None:
+    user, date, old, new, left = texts(case)
+    other = new.replace("formatDate", "formatTime")
+    shown = (
+        f"### Create `{date}`\n\n```{case[0]}\n{other}```\n\nAnd:\n\n```{case[0]}\n{left.replace('find', 'get')}```\n"
+    )
+    pasted(session, case).ask("make formatDate shorter", shown)
     assert session.holds(user, old)

@@ -13,6 +13,7 @@ from tslp_litellm.placing.values import Play, Unplaced
 from tslp_litellm.resolution.common import unplaced
 from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import dirty, language_of, outline_of, with_holders
+from tslp_litellm.resolution.moving import stands_in_one
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import changed_parts
 from tslp_litellm.state.names import Entity
@@ -44,6 +45,7 @@ def _is_not_asked(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence],
     if (
         not named
         or any(map(words.mentions, names))
+        or _went_elsewhere(unit, piece, named, answer)
         or _are_used(unit.file(piece.path), named, names)
         or any(_is_in(a, b) or _is_in(b, a) for a in mentioned for b in names)
     ):
@@ -51,6 +53,15 @@ def _is_not_asked(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence],
     unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(names)), "not-asked"), Origin.MODEL)
     _doubt_blamed(unit, piece, named, context)
     return True
+
+
+def _went_elsewhere(unit: UnitOfWork, piece: Shown, named: Iterable[str], answer: Sequence[Evidence]) -> bool:
+    """Whether one of some definitions of a file stands in another one of the answer as it was, and not in this piece:
+    it moves, and this is what is left."""
+    base = outline_of(unit.file(piece.path))
+    others = [one for one in answer if isinstance(one, Shown) and one.path != piece.path]
+    texts = [outline(language_of(unit.file(one.path)), one.text) for one in others]
+    return base is not None and any(stands_in_one(name, base, texts) for name in named)
 
 
 def _are_used(state: FileState, by: Iterable[str], names: Iterable[str]) -> bool:

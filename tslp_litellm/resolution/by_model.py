@@ -83,7 +83,7 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
         elif not isinstance(piece, (Excerpt, Snippet)):
             _done_by_model(unit, piece, context)
     if unit.trust.takes_model and context.forms is None:
-        doubt_moved(unit, found)
+        doubt_moved(unit, found, context.intent.prompt)
     for tag in tags:
         _written_by_tag(unit, tag, context)
     for one in inside:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from tslp_litellm.dialects.paths import is_of_tests
 from tslp_litellm.dialects.values import Carrier, Evidence, Shown
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution.files import dirty, language_of, outline_of, with_holders
@@ -33,23 +34,40 @@ def moved_as_asked(unit: UnitOfWork, found: Iterable[Evidence], prompt: str) -> 
     return frozenset(moved)
 
 
-def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence]) -> None:
-    """What the answer newly defines in one file, while the code that it shows of another one imports it and no longer
-    defines it there: it has moved, and so has what stands there as it was, beside it (a constant that it uses)."""
+def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence], prompt: str = "") -> None:
+    """What the answer newly defines in one file, while the code that it shows of another one imports it, or is all the
+    rest of that one, and no longer defines it there: it has moved, and so has what stands there as it was, beside it (a
+    constant that it uses)."""
     shown = _outlines(unit, found)
     for path, seen in shown:
         state = unit.file(path)
         elsewhere = {name for other, text in shown if other != path for name in text.by_name}
         gone = [name for name in state.symbols if name in elsewhere and name not in seen.by_name]
         imports = "\n".join(seen.preamble)
-        if moved := [name for name in gone if "." not in name and mentions_word(imports, name)]:
+        moved = [name for name in gone if "." not in name and mentions_word(imports, name)]
+        if moved := moved or _left_behind(unit, path, seen, shown, prompt):
             there = [text for at, text in shown if at != path and not text.by_name.keys().isdisjoint(moved)]
-            moved += [name for name in gone if name not in moved and _went_along(name, outline_of(state), there)]
+            moved += [name for name in gone if name not in moved and stands_in_one(name, outline_of(state), there)]
             names = with_holders(state, _with_members(state, moved))
             unit.change(dirty(state, "stands-elsewhere", names), origin=Origin.MODEL, carrier=Carrier.FENCE)
 
 
-def _went_along(name: str, base: Outline | None, texts: Iterable[Outline]) -> bool:
+def _left_behind(
+    unit: UnitOfWork, path: str, seen: Outline, shown: Iterable[tuple[str, Outline]], prompt: str
+) -> list[str]:
+    """What new files of the answer have as it was, where the prompt names something of it, and the text shows all the
+    rest of the file that had it. Tests copy."""
+    base, made = outline_of(unit.file(path)), {state.path for state, _ in unit.candidates if not state.tracked}
+    new = [text for at, text in shown if at in made and not is_of_tests(at)]
+    top = [symbol.name for symbol in base.top_level()] if base is not None else []
+    gone = [name for name in top if name not in seen.by_name]
+    rest = len(gone) < len(top) and base is not None and (not base.preamble or bool(base.preamble & seen.preamble))
+    asked = any(mentions_word(prompt, name) for name in gone)
+    return gone if rest and asked and all(stands_in_one(name, base, new) for name in gone) else []
+
+
+def stands_in_one(name: str, base: Outline | None, texts: Iterable[Outline]) -> bool:
+    """Whether a definition of a file stands in one of some other texts as it was."""
     symbol = base.by_name.get(name) if base is not None else None
     return base is not None and symbol is not None and any(_stands_in(symbol, base, text) for text in texts)
 
