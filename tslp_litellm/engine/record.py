@@ -18,7 +18,7 @@ from tslp_litellm.conversation.pasted import shown_code
 from tslp_litellm.dialects.fences import fences, prose_lines
 from tslp_litellm.dialects.framing import spoken
 from tslp_litellm.dialects.lines import join_lines
-from tslp_litellm.dialects.values import Applied, Attempt, Evidence
+from tslp_litellm.dialects.values import Applied, Attempt, Edit, Evidence
 from tslp_litellm.engine.calls import kept
 from tslp_litellm.engine.deciding import raised
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
@@ -224,7 +224,7 @@ class Recorder:
     def _judged_whole(self, store: WorkspaceReader, draft: Draft) -> UnitOfWork:
         context = located(store, draft.episode.context)
         applied = [draft.applied] if draft.applied is not None else []
-        if any(map(unlabelled, draft.evidence)):
+        if any(map(_lacks_path, draft.evidence)):
             own = play_of(meant(store, _prose(draft.answer), context.root, context.play.files()))
             before = play_before(store, draft.episode, self._readings, context.root)
             context = replace(context, play=context.play | own | before)
@@ -242,6 +242,11 @@ class Recorder:
         for attempted in draft.attempts:
             judge_attempt(unit, attempted, context)
         return unit
+
+
+def _lacks_path(piece: Evidence) -> bool:
+    """Whether code without a label, or a diff without a head, is of what is in play."""
+    return unlabelled(piece) is not None or (isinstance(piece, Edit) and not piece.path)
 
 
 def _prose(answer: Answer) -> str:

@@ -44,7 +44,7 @@ from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
 from tslp_litellm.resolution.inside import Inside, beside_members, doubt_holder, goes_inside
 from tslp_litellm.resolution.moving import doubt_moved, flag_moves, moved_as_asked
 from tslp_litellm.resolution.one_fence import of_one_version
-from tslp_litellm.resolution.pairs import doubt_pair, paired
+from tslp_litellm.resolution.pairs import doubt_pair, moved_as, paired
 from tslp_litellm.resolution.part_by_model import part_by_model, untrusted
 from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.renaming import renames
@@ -130,7 +130,7 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
     uncut = dict[int, Shown]()  # with their usage examples, which may be the program that is wanted
     alone: list[tuple[Snippet, Unplaced]] = []
     for piece in (part for one in evidence for part in in_parts(unit, [one], context, Origin.MODEL)):
-        if isinstance(piece, Edit) and (piece.unmarked or not piece.path):
+        if isinstance(piece, Edit) and (piece.carrier is Carrier.UDIFF or not piece.path):
             found += [diff] if (diff := _diff_placed(unit, piece, context)) is not None else []
             continue
         if not isinstance(piece, (Shown, Snippet)):
@@ -172,10 +172,13 @@ def _left(unit: UnitOfWork, shown: Shown, context: Context) -> frozenset[str]:
 
 def _diff_placed(unit: UnitOfWork, edit: Edit, context: Context) -> Edit | None:
     """A diff with a file: the one in play in which its old side stands exactly once, where the prompt does not merely
-    ask about it. Its lines of context are read as they fit."""
+    ask about it. Its lines of context are read as they fit; lines that fit nowhere, as far in as the file's are."""
     path = normalise_path(edit.path, context.root) if edit.path else None
     paths = [path] if path is not None else sorted(context.play.files())
     fits = {at: steps for at in paths for steps in (edit.unmarked, edit.steps) if _fits(unit.file(at), steps)}
+    if not fits and context.forms is None:
+        moved = {at: moved_as(unit.file(at), steps) for at in paths for steps in (edit.unmarked, edit.steps)}
+        fits = {at: steps for at, steps in moved.items() if _fits(unit.file(at), steps)}
     if path is not None:
         return replace(edit, steps=fits.get(path, edit.steps))
     if len(fits) != 1 or not context.applies(edit.carrier):

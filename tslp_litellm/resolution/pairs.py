@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
-from tslp_litellm.dialects.values import Carrier, Edit, Evidence, Replacement, Shown, Snippet
+from tslp_litellm.dialects.values import Carrier, Edit, EditStep, Evidence, Replacement, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.lines import shows_whole
 from tslp_litellm.placing.members import within
@@ -131,6 +131,19 @@ def _places(state: FileState, old: str, new: str) -> Iterator[tuple[int, Replace
     line, other = old.strip(), new.strip()
     if not spots and len(re.findall(r"\w+", line)) > 1 and "\n" not in line + other:
         yield from ((at, Replacement(line, other)) for at in occurrences(text, line))
+
+
+def moved_as(state: FileState, steps: Iterable[EditStep]) -> tuple[Replacement, ...]:
+    """The steps of a diff with lines as far in as they stand in a file, each in the one place where they do; none where
+    that does not fit."""
+    out: list[Replacement] = []
+    for step in steps:
+        old, new = (step.old, step.new) if isinstance(step, Replacement) else ("", "")
+        spots = [one for _, one in _places(state, old, new) if one.lines] if old.strip() else []
+        if len(spots) != 1 or bool(spots[0].new) != bool(new.strip()):
+            return ()
+        out += spots
+    return tuple(out)
 
 
 def _moved(there: Sequence[str], part: Sequence[str], put: Sequence[str]) -> str:
