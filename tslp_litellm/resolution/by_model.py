@@ -42,6 +42,7 @@ from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
 from tslp_litellm.resolution.inside import Inside, beside_members, doubt_holder, goes_inside
+from tslp_litellm.resolution.lone_lines import Lines, doubt_lines, lone_lines
 from tslp_litellm.resolution.moving import doubt_moved, flag_moves, moved_as_asked
 from tslp_litellm.resolution.one_fence import of_one_version
 from tslp_litellm.resolution.pairs import doubt_pair, moved_as, paired
@@ -69,7 +70,7 @@ SAW_MIN_RATIO = 0.9
 def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> None:
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
     tags = [piece for piece in evidence if isinstance(piece, Shown) and piece.carrier is Carrier.TAG]
-    found, inside = _placed(unit, [piece for piece in evidence if piece not in tags], context)
+    found, inside, lone = _placed(unit, [piece for piece in evidence if piece not in tags], context)
     brought, moved = _brought(unit, found), moved_as_asked(unit, found, context.intent.prompt)
     context = replace(context, intent=replace(context.intent, taken_back=context.intent.taken_back | moved))
     for piece in merged(without_versions(unit, found, context)):
@@ -88,6 +89,8 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
         _written_by_tag(unit, tag, context)
     for one in inside:
         doubt_holder(unit, one, found)
+    for lines in lone:
+        doubt_lines(unit, lines)
     flag_moves(unit)
 
 
@@ -119,7 +122,9 @@ def _written_by_tag(unit: UnitOfWork, tag: Shown, context: Context) -> None:
         unit.change(dirty(state, "applied-unfollowed"), origin=Origin.MODEL, carrier=tag.carrier)
 
 
-def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> tuple[list[Evidence], list[Inside]]:
+def _placed(
+    unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
+) -> tuple[list[Evidence], list[Inside], list[Lines]]:
     """The evidence with all its code placed, and what code without a place goes into; what an answer labels is in play
     for the rest of its code."""
     labels = (normalise_path(piece.path, context.root) for piece in evidence if isinstance(piece, Shown) and piece.sure)
@@ -156,9 +161,12 @@ def _placed(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) ->
     several = [pair for pair in alone if pair[1].paths]
     kept, alone = with_companions(unit, kept, [pair for pair in alone if not pair[1].paths])
     kept, others = with_new_files(unit, kept, [*alone, *several], context, uncut)
+    lost = {id(code): snippet for snippet, code in alone if any(code is other for other in others)}
+    lines = lone_lines(unit, lost, kept, context)
     for code in others:
-        unplaced(unit, code, Origin.MODEL)
-    return kept, inside
+        if id(code) not in lines:
+            unplaced(unit, code, Origin.MODEL)
+    return kept, inside, [*lines.values()]
 
 
 def _left(unit: UnitOfWork, shown: Shown, context: Context) -> frozenset[str]:

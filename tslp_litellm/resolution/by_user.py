@@ -144,12 +144,9 @@ def _lacking(seen: Outline, base: Outline) -> set[str]:
     gone."""
     top = [symbol.name for symbol in base.top_level()]
     lacks = {name for name in top if name not in seen.by_name}
-    most = base.preamble & seen.preamble and not placeholders(seen, base)
-    return (
-        {s.name for s in base.symbols if s.name.partition(".")[0] in lacks}
-        if most and SHOWN_MIN * len(lacks) <= len(top) - len(lacks)
-        else set()
-    )
+    if not base.preamble & seen.preamble or placeholders(seen, base) or SHOWN_MIN * len(lacks) > len(top) - len(lacks):
+        return set()
+    return {symbol.name for symbol in base.symbols if symbol.name.partition(".")[0] in lacks}
 
 
 SHOWN_MIN = 2

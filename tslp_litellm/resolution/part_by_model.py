@@ -13,6 +13,7 @@ from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.decorations import redecorated
 from tslp_litellm.resolution.files import Piece, dirty, insert, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import Fragment
+from tslp_litellm.resolution.lone_lines import doubt_labelled
 from tslp_litellm.resolution.renaming import renames
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, artifact_hash
@@ -60,6 +61,7 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     if changed is None and (accepted or not pieces) and not others:
         unplaced = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
         _propose_whole(unit, state, seen, unplaced, about)
+        doubt_labelled(unit, unit.file(state.path), seen, shown.above, context)
 
 
 def _sorted(

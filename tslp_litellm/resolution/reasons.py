@@ -94,7 +94,7 @@ REASONS: dict[str, Reason] = {
         "The text holds a secret and `refuse_secrets` is set: it is not kept, and its file is DIRTY if it was tracked."
     ),
     "most-shown": Reason(
-        "The user shows most of a file again below its name, without some definitions: these may have gone, and are DIRTY."
+        "The user shows most of a file again below its name. The definitions that are missing may have gone: DIRTY."
     ),
     "shown-in-part": Reason(
         "The answer shows some of a type's members, and lines of its own that are new in it: the type is DIRTY."
@@ -103,6 +103,9 @@ REASONS: dict[str, Reason] = {
         "The answer shows code that uses what stands inside of it: it goes in there, where is not known: DIRTY."
     ),
     "unplaced-pair": Reason("The answer shows lines of it and what takes their place, but that does not fit: DIRTY."),
+    "unplaced-lines": Reason(
+        "The answer shows lines that define nothing by themselves, and that go in there; how is not known: DIRTY."
+    ),
     "ambiguous": Reason(
         "The file has other definitions of that name; which of them it is, or where it stands, is not known: DIRTY."
     ),
