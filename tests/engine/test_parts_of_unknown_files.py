@@ -97,3 +97,10 @@ def test_a_new_file_that_the_model_begins_is_one_as_ever(session: Session) -> No
     text = f"import {{ db }} from './db';\n\n{TS}"
     session.ask("Import db in src/user.ts.", ANSWERS[0].format("ts", text))
     assert session.holds("src/user.ts", text)
+
+
+@pytest.mark.parametrize("info", ["11:14:src/a.py", "python 11:14:src/a.py"])
+def test_a_citation_of_lines_is_of_the_file_that_it_names(session: Session, info: str) -> None:
+    session.ask(f"Look:\n\n```{info}\ndef f(x):\n    return x\n```\n\nWhat is it?", "A function.")
+    assert {entity.partition("::")[0] for entity in session.state()} == {"src/a.py"}
+    assert session.state()["src/a.py"] == "DIRTY"

@@ -35,7 +35,7 @@ _REMARK = re.compile(
 )
 _RANGE = re.compile(r"\blines?\s+\d+|\(\s*\d+\s*[-–:]\s*\d+\s*\)|:\d+[-–:]\d+\b|#L\d+", re.I)
 _OF_SYMBOL = re.compile(r"\A(?P<path>[^\s:`]+)::(?P<symbol>[\w$]+(?:(?:\.|::)[\w$]+)*)")
-_CITATION = re.compile(r"^\d+:\d+:")
+_CITATION = re.compile(r"(?:^|\s)\d+:\d+:")
 _ATTRIBUTE = re.compile(r"(?:title|file|filename|filepath|path|name)\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|([^\s}]+))", re.I)
 _FILE_KEY = re.compile(r"file|path", re.I)
 _COMMENT = re.compile(r"^\s*+(?://+|#+|--+|;+|%+|/\*+|<!--+|\{/\*)\s*+")
@@ -131,8 +131,8 @@ def hint_in_info(info: str) -> Hint | None:
     """A path in the info string: `python src/a.py`, `src/a.py`, `python:src/a.py`, `js title="a.js"`."""
     if len(info) > HINT_CHARS_MAX:
         return None
-    if _CITATION.match(info):
-        return Hint(info, excerpt=True)
+    if (cited := _CITATION.search(info)) is not None:
+        return Hint(info[cited.end() :].strip(), excerpt=True)
     for match in _ATTRIBUTE.finditer(info):
         path = next(filter(None, match.groups()))
         if looks_like_path(path) or (_FILE_KEY.match(match.group()) and may_be_path(path)):

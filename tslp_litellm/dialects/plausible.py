@@ -200,10 +200,11 @@ def _is_code(seen: Outline, text: str, lines: list[str]) -> bool:
 
 def _is_framed(seen: Outline, lines: list[str]) -> bool:
     """Whether the first or the last line may be the tool's own in the language of the code: a comment that says how
-    much is shown, a comment or a label at the very end. In what words does not matter."""
+    much is shown, a comment of one line or a label at the very end. In what words does not matter."""
     end = len(seen.text.rstrip())
     last = seen.text.rfind(b"\n", 0, end) + 1
     remarked = any(comment.start <= last and comment.end >= end for comment in seen.comments)
+    remarked = remarked and not any(comment.end == last - 1 for comment in seen.comments)
     opened = len(seen.text) - len(seen.text.lstrip())
     headed = any(comment.start == opened for comment in seen.comments) and _SAYS_CUT.search(lines[0])
     return remarked or bool(headed) or _LABELLED.match(lines[-1]) is not None
