@@ -97,7 +97,10 @@ def _told(call: Call, row: Row) -> list[Target] | None:
     if not (row.says or row.idle) or not _is_heard(call, row):
         return None
     call.run.heed()
-    lines = [line.strip() for line in (call.run.output.text or "").split("\n")[:LINES_MAX]]
+    if call.run.output.text is None:
+        return None
+    lines = [line.strip() for line in call.run.output.text.strip().split("\n")[:LINES_MAX]]
+    lines = [line for line in lines if line] or [""]
     named = [match["path"] for line in lines for form in row.says if (match := re.match(form, line))]
     count = sum(int(match["count"]) for line in lines if row.counts and (match := re.match(row.counts, line)))
     if row.counts and count != len(named):

@@ -93,7 +93,8 @@ class Folder:
         return self if self == other else UNKNOWN
 
     def at(self, path: str) -> Target:
-        """The file of that path, seen from here."""
+        """The file of that path, seen from here; `...` at its end is Go's word for all that is below."""
+        path = path.removesuffix("...") or "." if path.rpartition("/")[2] == "..." else path
         if path.startswith("/"):
             return At(posixpath.normpath(path))
         if self.path is not None:

@@ -1,0 +1,62 @@
+"""Commands in a workspace of several languages: which of its files are of unknown text behind one (SEMANTICS 2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from .helpers import Session
+from .test_shell_calls import FRAMES, fence, framed, run
+
+FILES = {
+    "src/cart.py": "def gross(amount):\n    return amount * 2\n",
+    "tests/test_cart.py": "def test_gross():\n    assert True\n",
+    "store.go": 'package store\n\nfunc Lookup(k string) string {\n\treturn k+"x"\n}\n',
+    "pkg/cache.go": "package cache\n\nfunc Size() int {\n\treturn 1+1\n}\n",
+    "web/app.ts": "export const a = 1;\n",
+    "src/lib.rs": "pub fn one() -> u8 {\n    1\n}\n",
+}
+GO = {"store.go", "pkg/cache.go"}
+
+
+@pytest.fixture
+def shop(session: Session) -> Session:
+    return session.ask("".join(fence(path, text) for path, text in FILES.items())).forget()
+
+
+def dirty(session: Session) -> set[str]:
+    state = session.state()
+    return {path for path in FILES if state[path] == "DIRTY"}
+
+
+def play(session: Session, client: str, command: str, output: str, code: int = 0) -> set[str]:
+    tool, result = framed(client, command, output, code)
+    return dirty(run(session, command, result, tool))
+
+
+@pytest.mark.parametrize("client", FRAMES)
+@pytest.mark.parametrize(
+    ("command", "output", "found"),
+    [
+        ("go fmt ./...", "store.go\n", {"store.go"}),
+        ("go fmt", "store.go\n", {"store.go"}),
+        ("go vet ./... && go fmt ./... && go test ./...", "pkg/cache.go\nok  \tp\t0.01s\n", {"pkg/cache.go"}),
+        ("cd pkg && go fmt ./...", "cache.go\n", {"pkg/cache.go"}),
+        ("go fmt ./... > /dev/null", "", GO),
+        ("go fmt ./pkg/... > /dev/null", "", {"pkg/cache.go"}),
+        ("go fmt ./... && go test ./...", "ok  \tp\t0.01s\n", GO),
+        ("cargo clippy --fix --allow-dirty", "    Finished dev profile\n", {"src/lib.rs"}),
+        ("deno lint --fix", "Checked 1 file\n", {"web/app.ts"}),
+        ("go fmt -n ./...", "gofmt -l -w ./store.go\n", set()),
+        ("gofmt -l .", "store.go\n", set()),
+        ("go vet ./...", "", set()),
+        ("cargo clippy", "    Finished dev profile\n", set()),
+        ("deno lint", "Checked 1 file\n", set()),
+    ],
+)
+def test_formatters(shop: Session, client: str, command: str, output: str, found: set[str]) -> None:
+    assert play(shop, client, command, output) == found
+
+
+def test_a_formatter_that_lists_what_it_formats_and_lists_nothing(shop: Session) -> None:
+    assert not play(shop, "Claude Code", "go fmt ./...", "")
+    assert play(shop, "Claude Code", "rector process src", "1 file has been changed by Rector\n") == set(FILES)
