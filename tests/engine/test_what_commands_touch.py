@@ -60,3 +60,39 @@ def test_formatters(shop: Session, client: str, command: str, output: str, found
 def test_a_formatter_that_lists_what_it_formats_and_lists_nothing(shop: Session) -> None:
     assert not play(shop, "Claude Code", "go fmt ./...", "")
     assert play(shop, "Claude Code", "rector process src", "1 file has been changed by Rector\n") == set(FILES)
+
+
+DONE = "[main 12ab34c] wip\n 1 file changed, 2 insertions(+)\n"
+NO_COMMIT = "FAILED tests/test_cart.py::test_gross - AssertionError: what is said of it is lo...\n1 failed in 0.10s\n"
+
+
+@pytest.mark.parametrize("client", FRAMES)
+@pytest.mark.parametrize(
+    ("command", "output", "code", "found"),
+    [
+        ("pytest -q && git add -A && git commit -m wip", "2 passed in 0.10s\n" + DONE, 0, set()),
+        ("pytest && git commit -am wip", f"tests/test_cart.py .... [100%]\n\n2 passed in 0.1s\n{DONE}", 0, set()),
+        ("go test ./... && git add . && git commit -m wip", "ok  \tp\t0.01s\n" + DONE, 0, set()),
+        ("cargo test 2>&1 | tail -3 && git commit -am wip", "test result: ok. 1 passed\n" + DONE, 0, set()),
+        ("git status -sb && git add -A && git commit -m wip", "## main...origin/main\n" + DONE, 0, set()),
+        ("pytest -q && git commit -am wip", NO_COMMIT, 1, set()),
+        (
+            "pytest -q && git commit -am wip",
+            "2 passed\nruff-format....Failed\n- files were modified by this hook\n\n1 file reformatted: src/cart.py\n",
+            1,
+            {"src/cart.py"},
+        ),
+        (
+            "npm test && git commit -am wip",
+            "1 passed\n✔ Preparing lint-staged...\n✔ Applying modifications from tasks...\n" + DONE,
+            0,
+            set(FILES),
+        ),
+        ("git add -A && git commit -m wip", "Dateien werden aufgeräumt\n" + DONE, 0, set(FILES)),
+        ("pytest -q > /dev/null && git commit -am wip", "Dateien werden aufgeräumt\n" + DONE, 0, set(FILES)),
+    ],
+)
+def test_a_commit_behind_other_commands(
+    shop: Session, client: str, command: str, output: str, code: int, found: set[str]
+) -> None:
+    assert play(shop, client, command, output, code) == found

@@ -80,8 +80,8 @@ class Point:
 @dataclass(slots=True)
 class Evaluation:
     """A run of a script. `late`: what may happen at any time until its end. `script_text`: the whole script; `written`:
-    what it writes into files, sure or not; `speaks`: its commands may have printed something that the client heard;
-    `heeded`: what they changed is told by their output.
+    what it writes into files, sure or not; `speaks`: its commands may have printed something that the client heard,
+    `talks`: more than warnings; `heeded`: what they changed is told by their output.
     """
 
     outcome: Outcome
@@ -94,6 +94,7 @@ class Evaluation:
     late: list[Effect] = field(default_factory=list)
     doubtful: bool = False
     speaks: bool = False
+    talks: bool = False
     heeded: bool = False
     depth: int = 0
     commands: int = 0
@@ -140,11 +141,12 @@ class Evaluation:
         self.emit(EVERYTHING, shell, point)
         shell.forget()
 
-    def prints(self, text: str | None, shell: Shell, point: Point) -> None:
-        """A command has printed; None where it is not known what."""
+    def prints(self, text: str | None, shell: Shell, point: Point, *, warnings: bool = False) -> None:
+        """A command has printed; None where it is not known what. `warnings`: nothing else, if anything."""
         out = point.out
         self.spend(len(text or ""))
         self.speaks |= text != "" and out == Out()
+        self.talks |= text != "" and out == Out() and not warnings
         if out.sink is not None and text != "":
             out.sink.append(text if self.sure(shell, point) else None)
         elif out.target is not None and text != "":

@@ -23,6 +23,10 @@ _CHANGED = re.compile(r"^\s*(\d+) files? changed, \d+ (?:insertion|deletion)", r
 _SHARED = re.compile(r"([^{}]*)\{([^{}]*) => ([^{}]*)\}([^{}]*)")
 _LISTED = re.compile(r"^\t(?:[\w ]+: +)?(\S[^\n]*?)\s*$", re.M)
 _UPWARDS = re.compile(r"\A(?:\.\./)+")
+_VERDICT = re.compile(r"\w\.{3,}+(?:\([^()]*\))?[A-Z]\w*+\s*$")
+"""How a runner of hooks says what came of one: `black....Failed`."""
+_REPORT = re.compile(r"\w\.{3,}+(?:\([^()]*\))?(?:[A-Z]\w*+)?\s*$")
+"""That, or what it is doing: `Applying modifications from tasks...`."""
 _ODD = re.compile(r"[\"{}]|=>")
 """What stands in a path that is quoted, or that is shortened in the middle of two names."""
 
@@ -44,7 +48,7 @@ def git(call: Call) -> Result:
     call.run.unsteady()
     if verb in tables().git_reads:
         _written_output(own)
-        return _nothing(call)
+        return replace(_nothing(call), warnings=verb == "add")
     options, operands = split(own)
     if verb in ("rm", "mv"):
         return _index(own, verb, options, operands)
@@ -212,7 +216,7 @@ def _commit(call: Call, options: set[str], _operands: list[Field]) -> Result:
 
 
 def _hooks(call: Call) -> None:
-    unknown = list(dict.fromkeys(_hooks_words(call.run.heed())))
+    unknown = list(dict.fromkeys(_hooks_words(call.run.heed(), shared=call.run.talks)))
     named = said_in("\n".join(unknown))
     call.run.dirty(named if named or not unknown else [ANYWHERE], call.shell, call.point)
 
@@ -225,12 +229,15 @@ def pre_commit(call: Call) -> Result:
     return _nothing(call)
 
 
-def _hooks_words(output: str) -> Iterator[str]:
+def _hooks_words(output: str, *, shared: bool) -> Iterator[str]:
+    """Lines before a commit's summary that may be its hooks'. `shared`: of an output in which other commands spoke
+    before: then those that follow the first one in the form of a runner of hooks."""
     known = tables()
-    harmless = "|".join(known.commit_says)
-    for line in output.split("\n"):
-        if re.match(known.commit_done, line):
-            return
+    lines, harmless = output.split("\n"), "|".join(known.commit_says)
+    done = next((n for n, line in enumerate(lines) if re.match(known.commit_done, line)), None)
+    runner = _VERDICT if done is None else _REPORT
+    begins = (n for n, line in enumerate(lines) if runner.search(line))
+    for line in lines[next(begins, len(lines)) if shared else 0 : done]:
         if line.strip() and not re.fullmatch(harmless, line.rstrip()):
             yield line
 

@@ -57,10 +57,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An exit status, and what was printed; None where that is not known."""
+    """An exit status, and what was printed; None where that is not known. `warnings`: at most those."""
 
     status: Status
     printed: str | None = ""
+    warnings: bool = False
 
 
 def simple(run: Evaluation, command: Simple, shell: Shell, point: Point) -> Status:
@@ -112,7 +113,8 @@ def call(run: Evaluation, words: list[Field], shell: Shell, point: Point) -> Sta
     if name in run.output.missing and run.status(shell, point) is not ZERO:
         return Status.NONZERO  # it did not run
     result = _unknown(made) if name is None else run.execute(replace(made, name=name))
-    run.prints(result.printed, shell, point if result.status is ZERO else point.maybe())
+    own = point if result.status is ZERO else point.maybe()
+    run.prints(result.printed, shell, own, warnings=result.warnings)
     return result.status
 
 
