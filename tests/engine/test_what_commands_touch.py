@@ -96,3 +96,51 @@ def test_a_commit_behind_other_commands(
     shop: Session, client: str, command: str, output: str, code: int, found: set[str]
 ) -> None:
     assert play(shop, client, command, output, code) == found
+
+
+TS = {"web/app.ts"}
+
+
+@pytest.mark.parametrize("client", FRAMES)
+@pytest.mark.parametrize(
+    ("command", "output", "found"),
+    [
+        ("find . -name __pycache__ -exec rm -rf {} +", "", set()),
+        ("find . -type d -name '__pycache__' -exec rm -rf {} \\;", "", set()),
+        ("find . -name '*.pyc' -o -name .cache -exec rm -rf {} +", "", set()),
+        ("find . -path ./node_modules -prune -o -name '*.ts' -exec sed -i s/1/2/ {} +", "", TS),
+        ("find . -name test_cart.py -delete", "", {"tests/test_cart.py"}),
+        ("find . -name 'pkg' -exec rm -rf {} +", "", {"pkg/cache.go"}),
+        ("find . \\( -name '*.ts' -o -name '*.rs' \\) -exec sed -i s/1/2/ {} +", "", TS | {"src/lib.rs"}),
+        ("find . ! -name '*.pyc' -delete", "", set(FILES)),
+        ("find src -name '*.pyc' -o -type f -delete", "", {"src/cart.py", "src/lib.rs"}),
+        ("find . -iname CART.PY -delete", "", set(FILES)),
+        ("find . -name 'a b.py' -delete", "", set(FILES)),
+        ("git checkout src/", "Updated 1 path from the index\n", {"src/cart.py", "src/lib.rs"}),
+        ("git checkout src", "Updated 1 path from the index\n", {"src/cart.py", "src/lib.rs"}),
+        ("git checkout ./web", "", TS),
+        ("git checkout src pkg", "Updated 2 paths from the index\n", {"src/cart.py", "src/lib.rs", "pkg/cache.go"}),
+        ("git checkout feature/src", "Switched to branch 'feature/src'\n", set(FILES)),
+        ("git checkout main; git checkout src", "Updated 1 path from the index\n", set(FILES)),
+        ("git clean -fd", "Removing src/tmp.txt\nRemoving build/\n", set()),
+        ("git clean -fd", "Removing web/\n", TS),
+        ("cd pkg && git clean -fx", "Removing cache.go\n", {"pkg/cache.go"}),
+        ("git clean -nd", "Would remove web/\n", set()),
+        ("git clean -fdq", "", set(FILES)),
+        ("patch -p1 < /tmp/fix.patch", "patching file src/cart.py\n", {"src/cart.py"}),
+        ("patch -p1 -i x.diff", "patching file web/app.ts\nHunk #1 succeeded at 3 (offset 1 line).\n", TS),
+        ("patch -p1 < x.diff", "patching file b.go (renamed from store.go)\n", {"store.go"}),
+        ("patch -d pkg -p1 < x.diff", "patching file cache.go\n", {"pkg/cache.go"}),
+        ("patch -p1 -s < x.diff", "", set(FILES)),
+        ("patch -p1 --dry-run < x.diff", "checking file src/cart.py\n", set()),
+        ("sd gross net src/cart.py", "", {"src/cart.py"}),
+        ("sd -p gross net src/cart.py", "", set()),
+        ("dos2unix web/app.ts", "dos2unix: converting file web/app.ts to Unix format...\n", TS),
+        ("2to3 -w src", "", {"src/cart.py", "src/lib.rs"}),
+        ("fastmod gross net", "", set(FILES)),
+    ],
+)
+def test_commands_that_name_what_they_change(
+    shop: Session, client: str, command: str, output: str, found: set[str]
+) -> None:
+    assert play(shop, client, command, output) == found

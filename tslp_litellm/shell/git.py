@@ -23,6 +23,8 @@ _CHANGED = re.compile(r"^\s*(\d+) files? changed, \d+ (?:insertion|deletion)", r
 _SHARED = re.compile(r"([^{}]*)\{([^{}]*) => ([^{}]*)\}([^{}]*)")
 _LISTED = re.compile(r"^\t(?:[\w ]+: +)?(\S[^\n]*?)\s*$", re.M)
 _UPWARDS = re.compile(r"\A(?:\.\./)+")
+_FROM_INDEX = r"^Updated \d+ paths? from the index"
+_REMOVING = re.compile(r"\bRemoving (\S[^\n]*?)\s*$", re.M)
 _VERDICT = re.compile(r"\w\.{3,}+(?:\([^()]*\))?[A-Z]\w*+\s*$")
 """How a runner of hooks says what came of one: `black....Failed`."""
 _REPORT = re.compile(r"\w\.{3,}+(?:\([^()]*\))?(?:[A-Z]\w*+)?\s*$")
@@ -66,8 +68,13 @@ def _was_refused(call: Call, verb: str) -> bool:
     """Whether the output says that a command, the only one of its kind, did nothing."""
     refused = tables().git_refused
     forms = (*refused.get(verb, ()), *refused["any"])
-    alone = None not in call.texts and len(re.findall(rf"\b{re.escape(verb)}\b", call.run.script_text)) == 1
-    return alone and re.search(f"^(?:{'|'.join(forms)})", call.run.heed(), re.M) is not None
+    return None not in call.texts and _says(call, verb, f"^(?:{'|'.join(forms)})")
+
+
+def _says(call: Call, verb: str, form: str) -> bool:
+    """Whether the output says something of a command that is the only one of its kind."""
+    alone = len(re.findall(rf"\b{re.escape(verb)}\b", call.run.script_text)) == 1
+    return alone and re.search(form, call.run.heed(), re.M) is not None
 
 
 def _everything(call: Call) -> Result:
@@ -124,16 +131,18 @@ def _checkout(call: Call, options: set[str], operands: list[Field]) -> Result:
     if len(operands) == 1 and options in ({"b"}, {"c"}, {"create"}, {"orphan"}):
         return _nothing(call)
     if options <= {"q", "quiet", "f", "force"}:
-        if operands and _is_file(operands[0]):
+        if operands and (_is_file(operands[0]) or _says(call, "checkout", _FROM_INDEX)):
             return _paths(call, operands)
-        if len(operands) > 1:  # the first is a commit
-            return _paths(call, operands[1:])
+        if len(operands) > 1:  # the first is a commit, or a folder
+            return _paths(call, [operand for n, operand in enumerate(operands) if n or operand.text])
     return _everything(call)
 
 
 def _is_file(operand: Field) -> bool:
     """Whether a word is rather a file's name than a branch's."""
     name = posixpath.basename(operand.text or "")
+    if (operand.text or "").endswith("/") or (operand.text or "").startswith(("./", "../")):
+        return True
     return re.fullmatch(r"\.?[\w-]+(?:\.[A-Za-z]\w*)+", name) is not None
 
 
@@ -143,6 +152,18 @@ def _restore(call: Call, options: set[str], operands: list[Field]) -> Result:
     if "-s" in call.texts or "--source" in call.texts:
         operands = operands[1:]
     return _paths(call, operands) if operands else _everything(call)
+
+
+def _clean(call: Call, options: set[str], _operands: list[Field]) -> Result:
+    """What git does not track goes, and it lists that, if it is not told to be quiet."""
+    if options & {"n", "dry-run"}:
+        return _nothing(call)
+    gone = _REMOVING.findall(call.run.heed())
+    whole = call.run.output.text is not None and call.point.out == Out() and not options & {"q", "quiet"}
+    if not whole or not (gone or call.run.output.is_empty) or any(_ODD.search(path) for path in gone):
+        return _everything(call)
+    call.run.dirty([call.shell.folder.at(path) for path in gone], call.shell, call.point)
+    return _nothing(call)
 
 
 def _reset(call: Call, options: set[str], _operands: list[Field]) -> Result:
@@ -247,6 +268,7 @@ _VERBS = {
     "checkout": _checkout,
     "switch": _checkout,
     "restore": _restore,
+    "clean": _clean,
     "reset": _reset,
     "stash": _stash,
     "worktree": _worktree,

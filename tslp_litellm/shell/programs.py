@@ -12,7 +12,7 @@ from dataclasses import replace
 from tslp_litellm.shell import commands
 from tslp_litellm.shell.builtins import BUILTINS
 from tslp_litellm.shell.certainty import Outcome, Status
-from tslp_litellm.shell.commands import Interpreter, Wrapper
+from tslp_litellm.shell.commands import Interpreter, Wrapper, has
 from tslp_litellm.shell.containers import ENGINES, contained
 from tslp_litellm.shell.downloads import DOWNLOADERS, download
 from tslp_litellm.shell.effects import Dirtied, Patched, Ran
@@ -24,7 +24,7 @@ from tslp_litellm.shell.naming import names_files, quoted_in, said_in
 from tslp_litellm.shell.rows import by_table, everything, mentioned, unknown
 from tslp_litellm.shell.simple import Call, Result
 from tslp_litellm.shell.state import Shell
-from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target
+from tslp_litellm.shell.targets import ANYWHERE, At, Folder, Like, Target
 
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "rbash"})
 _BEGIN = "*** Begin Patch"
@@ -124,8 +124,8 @@ def _find(call: Call) -> Result:
     texts = call.texts
     start = next((n for n, text in enumerate(texts) if text is None or text[:1] in "-(!"), len(texts))
     roots = call.arguments[:start] or (Field((".",)),)
-    names = [texts[n + 1] for n, text in enumerate(texts[:-1]) if text in ("-name", "-iname")]
-    found = [_found(call.target(root), names) for root in roots]
+    names = _names(texts[start:])
+    found = [_found(call.target(root), name) for root in roots for name in names]
     for n, text in enumerate(texts):
         if text == "-delete":
             call.run.dirty(found, call.shell, call.point)
@@ -138,14 +138,23 @@ def _find(call: Call) -> Result:
     return Result(call.run.status(call.shell, call.point), None)
 
 
-def _found(root: Target, names: Sequence[str | None]) -> Target:
-    """The files that `find` finds below a folder."""
+def _names(texts: Sequence[str | None]) -> Sequence[str]:
+    """The names that `find` looks for, one of which all have that it finds; `*` where any may do."""
+    found: list[str] = []
+    ways = " ".join("<>" if text is None or re.search(r"\s", text) else text for text in texts).split(" -o ")
+    for way in ways:
+        names = re.findall(r"(?<!\S)-(?:name |iname (?=\*))([\w.\-*?]+)(?!\S)", way)
+        if not (names or way.endswith("-prune")) or {"!", "-not", "-or", ","} & set(way.split()):
+            return ["*"]
+        found += names[:1] if not way.endswith("-prune") else []
+    return found or ["*"]
+
+
+def _found(root: Target, name: str) -> Target:
+    """The files of a name that `find` finds below a folder, and what is below those."""
     if not isinstance(root, At):
         return ANYWHERE
-    folder = "" if root.path == "." else root.path
-    one = names[0] if len(names) == 1 else None
-    plain = one is not None and re.fullmatch(r"[\w.\-*?]+", one)
-    return Like(folder, "**" + (one or "").lstrip("*") if plain and (one or "").startswith("*") else "**")
+    return Like("" if root.path == "." else root.path, "**" + name.lstrip("*"))
 
 
 def _each(call: Call, at: int, found: list[Target]) -> None:
@@ -349,6 +358,15 @@ def _is_refused(call: Call) -> bool:
     return call.run.script_text.count(_BEGIN) == 1 and any(words in said for words in commands.tables().patch_refused)
 
 
+def _patch(call: Call) -> Result:
+    """`patch`: with `-d` it names its files as seen from another folder."""
+    apart = any(text is None or has("-d", text) or has("--directory", text) for text in call.texts)
+    shell = call.shell.copy()
+    shell.folder = Folder(None) if apart else shell.folder
+    call.run.unsteady()
+    return by_table(replace(call, shell=shell))
+
+
 _HANDLERS: dict[str, Callable[[Call], Result]] = {
     **dict.fromkeys(_SHELLS, _shell),
     "xargs": _xargs,
@@ -362,5 +380,6 @@ _HANDLERS: dict[str, Callable[[Call], Result]] = {
     "apply_patch": _patch_text,
     "applypatch": _patch_text,
     "git": git,
+    "patch": _patch,
     "pre-commit": pre_commit,
 }
