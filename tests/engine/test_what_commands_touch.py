@@ -144,3 +144,32 @@ def test_commands_that_name_what_they_change(
     shop: Session, client: str, command: str, output: str, found: set[str]
 ) -> None:
     assert play(shop, client, command, output) == found
+
+
+WRITTEN = "cd pkg && cat > x.py <<'EOF'\nprint(1)\nEOF\npython3 x.py"
+
+
+@pytest.mark.parametrize("client", FRAMES)
+@pytest.mark.parametrize(
+    ("command", "output", "found"),
+    [
+        (WRITTEN, "1\n", set()),
+        ("cd pkg && ls\npython3 x.py", "1\n", set()),
+        ("cd pkg && ls; sed -i s/1/2/ cache.go", "cache.go\n", {"pkg/cache.go"}),
+    ],
+)
+def test_a_folder_that_a_list_enters(shop: Session, client: str, command: str, output: str, found: set[str]) -> None:
+    assert play(shop, client, command, output) == found
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("cd pkg || cd web; python3 x.py", "1\n"),
+        ("if cd pkg; then ls; fi; python3 x.py", "1\n"),
+        ("cd pkg 2>/dev/null && ls; python3 x.py", "1\n"),
+        ("cd pkg && ls\npython3 x.py", "bash: line 1: cd: pkg: No such file or directory\n"),
+    ],
+)
+def test_a_folder_that_a_list_may_not_enter(shop: Session, command: str, output: str) -> None:
+    assert play(shop, "Claude Code", command, output) == set(FILES)

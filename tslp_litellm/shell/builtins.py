@@ -29,7 +29,7 @@ _KEEPS_FOLDER = re.compile(
 def _enter(call: Call, argument: Field) -> Status:
     """Go to a folder, or not."""
     shell = call.shell
-    expected = call.point.condition and not call.point.shown  # `cd there || …`: its writer thinks that it may fail
+    expected = call.point.foreseen and not call.point.shown  # `cd there || …`: its writer thinks that it may fail
     unstated = call.run.outcome is not Outcome.SUCCESS
     status = EITHER if expected and unstated else call.status(argument)
     to = shell.folder.entered(call.target(argument))

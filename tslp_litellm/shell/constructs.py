@@ -85,7 +85,8 @@ def _link(run: Evaluation, point: Point, operators: list[str]) -> Point:
     """The circumstances of a part of a list that these operators follow."""
     if not operators:
         return point
-    return replace(point, shown=point.shown and "||" not in operators, condition=True)
+    other = "||" in operators
+    return replace(point, shown=point.shown and not other, condition=True, foreseen=point.foreseen or other)
 
 
 def _linked(run: Evaluation, operator: str, command: Command, status: Status, shell: Shell, point: Point) -> Status:
@@ -110,7 +111,7 @@ def _linked(run: Evaluation, operator: str, command: Command, status: Status, sh
 def _pipeline(run: Evaluation, pipeline: Pipeline, shell: Shell, point: Point) -> Status:
     if pipeline.negated:
         failed = run.outcome is Outcome.SUCCESS and run.shows(shell, point)
-        point = replace(point.hidden(), condition=True, certainty=MAYBE if failed else point.certainty)
+        point = replace(point.hidden(), condition=True, foreseen=True, certainty=MAYBE if failed else point.certainty)
     if len(pipeline.commands) == 1:
         return run.evaluate(pipeline.commands[0], shell, point).negated
     status, given = ZERO, point.given
@@ -120,7 +121,7 @@ def _pipeline(run: Evaluation, pipeline: Pipeline, shell: Shell, point: Point) -
         sink: list[str | None] = []
         own = replace(point, given=given, shown=point.shown and (last or shell.pipefail))
         if not last:
-            own = replace(own, out=Out(sink=sink, breaks=True), condition=True)
+            own = replace(own, out=Out(sink=sink, breaks=True), condition=True, foreseen=True)
         child = run.child(shell, own)
         ended = run.ended(child, run.evaluate(command, child, own), shell, own)
         status = ended if last and not shell.pipefail else status.joined(ended) if n else ended
@@ -145,7 +146,7 @@ def _if(run: Evaluation, command: If, shell: Shell, point: Point, at: int = 0) -
     if at == len(command.branches):
         return _sequence(run, command.otherwise, shell, point) if command.otherwise else ZERO
     condition, body = command.branches[at]
-    status = _sequence(run, condition, shell, replace(point.hidden(), condition=True))
+    status = _sequence(run, condition, shell, replace(point.hidden(), condition=True, foreseen=True))
     if status is ZERO:
         return _sequence(run, body, shell, point)
     if status is NONZERO:
@@ -186,7 +187,7 @@ def _left_early(shell: Shell) -> bool:
 
 def _while(run: Evaluation, command: While, shell: Shell, point: Point) -> Status:
     def once(state: Shell, at: Point) -> None:
-        _sequence(run, command.condition, state, replace(at, condition=True))
+        _sequence(run, command.condition, state, replace(at, condition=True, foreseen=True))
         _sequence(run, command.body, state, at)
 
     _again(run, shell, point, once)

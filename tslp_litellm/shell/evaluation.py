@@ -58,13 +58,15 @@ class Point:
     """The circumstances of a command.
 
     `shown`: if it fails the script does. `heard`: what it says of errors is in the script's output. `condition`: its
-    failure ends no shell. `given`: the text on its standard input, None where that is not known.
+    failure ends no shell; `foreseen`: something else is then done. `given`: the text on its standard input, None where
+    that is not known.
     """
 
     certainty: Certainty = SURE
     shown: bool = True
     heard: bool = True
     condition: bool = False
+    foreseen: bool = False
     given: str | None = ""
     out: Out = Out()
 
@@ -282,7 +284,7 @@ class Evaluation:
 
     def _substituted(self, part: Substitution, shell: Shell, point: Point) -> Parts:
         sink: list[str | None] = []
-        own = replace(shared(point.hidden()), condition=True, out=Out(sink=sink))
+        own = replace(shared(point.hidden()), condition=True, foreseen=True, out=Out(sink=sink))
         child = self.child(shell, own)
         if not part.awaited:
             self.beside(lambda: self.evaluate(part.script, child, replace(own.maybe(), out=Out())))
