@@ -173,3 +173,26 @@ def test_a_folder_that_a_list_enters(shop: Session, client: str, command: str, o
 )
 def test_a_folder_that_a_list_may_not_enter(shop: Session, command: str, output: str) -> None:
     assert play(shop, "Claude Code", command, output) == set(FILES)
+
+
+@pytest.mark.parametrize("client", FRAMES)
+@pytest.mark.parametrize(
+    ("command", "output", "found"),
+    [
+        ("go run store.go", "hi\n", set()),
+        ("go run -race ./pkg", "hi\n", set()),
+        ("go run ./pkg/cache.go web/app.ts", "hi\n", TS),
+        ("go run store.go pkg/cache.go -v", "hi\n", set()),
+        ("go run *.go", "hi\n", set()),
+        ("go run .", "wrote web/app.ts\n", TS),
+        ("dart run src/lib.rs", "hi\n", set()),
+        ("zig run src/lib.rs -- web/app.ts", "hi\n", TS),
+        ("cargo run -- web/app.ts", "hi\n", TS),
+        ("gofmt -w store.go", "", {"store.go"}),
+        ("go build ./...", "", set()),
+    ],
+)
+def test_a_program_that_runs_is_not_what_it_is_given(
+    shop: Session, client: str, command: str, output: str, found: set[str]
+) -> None:
+    assert play(shop, client, command, output) == found

@@ -67,7 +67,8 @@ class Wrapper(data.Row):
 class Interpreter(data.Row):
     """A program that runs scripts: `code`: options whose value is a program; `values`: options that take the next word;
     `words`: words that may stand before the script; `bare_calls`: a function is called without parentheses, too;
-    `commands`: its programs are commands, as those of a shell are."""
+    `commands`: its programs are commands, as those of a shell are; `parts`: files of one kind that follow one another
+    are one program."""
 
     run: tuple[str, ...]
     code: frozenset[str] = frozenset()
@@ -76,6 +77,7 @@ class Interpreter(data.Row):
     modules: bool = False
     bare_calls: bool = False
     commands: bool = False
+    parts: bool = False
 
 
 class Tools(data.Row):

@@ -238,8 +238,21 @@ def _interpreted(call: Call, interpreter: Interpreter) -> Result:
     if not arguments:
         given = call.point.given
         return _coded(call, given, [], bare_calls=bare_calls) if not call.arguments else Result(EITHER, None)
-    _ran(call, arguments[0])
-    return unknown(replace(call, arguments=tuple(arguments[1:])))
+    script, *rest = arguments
+    if interpreter.parts:
+        return _program(call, script, rest)
+    _ran(call, script)
+    return unknown(replace(call, arguments=tuple(rest)))
+
+
+def _program(call: Call, script: Field, rest: list[Field]) -> Result:
+    """A program of some source files, or of a folder, and what it is given."""
+    kind = re.search(r"\.\w+\Z", script.ending)
+    while kind and rest and rest[0].ending.endswith(kind[0]):
+        rest.pop(0)
+    if script.text is not None or not kind:
+        _ran(call, script)
+    return unknown(replace(call, arguments=tuple(rest)))
 
 
 _OF_WINDOWS = frozenset(["cmd", "pwsh", "powershell"])
