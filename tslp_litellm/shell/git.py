@@ -24,7 +24,7 @@ _SHARED = re.compile(r"([^{}]*)\{([^{}]*) => ([^{}]*)\}([^{}]*)")
 _LISTED = re.compile(r"^\t(?:[\w ]+: +)?(\S[^\n]*?)\s*$", re.M)
 _UPWARDS = re.compile(r"\A(?:\.\./)+")
 _FROM_INDEX = r"^Updated \d+ paths? from the index"
-_REMOVING = re.compile(r"\bRemoving (\S[^\n]*?)\s*$", re.M)
+_REMOVING = re.compile(r"\bRemoving (\S[^\n]*)")
 _VERDICT = re.compile(r"\w\.{3,}+(?:\([^()]*\))?[A-Z]\w*+\s*$")
 """How a runner of hooks says what came of one: `black....Failed`."""
 _REPORT = re.compile(r"\w\.{3,}+(?:\([^()]*\))?(?:[A-Z]\w*+)?\s*$")
@@ -162,7 +162,7 @@ def _clean(call: Call, options: set[str], _operands: list[Field]) -> Result:
     whole = call.run.output.text is not None and call.point.out == Out() and not options & {"q", "quiet"}
     if not whole or not (gone or call.run.output.is_empty) or any(_ODD.search(path) for path in gone):
         return _everything(call)
-    call.run.dirty([call.shell.folder.at(path) for path in gone], call.shell, call.point)
+    call.run.dirty([call.shell.folder.at(path.rstrip()) for path in gone], call.shell, call.point)
     return _nothing(call)
 
 
