@@ -206,15 +206,19 @@ class _Beside:
 
 
 def _outer(found: Sequence[Mention], index: _Index) -> list[Mention]:
-    """Mentions, each once, but for those inside of a tracked path (`file.md` in `my notes/file.md`), or of one that can
-    be nothing else (`Instant` in `src/Instant.kt`)."""
+    """Mentions, each once, but for those inside of a tracked path (`file.md` in `my notes/file.md`), and names in what
+    can be nothing but a path (`Instant` in `src/Instant.kt`); in one that nobody knows there may be one that is tracked
+    (`src/a.py` in `**src/a.py`)."""
     outer: list[Mention] = []
-    taken, whole = 0, (0, 0)
+    looks, taken, whole = 0, 0, (0, 0)
     for mention in found:
-        if mention.at < taken and mention.end <= taken and (mention.at, mention.end) != whole:
+        known = mention.path is not None and index.knows(mention.path)
+        around = taken if known else max(taken, looks)
+        if mention.at < around and mention.end <= around and (mention.at, mention.end) != whole:
             continue
-        if mention.path is not None and (_is_file(mention) or index.knows(mention.path)):
-            taken, whole = max(taken, mention.end), (mention.at, mention.end)
+        if known or _is_file(mention):
+            taken, looks = max(taken, mention.end if known else 0), max(looks, mention.end)
+            whole = (mention.at, mention.end)
         outer.append(mention)
     return once(outer)
 

@@ -154,8 +154,7 @@ class Intent:
         leaf = name.rpartition(".")[2]
         if leaf not in sentence:
             return False
-        written = (m.path for m in mentions(sentence) if isinstance(m, PathMention) and " " not in m.path)
-        others = [path for path in written if self._is_other(path, name)]
+        others = self._others(sentence, name)
         here = self._without_path(sentence)
         for verb in _lose().finditer(here):
             if holds(here[: verb.start()], "negation") or (for_good and holds(verb.group(), "goes_on")):
@@ -164,6 +163,16 @@ class Intent:
             if bool(others) == moves and any(_stands(here[verb.end() :], form, name) for form in _forms(name)):
                 return True
         return False
+
+    def _others(self, sentence: str, name: str) -> list[str]:
+        """The paths of other files in a sentence; none is a word in which this file's stands (`**src/a.py`)."""
+        written = [m for m in mentions(sentence) if isinstance(m, PathMention) and " " not in m.path]
+        own = [m for m in written if self.path is not None and _same_file(m.path, self.path)]
+        return [
+            one.path
+            for one in written
+            if self._is_other(one.path, name) and not any(one.at <= m.at and m.end <= one.end for m in own)
+        ]
 
     def _is_other(self, written: str, name: str) -> bool:
         """Whether a word is a path, and not this file's. None is one by a dot alone, and no member of the same type."""

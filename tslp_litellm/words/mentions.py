@@ -31,6 +31,10 @@ _QUOTED = re.compile(
 )
 _BEGINNING = re.compile(r"(?:^|(?<=[\s(\[{<\"'`“„«=:，。：；、（「『《【]))\S", re.M)
 _WORD = re.compile(r"[^\s`'\"<>|,;*，。：；、！？（）「」『』《》【】]+")
+_PIECE = re.compile(r"(?:[\w.@~$+\-/\\]++|\[[\w.\-]++\]|\([\w.\-]++\)(?=/))++(?:::[\w$.:#]++)?")
+"""What a path is mostly written with, in a word that holds other characters too."""
+EMPHASIS = "_~"
+"""Marks of Markdown around a word that may be part of one as well."""
 _TELLING = re.compile(r"\w|[^\x00-\x7f]")
 _SUFFIX = re.compile(r":\d+(?:[:-]\d+)?$")
 _SYMBOL = re.compile(r"[^\W\d][\w$]*(?:(?:\.|#|::)[\w$]+)*")
@@ -84,7 +88,8 @@ def _found(prose: str) -> tuple[Mention, ...]:
 
 
 def _mentions(text: str) -> list[Mention]:
-    words = [mention for m in _WORD.finditer(text) for mention in _paths(m.group(), m.start())]
+    written = [(m.group(), m.start()) for m in _WORD.finditer(text)]
+    words = [mention for word, at in written for mention in (*_paths(word, at), *_inside(word, at))]
     quoted = _quoted(text)
     ended = {(mention.at, mention.end) for mention in quoted}
     longer = _longer(text, [word for word in words if (word.at, word.end) not in ended])
@@ -107,6 +112,21 @@ def _paths(words: str, at: int) -> list[Mention]:
     if _TELLING.search(path) and ("/" in path.strip("/") or "." in path[1:] or _BARE_FILE.fullmatch(path)):
         return [PathMention(at, path, end)]
     return []
+
+
+def _inside(word: str, at: int) -> list[Mention]:
+    """Paths with something beside them in their word: `src/a.py#L12`, `[a](src/a.py)`, `_src/a.py_`. None begins with a
+    slash: what stands before that is its folder."""
+    if len(word) > WORD_CHARS_MAX:
+        return []
+    pieces = [(m.group(), m.start()) for m in _PIECE.finditer(word) if not (m.start() and m.group()[0] in "/\\")]
+    marked = [
+        (piece.strip(piece[0]), start + len(piece) - len(piece.lstrip(piece[0])))
+        for piece, start in pieces
+        if piece[0] in EMPHASIS and piece[-1] == piece[0]
+    ]
+    found = [(piece, start) for piece, start in (*pieces, *marked) if start or ("::" not in piece and piece != word)]
+    return [one for piece, start in found for one in _paths(piece, at + start)]
 
 
 def _quoted(text: str) -> list[Mention]:
