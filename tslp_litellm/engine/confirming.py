@@ -2,33 +2,75 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Iterable
+
 from tslp_litellm.engine.projecting import known_files, unread
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.events import Move, Op
+from tslp_litellm.state.events import Event, Move, Op
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Confidence, KeptUse, Known, Origin
 from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.uses.standing import Standing, Targets, needs, worst
 
+_WORD = re.compile(r"[\w$]+")
 
-def confirm(store: WorkspaceReader, unit: UnitOfWork) -> None:
+
+def confirm(store: WorkspaceReader, unit: UnitOfWork, origin: Origin = Origin.USER) -> None:
     """Record which of the entities that were shown are confirmed by that; those whose uses stand as they stood need
-    no event."""
+    no event. What is written anew beside nothing that became true is a quotation, and confirms nothing; nor does it
+    where something that it uses is gone, which whoever wrote it has still to see."""
     moves = [move for event in unit.events for move in event.moves if move.entity is not None]
     promoted = {move.entity for move in moves if move.op is Op.PROMOTE}
-    shown = {entity for entity in unit.shown - promoted if (now := _known(unit, entity)) is not None and now.clean}
-    if not shown or store.workspace_id is None:
-        return
+    rewritten = unit.rewritten if promoted else set[str]()
+    shown = _clean(unit, (unit.shown | rewritten) - promoted)
+    found = _overtaken(unit)
+    if store.workspace_id is not None and shown:
+        found |= _confirmed(store, store.workspace_id, shown, rewritten - unit.shown, moves)
+    unit.record([_confirmation(unit, entity) for entity in sorted(found)], origin=origin)
+
+
+def _clean(unit: UnitOfWork, entities: Iterable[str]) -> set[str]:
+    return {entity for entity in entities if (now := _known(unit, entity)) is not None and now.clean}
+
+
+def _confirmed(
+    store: WorkspaceReader, workspace_id: int, shown: set[str], rewritten: set[str], moves: Collection[Move]
+) -> set[str]:
+    """Those of what is shown as it is that use what may be another since; not of what is `rewritten` those that use
+    what is gone."""
     paths = {Entity.parse(entity).path for entity in shown}
-    kept = [use for use in uses.of_paths(store.connection, store.workspace_id, paths) if use.entity in shown]
+    kept = [use for use in uses.of_paths(store.connection, workspace_id, paths) if use.entity in shown]
+    held = uses.held(store.connection, workspace_id, {use.used for use in kept}) if kept else {}
+    gone = {use.used for use in kept} - held.keys() - {move.entity for move in moves if move.op is Op.PROMOTE}
+    gone |= {move.entity for move in moves if move.op is Op.TOMBSTONE and move.entity is not None}
+    left = {use.entity for use in kept if use.used in gone and use.entity in rewritten}
+    kept = [use for use in kept if use.entity not in left]
     if not kept:
-        return
+        return set()
     moved = {Entity.parse(move.entity or "").path for move in moves}
     moved |= unread(store, {Entity.parse(use.used).path for use in kept})
     found = {use.entity for use in kept if Entity.parse(use.used).path in moved}
-    found |= _stale(store, store.workspace_id, [use for use in kept if use.entity not in found])
-    unit.record([_confirmation(unit, entity) for entity in sorted(found)], origin=Origin.USER)
+    return found | _stale(store, workspace_id, [use for use in kept if use.entity not in found])
+
+
+def _overtaken(unit: UnitOfWork) -> set[str]:
+    """What became true before something that its text names did, of what was said at once: it was written for that,
+    but for what a tool read."""
+    found, names = set[str](), set[str]()
+    for event in filter(_is_written, reversed(unit.events)):
+        made = [move for move in event.moves if move.op is Op.PROMOTE and move.entity is not None]
+        if names:
+            texts = {move.entity: now.text for move in made if (now := _known(unit, move.entity or "")) and now.clean}
+            found |= {entity for entity, text in texts.items() if entity and not names.isdisjoint(_WORD.findall(text))}
+        names |= {leaf for move in made if (leaf := Entity.parse(move.entity or "").leaf) is not None}
+    return found
+
+
+def _is_written(event: Event) -> bool:
+    about = dict(event.about)
+    return about.get("origin") != Origin.TOOL or "call" in about
 
 
 def _stale(store: WorkspaceReader, workspace_id: int, kept: list[KeptUse]) -> set[str]:

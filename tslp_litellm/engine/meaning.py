@@ -129,7 +129,7 @@ def brought(store: WorkspaceReader, episode: str | None) -> tuple[frozenset[str]
     """The definitions that the model's text made known in an episode; and whether it showed nothing else."""
     entries = store.entries_of(episode) if episode is not None else ()
     moves = [m for entry in entries if entry.content().get("origin") == Origin.MODEL for m in entry.moves()]
-    named = [m for m in moves if m.entity and "::" in m.entity]
+    named = [m for m in moves if m.entity and "::" in m.entity and m.op is not Op.CONFIRM]
     new = frozenset(m.entity for m in named if m.op is Op.PROMOTE and m.entity and not m.replaces)
     return new, new == {m.entity for m in named}
 

@@ -20,6 +20,7 @@ from tslp_litellm.dialects.framing import spoken
 from tslp_litellm.dialects.lines import join_lines
 from tslp_litellm.dialects.values import Applied, Attempt, Edit, Evidence
 from tslp_litellm.engine.calls import kept
+from tslp_litellm.engine.confirming import confirm
 from tslp_litellm.engine.deciding import raised
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.meaning import earlier, insisted, made_up, meant, play_before, play_of, shown_in_part
@@ -38,7 +39,7 @@ from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Confidence, Conversation, artifact_hash
+from tslp_litellm.state.values import Confidence, Conversation, Origin, artifact_hash
 from tslp_litellm.store.database import Database, is_everybodys
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
@@ -241,6 +242,7 @@ class Recorder:
             judge_applied(unit, one, context)
         for attempted in draft.attempts:
             judge_attempt(unit, attempted, context)
+        confirm(store, unit, Origin.MODEL)
         return unit
 
 

@@ -33,6 +33,7 @@ from tslp_litellm.resolution.common import (
     paths_of,
     placed,
     proposal_text,
+    shown_as_is,
     source_of,
     unplaced,
     without_usage,
@@ -240,6 +241,8 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
         candidate(unit, state, text, context, shown.carrier, source_of(state, seen), shown.placed)
     else:
         part_by_model(unit, state, seen, context, shown)
+    if context.applies(shown.carrier):
+        unit.rewritten |= shown_as_is(unit.file(state.path), seen)
 
 
 def _goes_back(state: FileState, text: str, context: Context) -> bool:

@@ -22,6 +22,7 @@ from tslp_litellm.resolution.common import (
     new_preamble,
     pieces_shown,
     placed,
+    shown_as_is,
     source_of,
     stranger,
     unplaced,
@@ -34,12 +35,12 @@ from tslp_litellm.resolution.operations import About, done, reported
 from tslp_litellm.resolution.quotes import begins_and_ends, contradicts, doubtful, stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
-from tslp_litellm.state.values import Confidence, FileState, Grant, Origin, artifact_hash
+from tslp_litellm.state.values import Confidence, FileState, Grant, Origin
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.languages import Language
 from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
-from tslp_litellm.words.sentences import holds, introduces, mentions_word
+from tslp_litellm.words.sentences import holds
 
 
 def judge_user(
@@ -126,17 +127,10 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
     elif base is None or not (_is_clean(state, seen) and stands_in(base.text.decode(), text)):
         _part_shown(unit, shown, state, aligned(seen, base, state), intent, unsaid, about)
         _not_taken(unit, state.path, seen, context, about)
-        if base is not None and _is_named(shown) and (lacks := _lacking(seen, base)):
-            unit.change(
-                dirty(unit.file(state.path), "most-shown", lacks & unit.file(state.path).symbols.keys()), **about
-            )
-    _note_shown(unit, state.path, seen)
-
-
-def _is_named(shown: Shown) -> bool:
-    """Whether a text stands below its file's name, as a label or in a sentence that leads to it."""
-    name = shown.path.rpartition("/")[2]
-    return shown.by is Ground.LABEL or (introduces(shown.above) and mentions_word(shown.above, name))
+        if base is not None and _is_said_whole(shown) and (lacks := _lacking(seen, base)):
+            now = unit.file(state.path)
+            unit.change(dirty(now, "most-shown", lacks & now.symbols.keys()), **about)
+    unit.shown |= shown_as_is(unit.file(state.path), seen)
 
 
 def _lacking(seen: Outline, base: Outline) -> set[str]:
@@ -197,17 +191,6 @@ def _is_said_whole(shown: Shown) -> bool:
     named = said_above(shown.above, by_user=True).replace("\\", "/").rpartition("/")[2]
     says_so = named == shown.path.rpartition("/")[2] and not holds(shown.above, "part")
     return shown.by is Ground.LABEL or says_so
-
-
-def _note_shown(unit: UnitOfWork, path: str, seen: Outline) -> None:
-    """Note what was shown with the text that is current: that confirms it (SEMANTICS 10, Freshness)."""
-    state = unit.file(path)
-    if state.text() == seen.text.decode():
-        unit.shown.add(state.entity())
-    for symbol in seen.symbols:
-        known = state.symbols.get(symbol.name)
-        if known is not None and known.clean and known.artifact == artifact_hash(seen.slice(symbol)):
-            unit.shown.add(state.entity(symbol.name))
 
 
 def _part_shown(

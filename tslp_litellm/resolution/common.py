@@ -43,7 +43,7 @@ from tslp_litellm.resolution.twins import named_as_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Op
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Source
+from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Source, artifact_hash
 from tslp_litellm.syntax.languages import Language, Nature
 from tslp_litellm.syntax.outline import Outline, Symbol
 from tslp_litellm.syntax.symbols import Kind
@@ -53,6 +53,17 @@ def new_preamble(unit: UnitOfWork, path: str, seen: Outline, base: Outline | Non
     """A fragment that brings imports of its own: where they go is unknown, and so is the file's text."""
     if base is not None and seen.preamble - base.preamble:
         unit.change(dirty(unit.file(path), "unknown-place", symbols=False), **about)
+
+
+def shown_as_is(state: FileState, seen: Outline) -> set[str]:
+    """What of a file is shown with the text that is current: that confirms it (SEMANTICS 10, Freshness)."""
+    known = ((state.symbols.get(symbol.name), symbol) for symbol in seen.symbols)
+    found = {
+        state.entity(symbol.name)
+        for one, symbol in known
+        if one is not None and one.clean and one.artifact == artifact_hash(seen.slice(symbol))
+    }
+    return found | ({state.entity()} if state.text() == seen.text.decode() else set())
 
 
 def doubt_twins(

@@ -22,7 +22,7 @@ from tslp_litellm.dialects.values import (
 )
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.common import paths_of, source_of
+from tslp_litellm.resolution.common import paths_of, shown_as_is, source_of
 from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.edits import applied, stands
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of, remove
@@ -285,7 +285,9 @@ def _written_whole(unit: UnitOfWork, path: str, shown: Shown, about: About) -> N
     if is_view(path, text):
         drifted(unit, [path], "drift", about)
     else:
-        written(unit, unit.file(path), text if ended or text.endswith("\n") or not text else text + "\n", about)
+        text = text if ended or text.endswith("\n") or not text else text + "\n"
+        written(unit, unit.file(path), text, about)
+        unit.rewritten |= shown_as_is(unit.file(path), outline(language_of(unit.file(path)), text))
 
 
 def _done(
