@@ -27,7 +27,7 @@ from tslp_litellm.engine.meaning import (
     told_of,
 )
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
-from tslp_litellm.engine.using import gone_flags
+from tslp_litellm.engine.using import gone_flags, with_lost
 from tslp_litellm.engine.values import Episode, Request
 from tslp_litellm.parser import budget
 from tslp_litellm.placing.readings import unlabelled
@@ -272,7 +272,7 @@ class Preflight:
     def _write(self, store: WorkspaceWriter, unit: UnitOfWork, episode: Episode) -> None:
         store.put(unit.contents)
         store.append(unit.events, episode.id, self._now())
-        flags = (*episode.conversation.next_flags, *unit.flags, *gone_flags(unit.events))
+        flags = (*episode.conversation.next_flags, *with_lost(unit.flags, unit.events), *gone_flags(unit.events))
         episode.conversation = replace(episode.conversation, next_flags=tuple(dict.fromkeys(flags)))
 
     def _past(

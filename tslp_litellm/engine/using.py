@@ -213,6 +213,20 @@ def gone_flags(events: Iterable[Event]) -> list[Flag]:
     return [Flag(GONE, tuple(gone[:CARRIED_MAX]))] if gone else []
 
 
+def with_lost(flags: Iterable[Flag], events: Iterable[Event]) -> list[Flag]:
+    """What judging asks to be told, of a confirmed change with the definitions that its file lost unasked by it."""
+    lost: dict[str, dict[str, None]] = {}
+    for about, moves in ((dict(event.about), event.moves) for event in events):
+        names = (about.get("refused") or {}).get("lost") or ()
+        unasked = {str(Entity(about["path"], name)) for name in names} if about.get("path") else set()
+        gone = [m.entity for m in moves if m.op is Op.TOMBSTONE and m.entity in unasked]
+        lost.setdefault(about.get("path", ""), {}).update(dict.fromkeys(entity for entity in gone if entity))
+    return [
+        replace(flag, entities=(*flag.entities, *lost.get(flag.entities[0], ()))) if flag.kind == "confirmed" else flag
+        for flag in flags
+    ]
+
+
 def with_gone(known: Conversation, events: Iterable[Event]) -> Conversation:
     """A conversation that remembers what events removed, by whatever grant."""
     return replace(known, next_flags=tuple(dict.fromkeys((*known.next_flags, *gone_flags(events)))))

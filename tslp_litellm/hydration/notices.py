@@ -69,9 +69,11 @@ def _render(flag: Flag) -> str:
                 *_listed(lost[:LOST_MAX]),
                 f"It is not taken: {entity} is still as it was. To remove them, ask for them by name.",
             )
-        case Flag(kind="confirmed", entities=(entity,), detail=reason):
+        case Flag(kind="confirmed", entities=(entity, *lost), detail=reason):
             return notice(
-                f"The client wrote {entity} as the previous output had it, although {_WHY.get(reason, reason)}.",
+                f"The client wrote {entity} as the previous output had it, although {_WHY.get(reason, reason)}"
+                + (", among them:" if lost else "."),
+                *_listed(lost[:LOST_MAX]),
                 "It is the current text; check that nothing was lost.",
             )
         case Flag(kind="decided", entities=entities, detail=chosen):

@@ -64,7 +64,7 @@ def confirmed(unit: UnitOfWork, edit: Edit, proposed: str, context: Context, abo
         return False
     if applied(state.file.text, edit.steps, placed=True) != proposed:
         return False
-    written(unit, state, proposed, about, Source.EDIT)
+    written(unit, state, proposed, about, context, Source.EDIT)
     return True
 
 

@@ -65,7 +65,7 @@ def _done_by_client(unit: UnitOfWork, change: FileChange, context: Context, abou
     if not isinstance(change, Edit):
         done(unit, change, context, about)
     elif path is not None:
-        reported(unit, unit.file(path), change, about)
+        reported(unit, unit.file(path), change, about, context)
 
 
 def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About) -> None:

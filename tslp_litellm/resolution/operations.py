@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tslp_litellm.dialects.plausible import is_view
@@ -26,7 +27,7 @@ from tslp_litellm.resolution.common import paths_of, shown_as_is, source_of
 from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.edits import applied, stands
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of, remove
-from tslp_litellm.resolution.intent import Intent
+from tslp_litellm.resolution.renaming import renames
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.shell import changed_by
 from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target, escaped
@@ -36,6 +37,7 @@ from tslp_litellm.state.other_names import inner_names, is_outside
 from tslp_litellm.state.spelling import fold_drive
 from tslp_litellm.state.values import FileState, Flag, Grant, Source
 from tslp_litellm.syntax.languages import Nature
+from tslp_litellm.syntax.outline import Outline
 
 About = dict[str, Any]
 SCRIPTS_MAX = 20
@@ -46,16 +48,12 @@ _ASIDE = re.compile(r"/(?:dev|proc|tmp|var/tmp)/")
 """Where files of no workspace are written, unless they are tracked."""
 
 
-def written(unit: UnitOfWork, state: FileState, text: str, about: About, source: Source | None = None) -> None:
+def written(
+    unit: UnitOfWork, state: FileState, text: str, about: About, context: Context, source: Source | None = None
+) -> None:
     """A file with a text that the client confirms. What the gates would have refused is said in the next notice."""
     seen, base = outline(language_of(state), text), outline_of(state)
-    refusal = gates.left_out(seen, base) or (
-        gates.given_way(seen, base, Intent())
-        or gates.collapsed(seen, base, Intent(), unit.limits)
-        or gates.whole_parity(seen, base, Intent(), state.path)
-        if base is not None
-        else None
-    )
+    refusal = gates.left_out(seen, base) or (_refused(unit, state, seen, base, context) if base is not None else None)
     reason = Grant.CLIENT if refusal is None else f"{Grant.CLIENT}:{refusal.reason}"
     changed = unit.change(
         adopt(state, text, source or source_of(state, seen), reason),
@@ -67,7 +65,24 @@ def written(unit: UnitOfWork, state: FileState, text: str, about: About, source:
         unit.flags.append(Flag("confirmed", (state.entity(),), refusal.reason))
 
 
-def edited(unit: UnitOfWork, state: FileState, edit: Edit, stated: Sequence[FileChange], about: About) -> None:
+def _refused(
+    unit: UnitOfWork, state: FileState, seen: Outline, base: Outline, context: Context
+) -> gates.Refusal | None:
+    """What the gates would say of a file's new text, had it been shown. The prompt may have come with the result,
+    behind the one that was worked on."""
+    context = replace(context, intent=context.intent.with_before(context.intent.taken_back))
+    intent = context.about(state.path).intent
+    asked = [old for old, new in renames(seen, base).items() if context.renames(state.path, old, new)]
+    return (
+        gates.given_way(seen, base, intent)
+        or gates.collapsed(seen, base, intent, unit.limits)
+        or gates.whole_parity(seen, base, intent, state.path, besides=asked)
+    )
+
+
+def edited(
+    unit: UnitOfWork, state: FileState, edit: Edit, stated: Sequence[FileChange], about: About, context: Context
+) -> None:
     """An edit that the client confirms: as its own diff says, else exactly, else the file is of unknown text.
 
     A text that was refused to the model may stand on the disk all the same: where one waits, the edit is applied to
@@ -80,7 +95,7 @@ def edited(unit: UnitOfWork, state: FileState, edit: Edit, stated: Sequence[File
         results = {_result(base, edit.steps, state) for base in bases if base is not None}
     fitting = [result for result in results if result is not None]
     if len(fitting) == 1:
-        written(unit, state, fitting[0], about, Source.EDIT)
+        written(unit, state, fitting[0], about, context, Source.EDIT)
     elif state.tracked:
         _unknown(unit, [state], "edit-on-another-base", about)
 
@@ -95,11 +110,11 @@ def _makes_whole(steps: Sequence[EditStep]) -> bool:
     return bool(steps) and isinstance(steps[0], Replacement) and not steps[0].old
 
 
-def reported(unit: UnitOfWork, state: FileState, edit: Edit, about: About) -> None:
+def reported(unit: UnitOfWork, state: FileState, edit: Edit, about: About, context: Context) -> None:
     """A client's own diff: nothing where its new side stands, else applied where its old side does, else drift."""
     if not state.tracked:
         if _makes_whole(edit.steps) and len(edit.steps) == 1 and edit.steps[0].new:
-            written(unit, state, edit.steps[0].new, about, Source.EDIT)
+            written(unit, state, edit.steps[0].new, about, context, Source.EDIT)
         return
     base = state.text()
     if base is None:
@@ -112,7 +127,7 @@ def reported(unit: UnitOfWork, state: FileState, edit: Edit, about: About) -> No
     if result is None:
         unit.change(dirty(state, "diff-on-another-base"), **about)
     else:
-        written(unit, state, result, about, Source.EDIT)
+        written(unit, state, result, about, context, Source.EDIT)
 
 
 def removed(unit: UnitOfWork, path: str, about: About, tree: bool = False) -> None:
@@ -280,13 +295,13 @@ def done(
             unit.doubt_others(path, about)
 
 
-def _written_whole(unit: UnitOfWork, path: str, shown: Shown, about: About) -> None:
+def _written_whole(unit: UnitOfWork, path: str, shown: Shown, about: About, context: Context) -> None:
     text, ended = shown.text, shown.ended
     if is_view(path, text):
         drifted(unit, [path], "drift", about)
     else:
         text = text if ended or text.endswith("\n") or not text else text + "\n"
-        written(unit, unit.file(path), text, about)
+        written(unit, unit.file(path), text, about, context)
         unit.rewritten |= shown_as_is(unit.file(path), outline(language_of(unit.file(path)), text))
 
 
@@ -315,13 +330,13 @@ def _done(
         return
     match change:
         case Shown():
-            _written_whole(unit, path, change, about)
+            _written_whole(unit, path, change, about, context)
         case Edit(steps=(Replacement(new=new),)) if created:
-            written(unit, unit.file(path), new, about)
+            written(unit, unit.file(path), new, about, context)
         case Edit(steps=(Insertion(new=new),)) if created:
-            written(unit, unit.file(path), new, about)
+            written(unit, unit.file(path), new, about, context)
         case Edit():
-            edited(unit, unit.file(path), change, stated, about)
+            edited(unit, unit.file(path), change, stated, about, context)
         case Removal(tree=tree):
             removed(unit, path, about, tree)
         case Transfer(to=to):
