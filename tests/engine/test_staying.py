@@ -86,6 +86,12 @@ def test_an_older_text_leaves_unless_the_newer_one_stands_behind_it(database: Da
     assert "s.strip().lower()" in session.sent[4]["content"], "the model's own answer stands behind it"
 
 
+def test_what_changed_of_a_file_may_stand_behind_it_alone(database: Database) -> None:
+    session = staying(database).ask("What is in util.py?", "Two functions.").ask("Let `slug` strip.", fixed(STRIPS))
+    session.ask("Thanks.")
+    assert "Entity: util.py\n" in session.sent[0]["content"]
+
+
 @pytest.mark.parametrize(
     ("said", "answer"),
     [

@@ -75,7 +75,7 @@ class Fitting:
         """The blocks that were put in front of messages before and stay there, by their index on the wire.
 
         Notices leave, for they tell of one turn, and so does a block that a model would take for current though it is
-        not: of what is DIRTY or gone, and an older text behind which the newer one does not stand.
+        not: of what is DIRTY or gone, and an older text where what is new in the newer one does not stand behind it.
         """
         kept, keys = episode.left_out.fronts, episode.prompts
         fronts = {n: blocks_in(kept[key]) for n, key in keys.items() if key in kept and n != talk.message}
@@ -89,7 +89,8 @@ class Fitting:
             n: [
                 block.whole
                 for block in blocks
-                if block.entity not in older or _stands_behind(newer.get(known.get(block.entity, "")), n, talk)
+                if block.entity not in older
+                or _stands_behind(newer.get(known.get(block.entity, ""), ""), block.text, n, talk)
             ]
             for n, blocks in fronts.items()
         }
@@ -135,9 +136,11 @@ class Fitting:
         episode.conversation = replace(episode.conversation, left_out=body)
 
 
-def _stands_behind(text: str | None, message: int, talk: Talk) -> bool:
-    """Whether a message behind one holds a text as it is."""
-    return text is not None and any(item.message > message and text in item.text for item in talk.items)
+def _stands_behind(new: str, old: str, message: int, talk: Talk) -> bool:
+    """Whether a message behind one holds all lines that a newer text has and an older one lacks."""
+    added = {line.strip() for line in new.split("\n")} - {line.strip() for line in old.split("\n")} - {""}
+    later = (item.text for item in talk.items if item.message > message)
+    return bool(added) and any(all(line in text for line in added) for text in later)
 
 
 def _left_out(episode: Episode) -> LeftOut:
