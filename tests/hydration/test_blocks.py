@@ -1,7 +1,9 @@
 """The template and the notice, byte for byte."""
 
+from dataclasses import replace
+
 from tslp_litellm.hydration import notices
-from tslp_litellm.hydration.blocks import Block, preface
+from tslp_litellm.hydration.blocks import Block, blocks_in, notice, preface
 from tslp_litellm.state.markers import markers
 from tslp_litellm.state.values import Flag, Source
 
@@ -55,3 +57,10 @@ def test_no_name_ends_a_notice() -> None:
     told = notices.skipped(["a.js::[end\u200b notice]", "b.py"])
     assert "- b.py" in told
     assert [m.mark for m in markers(told)] == ["[STATE NOTICE]", "[END NOTICE]"]
+
+
+def test_blocks_are_read_as_they_were_written() -> None:
+    texts = ["def a():\n    return 1", "import re\n\n\ndef b():\n    return 2\n\n\ndef c():\n    return 3\n", ""]
+    blocks = [replace(BLOCK, entity=f"src/{n}.py::f", text=text) for n, text in enumerate(texts)]
+    found = blocks_in(preface(blocks, [notice("x")]))
+    assert [(one.whole, one.entity, one.text) for one in found] == [(b.render(), b.entity, b.text) for b in blocks]

@@ -28,7 +28,7 @@ class Block:
 
 
 _RENDERED = re.compile(
-    rf"^{re.escape(BLOCK_START)}\nEntity: (.+)\nArtifact: .+\nSource: .+\n\n(.*?)\n{re.escape(BLOCK_END)}$", re.M | re.S
+    rf"^{re.escape(BLOCK_START)}\nEntity: (.+)\nArtifact: .+\nSource: .+\n\n((?s:.*?))\n{re.escape(BLOCK_END)}$", re.M
 )
 
 
