@@ -31,6 +31,9 @@ def test_a_part_stays_a_part(session: Session, ending: str, text: str, name: str
     path, new = f"src/user.{ending}", text.replace("Hello", "Hi")
     session.ask(shown.format(ending, text), answer.format(ending, new))
     state = session.state()
+    if shown in SHOWN[:2] and answer == ANSWERS[2]:
+        assert state == {}, "nobody knows what is selected, nor whose the answer is"
+        return
     assert (state[path], state[f"{path}::{name}"]) == ("DIRTY", sha(new.rstrip("\n")))
     assert session.forget().ask(f"Review {path}").hydrated == [f"{path}::{name}"]
     session.ask("And Hey.", answer.format(ending, text.replace("Hello", "Hey")))
@@ -75,13 +78,11 @@ def test_a_selection_of_a_known_file_is_a_part_as_ever(session: Session, shown: 
     [
         ("src/User.java", "    public String greet() {\n        return name;\n    }\n"),
         ("src/user.py", "    def greet(self):\n        return self.name\n"),
-        ("src/user.ts", "    return 'Hello ' + name;\n}\n"),
-        ("notes.md", "Some words.\n"),
     ],
 )
 def test_what_is_torn_out_of_a_type_or_a_function_defines_nothing(session: Session, path: str, text: str) -> None:
     ending = path.rpartition(".")[2]
-    session.ask(f"```{ending} {path} (15-17)\n{text}```\nWhat is this?")
+    session.ask(f"This is a part of my {path}:\n\n```{ending}\n{text}```\nWhat is this?")
     assert session.state() == {path: "DIRTY"}
 
 
@@ -99,8 +100,7 @@ def test_a_new_file_that_the_model_begins_is_one_as_ever(session: Session) -> No
     assert session.holds("src/user.ts", text)
 
 
-@pytest.mark.parametrize("info", ["11:14:src/a.py", "python 11:14:src/a.py"])
-def test_a_citation_of_lines_is_of_the_file_that_it_names(session: Session, info: str) -> None:
+@pytest.mark.parametrize("info", ["11:14:src/a.py", "python 11:14:src/a.py", "python src/a.py (11-14)"])
+def test_a_citation_of_lines_is_no_text_of_a_file(session: Session, info: str) -> None:
     session.ask(f"Look:\n\n```{info}\ndef f(x):\n    return x\n```\n\nWhat is it?", "A function.")
-    assert {entity.partition("::")[0] for entity in session.state()} == {"src/a.py"}
-    assert session.state()["src/a.py"] == "DIRTY"
+    assert session.state() == {}

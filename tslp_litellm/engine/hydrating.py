@@ -8,7 +8,7 @@ from functools import cache, partial
 
 from tslp_litellm.engine import deciding
 from tslp_litellm.engine.gathering import root_in
-from tslp_litellm.engine.meaning import counts_as_type, meant, play_of
+from tslp_litellm.engine.meaning import counts_as_type, meant, play_of, selected
 from tslp_litellm.engine.moved import followed, once
 from tslp_litellm.engine.sight import stated
 from tslp_litellm.engine.talk import ReadingCache, Talk
@@ -77,7 +77,8 @@ class Hydrator:
             chosen.entities += more
         names, decided = deciding.meant(store, chosen, episode.conversation)
         asked_for = frozenset(entity for question in names for entity in question.about)
-        episode.context = replace(episode.context, play=play_of(chosen) | Play(entities=asked_for))
+        also = Play(entities=asked_for, selected=selected(talk, self._readings, root))
+        episode.context = replace(episode.context, play=play_of(chosen) | also)
         said = notices.from_flags(episode.conversation.turn_flags) if begins else []
         said += [notices.unknown(chosen.unknown)] if chosen.unknown else []
         said += [notices.followed((old, row.entity) for old, row in lives.items())] if lives else []

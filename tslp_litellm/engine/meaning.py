@@ -103,6 +103,13 @@ def play_before(store: WorkspaceReader, episode: Episode, readings: ReadingCache
     return Play(frozenset(pasted), before=frozenset(before), earlier=earlier_ones)
 
 
+def selected(talk: Talk, readings: ReadingCache, root: str | None) -> frozenset[str]:
+    """The files of which the prompt shows some lines by their numbers."""
+    here = (n for n, item in enumerate(talk.items) if item.message == talk.message and item.kind is ItemKind.TEXT)
+    pieces = [piece for n in here for piece in readings.shown(talk, n) if isinstance(piece, Excerpt)]
+    return frozenset(shown_paths(pieces, root))
+
+
 EARLIER_MAX = 10
 """What so many turns made true is what an answer that shows a file whole may be about."""
 

@@ -15,12 +15,14 @@ from tslp_litellm.syntax.languages import Language
 class Play:
     """What is in play. `paths`: files that are named with their path, or pasted, in the same words; `entities`: what
     these mention otherwise; `before`: files that were shown or made true in the conversation's turn before; `earlier`:
-    files that its last turns made true, which are in play for what shows them whole alone."""
+    files that its last turns made true, which are in play for what shows them whole alone; `selected`: those of which
+    the user selected some lines."""
 
     paths: frozenset[str] = frozenset()
     entities: frozenset[str] = frozenset()
     before: frozenset[str] = frozenset()
     earlier: frozenset[str] = frozenset()
+    selected: frozenset[str] = frozenset()
 
     def __or__(self, other: Play) -> Play:
         return Play(
@@ -28,6 +30,7 @@ class Play:
             self.entities | other.entities,
             self.before | other.before,
             self.earlier | other.earlier,
+            self.selected | other.selected,
         )
 
     def files(self) -> frozenset[str]:

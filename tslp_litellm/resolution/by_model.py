@@ -235,7 +235,7 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
         )
     elif _goes_back(state, text, context):
         candidate(unit, state, text, context, shown.carrier, source_of(state, seen), shown.placed, goes_back=True)
-    elif shown.part:
+    elif shown.part or (not state.tracked and state.path in context.play.selected):
         _beginning(unit, state, text, seen, context, shown)
     elif context.forms == WHOLE_FILES or (not placeholders(seen, base) and _is_whole(shown, seen, state, context)):
         candidate(unit, state, text, context, shown.carrier, source_of(state, seen), shown.placed)
@@ -278,9 +278,9 @@ def _has_the_rest(seen: Outline, state: FileState, context: Context) -> bool:
 def _beginning(unit: UnitOfWork, state: FileState, text: str, seen: Outline, context: Context, shown: Shown) -> None:
     """A part of a file that nobody knows: its definitions are known, what else the file holds is not."""
     candidate(unit, state, text, context, shown.carrier, source_of(state, seen), shown.placed)
-    unit.change(
-        dirty(unit.file(state.path), "unknown-place", symbols=False), origin=Origin.MODEL, carrier=shown.carrier
-    )
+    now = unit.file(state.path)
+    found = dirty(now, "unknown-place", symbols=False) if shown.part else dirty(now, "part-shown", symbols=False)
+    unit.change(found, origin=Origin.MODEL, carrier=shown.carrier)
 
 
 def candidate(

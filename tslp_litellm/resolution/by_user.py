@@ -70,8 +70,7 @@ def _done_by_client(unit: UnitOfWork, change: FileChange, context: Context, abou
 
 def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About) -> None:
     """Lines that a read shows: where ours are others, the file's text is not known any more. Bare output that begins
-    and ends with lines of ours has none of the tool's: it is the file. What a user selects of a file that nobody knows
-    is a part of it."""
+    and ends with lines of ours has none of the tool's: it is the file."""
     path = normalise_path(excerpt.path, context.root)
     state = unit.file(path) if path is not None else None
     if state is not None and excerpt.bare and state.file is not None and begins_and_ends(excerpt.bare, state.file.text):
@@ -80,9 +79,6 @@ def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About)
         return
     if state is None or is_view(state.path, "\n".join(excerpt.lines)):
         return
-    if excerpt.lines and excerpt.carrier in _BY_HAND and not state.tracked and not unit.longer(state.path):
-        seen = outline(language_of(state), "\n".join(excerpt.lines) + "\n")
-        _part_of_unknown(unit, state, seen, {**about, "grant": Grant.WRITE_HEAD})
     if excerpt.carrier is Carrier.FENCE:
         return
     others = unit.others.get(state.path, ()) if excerpt.lines else ()
@@ -145,10 +141,6 @@ def _lacking(seen: Outline, base: Outline) -> set[str]:
 
 SHOWN_MIN = 2
 """So many definitions are shown for each that is not, where a text may be the file."""
-
-
-_BY_HAND = (Carrier.FENCE, Carrier.ATTACHMENT)
-"""How users show some lines of a file."""
 
 
 def _part_of_unknown(unit: UnitOfWork, state: FileState, seen: Outline, about: dict[str, Any]) -> None:
