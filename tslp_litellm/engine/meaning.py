@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Excerpt, Shown, Told
@@ -105,9 +106,10 @@ def play_before(store: WorkspaceReader, episode: Episode, readings: ReadingCache
 
 def selected(talk: Talk, readings: ReadingCache, root: str | None) -> frozenset[str]:
     """The files of which the prompt shows some lines by their numbers."""
-    here = (n for n, item in enumerate(talk.items) if item.message == talk.message and item.kind is ItemKind.TEXT)
-    pieces = [piece for n in here for piece in readings.shown(talk, n) if isinstance(piece, Excerpt)]
-    return frozenset(shown_paths(pieces, root))
+    last = talk.prompt if talk.prompt is not None else -1
+    here = takewhile(lambda n: talk.items[n].message == talk.message, range(last, -1, -1))
+    shown = (piece for n in here if talk.items[n].kind is ItemKind.TEXT for piece in readings.shown(talk, n))
+    return frozenset(shown_paths([piece for piece in shown if isinstance(piece, Excerpt)], root))
 
 
 EARLIER_MAX = 10

@@ -63,7 +63,8 @@ def holds(sentence: str, name: Listed) -> bool:
     >>> holds("Here is docs/usage.py:", "taken_back"), holds("Usage of a.py:", "taken_back")
     (False, True)
     """
-    return _pattern(name).search(_DOTTED.sub(" ", sentence).replace("’", "'")) is not None
+    said, words = sentence.replace("’", "'"), _pattern(name)
+    return words.search(said) is not None and words.search(_DOTTED.sub(" ", said)) is not None  # most have none
 
 
 def begins(sentence: str, name: Listed) -> bool:
@@ -131,14 +132,19 @@ def is_taken_back(above: str, asked: str = "") -> bool:
     >>> is_taken_back("Here is the updated `previous` function:"), is_taken_back("`Previous`:")
     (False, True)
     """
-    named = [_IN_BACKTICKS.sub(" ", one) for one in sentences(above)[-1:]]
-    said = named if any(map(re.compile(r"\w").search, named)) else sentences(above)[-1:]
+    said = [_without_names(one) for one in sentences(above)[-1:]]
     return any(
         holds(one, "taken_back")
         or (holds(one, "earlier") and not _REPLACES.search(one) and not asks_to_go_back(asked))
         or (_leads(one) and (holds(one, "leads_to") or _says_unasked(one, asked)))
         for one in said
     )
+
+
+def _without_names(sentence: str) -> str:
+    """A sentence without what stands in backticks, if it says anything else."""
+    bare = _IN_BACKTICKS.sub(" ", sentence)
+    return bare if re.search(r"\w", bare) else sentence
 
 
 def is_request(sentence: str) -> bool:
