@@ -13,9 +13,9 @@ STRIPS = "def slug(s):\n    return s.strip().lower()\n"
 PASTED = f"util.py\n```python\n{UTIL}```\n"
 
 
-def staying(database: Database, limit: int | None = 2_000, placement: str = "stay") -> Session:
+def staying(database: Database, limit: int | None = 2_000, placement: str = "stay", history: str = "keep") -> Session:
     """A chat that begins with nothing, in a workspace that knows util.py."""
-    session = Session(make_engine(database, placement=placement), database, limit=limit)
+    session = Session(make_engine(database, placement=placement, history=history), database, limit=limit)
     return session.ask(PASTED).forget()
 
 
@@ -84,6 +84,16 @@ def test_an_older_text_leaves_unless_the_newer_one_stands_behind_it(database: Da
     )
     session.ask("Thanks.")
     assert "s.strip().lower()" in session.sent[4]["content"], "the model's own answer stands behind it"
+
+
+@pytest.mark.parametrize(("history", "is_left"), [("keep", True), ("current", False)])
+def test_where_the_history_is_to_be_current_no_older_text_stays(
+    database: Database, history: str, is_left: bool
+) -> None:
+    session = staying(database, history=history).ask("What does `slug` do?", "It lowers.")
+    session.ask("Let `slug` strip.", fixed(STRIPS)).ask("Thanks.")
+    assert ("return s.lower()" in session.sent[0]["content"]) is is_left
+    assert str(session.sent).count("return s.strip().lower()") == 1
 
 
 def test_what_changed_of_a_file_may_stand_behind_it_alone(database: Database) -> None:

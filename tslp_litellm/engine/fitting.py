@@ -76,6 +76,7 @@ class Fitting:
 
         Notices leave, for they tell of one turn, and so does a block that a model would take for current though it is
         not: of what is DIRTY or gone, and an older text where what is new in the newer one does not stand behind it.
+        With `history: current` no older text stays.
         """
         kept, keys = episode.left_out.fronts, episode.prompts
         fronts = {n: blocks_in(kept[key]) for n, key in keys.items() if key in kept and n != talk.message}
@@ -84,7 +85,7 @@ class Fitting:
         rows = store.tracked({Entity.parse(block.entity).path for blocks in fronts.values() for block in blocks})
         known = {row.entity: row.artifact for row in rows if row.clean}
         older = {b.entity for blocks in fronts.values() for b in blocks if known.get(b.entity) != artifact_hash(b.text)}
-        newer = store.texts({known[entity] for entity in older & known.keys()})
+        newer = {} if self.current else store.texts({known[entity] for entity in older & known.keys()})
         left = {
             n: [
                 block.whole
