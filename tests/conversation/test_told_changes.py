@@ -21,6 +21,8 @@ def told(text: str) -> list[Told]:
         "I have also manually updated a.py",
         "I tested it and then removed total from a.py.",
         "I ran the linter and fixed a.py by hand.",
+        "I set `LIMIT` to 50 in a.py.",
+        "I have commented out the call in a.py.",
     ],
 )
 def test_a_change_in_the_first_person_and_the_past(text: str) -> None:
@@ -78,6 +80,7 @@ def test_what_is_not_about_everything(text: str) -> None:
     "text",
     [
         "I ran git status.",
+        "I set up a project with a.py.",
         "I ran pytest and got an error in a.py.",
         "Can I have a.py changed?",
         "You changed a.py.",

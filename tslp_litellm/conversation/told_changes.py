@@ -27,8 +27,8 @@ _GIT = (
 
 @cache
 def _says() -> re.Pattern[str]:
-    """`I changed`, `we've just pulled`, `I have renamed`, `I ran git pull`, `I tested it and fixed`."""
-    told = rf"\s+(?:{listed('told')}(?![\w'’-])|{_GIT}\b)"
+    """`I changed`, `we've just pulled`, `I have renamed`, `I ran git pull`, `I tested it and fixed`; not `I set up`."""
+    told = rf"\s+(?:{listed('told')}(?![\w'’-]|\s+up\b)|{_GIT}\b)"
     return re.compile(rf"(?<![\w'’])(?:I|we)(?:['’](?:ve|d))?{_SINCE}(?:{_FIRST})?{told}", re.I)
 
 
