@@ -32,3 +32,19 @@ def test_a_file_that_goes_on_behind_its_definitions() -> None:
     code = "function f() {\n  return 1;\n}\n\n"
     ends = {"f();\n": True, "module.exports = { f };\n": False, "// f();\n": False, "const x = 1;\n": False}
     assert {end: ends_in_statements(outline(js, code + end)) for end in ends} == ends
+
+
+def test_a_comment_behind_the_last_definition_is_of_its_line() -> None:
+    lines = {
+        "python": "LIMIT = 10  # items",
+        "javascript": "const LIMIT = 10; // items",
+        "go": "const LIMIT = 10 // items",
+        "rust": "const LIMIT: u8 = 10; /* items */",
+        "java": "class A {\n    int x;\n} // A",
+    }
+    for name, text in lines.items():
+        seen = outline(language_named(name), f"{text}\n")
+        base = outline(language_named(name), text.replace("items", "no item").replace("// A", "").replace("10", "2"))
+        assert seen.text[: trailing_usage(seen, base)].decode().strip() == text, name
+    seen = outline(PYTHON, "LIMIT = 10  # items\n# Usage\nprint(LIMIT)\n")
+    assert seen.text[: trailing_usage(seen, outline(PYTHON, "LIMIT = 2\n"))].decode() == "LIMIT = 10  # items"

@@ -29,9 +29,17 @@ def trailing_usage(seen: Outline, base: Outline | None) -> int:
     ends = [s.node_end for s in seen.symbols if s.name not in uses or s.name in base.by_name]
     last = max(ends, default=len(seen.text))
     closing = _CLOSING.match(seen.text, last)
-    end = closing.end() if closing is not None else last
+    end = _line_end(seen, closing.end() if closing is not None else last)
     tail = seen.text[end:].strip()
     return end if tail and tail not in base.text and not _only_closes(seen, end) else len(seen.text)
+
+
+def _line_end(seen: Outline, start: int) -> int:
+    """Where the line ends on which a definition does, if only a comment follows there: that one belongs to it."""
+    end = start + len(seen.text[start:].partition(b"\n")[0])
+    spans = [(begin, stop) for begin, stop in seen.comments_in(start, end) if stop <= end]
+    before = seen.text[start : spans[0][0]] if len(spans) == 1 else b"x"
+    return end if not before.strip(b";, \t") and not seen.text[spans[0][1] : end].strip() else start
 
 
 def has_statements(seen: Outline, start: int) -> bool:
