@@ -71,6 +71,13 @@ ROUTE = "app.get('/users', (req, res) => {\n  res.json(db.users());\n});"
         ("server.js", "run server.js on port 8080", fence("app.listen(8080);", "Change the last line to:"), ""),
         ("server.js", "parse json in server.js", fence("app.use(express.json());", "Add this:", "js"), ""),
         ("server.js", "log in server.js", fence("const m = require('morgan');\napp.use(m('dev'));", "Add:", "js"), ""),
+        ("server.js", "add a route to server.js", fence(ROUTE, "Add this before `app.listen`:", "js"), ""),
+        ("server.js", "add a route to server.js", fence(ROUTE, "Insert it in server.js before app.listen:", "js"), ""),
+        ("load.py", "log in load.py", fence("import logging", "Add this at the top of `load.py`:", "python"), ""),
+        ("load.py", "NameError: logging in load()", fence("import logging", "You forgot an import:", "python"), ""),
+        ("src/user.ts", "use zod in greet()", fence("import { z } from 'zod';", "Add the import:"), ""),
+        ("main.go", "count lines in main.go", fence('import "bufio"', "It needs another import:", "go"), ""),
+        ("main.rs", "sort in main.rs", fence("use std::collections::BTreeMap;", "At the top:", "rust"), ""),
         ("src/user.ts", "greet() should say Hi", fence("return 'Hi ' + name;", "Change the return in `greet`:"), "greet"),
         ("src/user.ts", "find by name in src/user.ts", fence("return db.find({ name: id });", word="ts"), "getUser"),
         ("src/user.ts", "greet() should say Hi", fence("return 'Hi ' + name;", "src/user.ts", "ts"), "greet"),
@@ -117,6 +124,10 @@ def test_what_they_go_into_is_of_unknown_text(
         ("src/user.ts", "make greet() polite", fence("console.log(greet('Bob'));", "Call it:", "ts")),
         ("src/user.ts", "make greet() polite", fence("greet('Bob');", "src/user.ts", "ts")),
         ("src/user.ts", "use greet()", fence("import { greet } from './user';", "Add this:", "ts")),
+        ("load.py", "add utf-8 to load.py", fence("open(path)", "This is the code as it was before:", "python")),
+        ("load.py", "use load.py", fence("import load", "In the other program add:", "python")),
+        ("load.py", "clean up load.py", fence("import sys", "This stays:", "python")),
+        ("load.py", "what does load.py need for logs?", fence("import logging", "This:", "python")),
         ("load.py", "how would I read utf-8 in load()?", fence("with open(path, encoding='utf-8') as f:")),
         ("load.py", "use load() for me", fence("words = load('a.txt')\nprint(len(words))", "So:", "python")),
         ("load.py", "make greet() better", fence("return 'Hi ' + name", "", "python")),
@@ -149,6 +160,12 @@ def test_beside_another_change_of_the_file_they_count(session: Session) -> None:
 def test_two_parts_of_one_file_both_count(session: Session) -> None:
     answer = fence("return data.split(',')", "In `load`:", "python") + fence("return 'Hi'", "In `greet`:", "python")
     assert doubted(session, "load.py", "Mend greet() and load()", answer) == {"load.py", "load", "greet"}
+
+
+def test_an_import_is_of_the_file_that_the_sentence_names(session: Session) -> None:
+    session.ask(f"a.py\n```python\n{PY}```\n\nb.py\n```python\ndef other():\n    return 1\n```")
+    session.ask("log in a.py and b.py", fence("import logging", "Add to `b.py`:", "python"))
+    assert session.state()["b.py"] == "DIRTY" and session.holds("a.py", PY)
 
 
 def test_lines_that_are_said_to_stand_there_and_do_not_are_no_new_ones(session: Session) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from tslp_litellm.dialects.paths import paths_in
+from tslp_litellm.dialects.paths import imports, paths_in
 from tslp_litellm.dialects.values import Carrier, Evidence, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.rules import only_asks
@@ -19,8 +19,9 @@ from tslp_litellm.resolution.files import dirty, language_of, outline_of, with_h
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Origin
-from tslp_litellm.syntax.languages import Language, Nature, language_named
+from tslp_litellm.syntax.languages import Nature, language_named
 from tslp_litellm.syntax.outline import Kind, Outline
+from tslp_litellm.words.sentences import mentions_word
 
 PARTS_MAX = 32
 """So many parts of an answer that have no place are held against the files in play."""
@@ -54,6 +55,7 @@ def _placed(unit: UnitOfWork, snippet: Snippet, shown: Sequence[Shown], context:
         return None
     states = [unit.file(path) for path in sorted(context.play.named() or context.play.files())]
     places = [place for state in states if (place := _in_file(state, snippet, shown, context)) is not None]
+    places = [one for one in places if mentions_word(snippet.above, one.path.rpartition("/")[2])] or places
     return places[0] if len(places) == 1 else None
 
 
@@ -113,8 +115,12 @@ def _in_file(state: FileState, snippet: Snippet, shown: Sequence[Shown], context
         return None
     if snippet.language and not is_of(state.path, language_named(snippet.language)):
         return None
-    if not _defines_nothing(language, snippet.text, base) or is_quoted(snippet.text, language, base):
+    seen = outline(language, snippet.text)
+    if not _defines_nothing(seen, base) or is_quoted(snippet.text, language, base):
         return None
+    if seen.only_imports:
+        asks = _uses(seen, state, base) or _only_asks(state, context)
+        return None if asks else Lines(state.path, snippet.text, frozenset())
     named = context.play.symbols(state.path)
     spot = spot_of(language, snippet.text, snippet.above, base, named)
     here = [outline(language, piece.text) for piece in shown if piece.path == state.path]
@@ -123,10 +129,15 @@ def _in_file(state: FileState, snippet: Snippet, shown: Sequence[Shown], context
     return Lines(state.path, snippet.text, spot.inside)
 
 
-def _defines_nothing(language: Language, text: str, base: Outline) -> bool:
+def _defines_nothing(seen: Outline, base: Outline) -> bool:
     """Whether a text is nothing but statements, and constants that the file does not have."""
-    seen = outline(language, text)
-    return not seen.only_imports and all(s.kind is Kind.VALUE and s.name not in base.by_name for s in seen.symbols)
+    return all(s.kind is Kind.VALUE and s.name not in base.by_name for s in seen.symbols)
+
+
+def _uses(seen: Outline, state: FileState, base: Outline) -> bool:
+    """Whether imports are of a file itself, or of what it defines: they go where that is used."""
+    text = seen.text.decode()
+    return imports(text, state.path) or any(mentions_word(text, symbol.leaf) for symbol in base.top_level())
 
 
 def _is_explained(text: str, spot: Spot, here: Iterable[Outline], named: Iterable[str], base: Outline) -> bool:

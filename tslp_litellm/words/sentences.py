@@ -131,6 +131,8 @@ def is_taken_back(above: str, asked: str = "") -> bool:
     False
     >>> is_taken_back("Here is the updated `previous` function:"), is_taken_back("`Previous`:")
     (False, True)
+    >>> is_taken_back("Add this before the last line:"), is_taken_back("Before the change:")
+    (False, True)
     """
     said = [_without_names(one) for one in sentences(above)[-1:]]
     return any(
@@ -174,8 +176,15 @@ def asks_to_go_back(asked: str) -> bool:
 def _says_unasked(sentence: str, asked: str) -> bool:
     if asked and holds(sentence, "told"):  # `the updated function, which uses a loop:`
         return False
+    sentence = _adds_before().sub(" ", sentence)
     said = {found.group().lower().removesuffix("s") for found in _pattern("unasked").finditer(sentence)}
     return any(re.search(rf"(?<!\w){word}s?(?!\w)", asked, re.I) is None for word in said)
+
+
+@cache
+def _adds_before() -> re.Pattern[str]:
+    """`Add this before the last line:` names a place."""
+    return re.compile(rf"{WORD_BEGINS}{listed('adds')}{WORD_ENDS}.{{0,99}}{WORD_BEGINS}before(?=\s+\S)", re.I | re.S)
 
 
 def _leads(sentence: str) -> bool:
