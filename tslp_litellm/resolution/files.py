@@ -13,6 +13,7 @@ from tslp_litellm.parser import outline
 from tslp_litellm.state.events import Move, Op
 from tslp_litellm.state.names import holders
 from tslp_litellm.state.values import Confidence, FileState, Freshness, Known, Source, artifact_hash
+from tslp_litellm.syntax.exports import given_twice
 from tslp_litellm.syntax.languages import Language, language_of_path
 from tslp_litellm.syntax.outline import Outline, Symbol
 
@@ -152,7 +153,8 @@ class Piece:
 def insert(state: FileState, pieces: list[Piece], reason: str, renamed: Mapping[str, str] = _NONE) -> Change | None:
     """The file with some definitions replaced or added; None where that can't be done without doubt.
 
-    A definition that is new to the file becomes an entity, but where it stands is unknown: the file becomes DIRTY.
+    A definition that is new to the file becomes an entity, but where it stands is unknown: the file becomes DIRTY, and
+    so it does where it exports a name twice now.
     `renamed`: new name -> that of the definition in whose place it stands, where the file's text is known.
     """
     places = renamed if state.text() is not None else _NONE
@@ -170,6 +172,9 @@ def insert(state: FileState, pieces: list[Piece], reason: str, renamed: Mapping[
         state, done = adopt(state, spliced, source_in(base), reason)
         moves += done
         known = []
+        if given_twice(outline(language_of(state), spliced)) - given_twice(base):
+            state, done = dirty(state, "exported-twice", symbols=False)
+            moves += done
     state, done = _set_symbols(state, known + added, reason)
     moves += done
     if added:

@@ -112,6 +112,9 @@ REASONS: dict[str, Reason] = {
     "unknown-place": Reason(
         "A definition or an import is new to the file, and its place is unknown: the file is DIRTY."
     ),
+    "exported-twice": Reason(
+        "A definition is shown with an `export`, and the file exports its name elsewhere, too: the file is DIRTY."
+    ),
     "part-shown": Reason(
         "The user showed a part of a file that nobody knows, and what the model shows of it is no more: it is DIRTY."
     ),
