@@ -109,6 +109,12 @@ def test_other_words_still_take_back(asked: str, above: str) -> None:
         "Please fix it.",
         "When it is empty, return 0.",
         "Do it.",
+        "Show me the whole file with a timeout of 5.",
+        "Show me the file again.",
+        "Show me `cart.py` again.",
+        "Show me `fib` again, with a cache.",
+        "Show me load().",
+        "Make `fib` easier to understand.",
     ],
 )
 def test_deeds(said: str) -> None:
@@ -125,6 +131,15 @@ def test_deeds(said: str) -> None:
         "how do i call it",
         "Is it right?",
         "Review this",
+        "Show me `fib` again.",
+        "Can you show me the function load_cart again please?",
+        "Print Cart.total() once more",
+        "Zeig mir nochmal `fib`.",
+        "Muéstrame `fib` de nuevo.",
+        "Help me understand `fib`.",
+        "I don’t understand fib().",
+        "Remind me what `fib` does.",
+        "No entiendo `fib`.",
     ],
 )
 def test_mere_questions(said: str) -> None:

@@ -253,6 +253,8 @@ class WordLists(Table):
     mine: Words
     asks: Words
     deed: Words
+    shows: Words
+    again: Words
     told: Words
     everywhere: Words
     switched: Words

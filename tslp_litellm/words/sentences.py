@@ -14,7 +14,7 @@ Listed = Literal[
     "taken_back", "earlier", "go_back", "leads_to", "unasked", "follows", "part", "place", "asks", "deed", "told",
     "everywhere", "lose", "goes_on", "article", "joins", "before_other", "negation", "unless", "fault", "method",
     "switched", "versions", "overload", "itself", "makes",
-    "adds", "mine",
+    "adds", "mine", "shows", "again",
 ]  # fmt: skip
 """A list of the table."""
 PROSE_CHARS_MAX = 20_000
@@ -25,6 +25,8 @@ _NUMBER = re.compile(r"[#>*_\-\s]*\d{1,3}[.)]")
 _DOTTED = re.compile(rf"(?<!\w)\w+://\S+|(?<![^\s{PARTING_NONE}])[^\s{PARTING_NONE}]*\w\.[A-Za-z]\w*")
 """Files, members and URLs: what they are called says nothing."""
 _IN_BACKTICKS = re.compile(r"`[^`\s]+`")
+_SHOWN = re.compile(r"`\w+(?:\(\))?`|(?<![\w.])\w+(?:\.\w+)*\(\)|(?<![\w.])(?=\w*(?:_|[a-z\d][A-Z]))\w+(?![\w.])")
+"""Names of definitions, as people write them; those of files have a dot."""
 _REPLACES = re.compile(r"\breplace\b.*\bwith\b(?:\s+\w+){0,3}\W*\Z", re.I | re.S)
 """`Replace the old function with this one:` shows the new one."""
 _TRAILING = " \t\n*_`\"')"
@@ -81,10 +83,23 @@ def is_question(sentence: str) -> bool:
 def asks_for_deed(sentence: str) -> bool:
     """Whether a sentence is more than a question: `Hi, can you …?` asks for the deed, `Can you explain …?` does not."""
     said = sentence.replace("’", "'")
+    if _shows_again(said):
+        return False
     polite = [said[found.end() :] for found in _pattern("deed").finditer(said)]
     if polite and not begins(said, "asks"):
         return not begins(polite[-1], "asks")
     return not (is_question(sentence) or begins(sentence, "asks"))
+
+
+def _shows_again(sentence: str) -> bool:
+    """Whether a sentence asks for nothing but to see definitions again that it names: `Show me load() again.`"""
+    if not holds(sentence, "again"):
+        return False
+    rest, names = _SHOWN.subn(" ", sentence)
+    asks = names > 0 and holds(rest, "shows")
+    for known in ("deed", "shows", "again", "article"):
+        rest = _pattern(known).sub(" ", rest)
+    return asks and re.search(r"\w", rest) is None
 
 
 def _start(sentence: str) -> int:
