@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tslp_litellm.parser import outline
+from tslp_litellm.resolution.by_model import judge_model
 from tslp_litellm.resolution.decorations import decorations, redecorated
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.syntax.languages import language_named
+
+from .helpers import asked, fence, unit
 
 ROUTED = "@app.route(\n    '/add',\n)\n@login\ndef add():\n    return 1\n"
 MEMBER = "class A:\n    # what it is\n    @property\n    def x(self):\n        return 1\n"
@@ -48,3 +51,56 @@ def test_what_the_prompt_names_may_have_been_asked_to_go() -> None:
     seen = outline(of, "function f() {\n  return 2;\n}\n")
     base = outline(of, "export function f() {\n  return 1;\n}\n")
     assert redecorated(seen, base, of, Intent("Do not export f.")) is seen
+
+
+CACHED = "@lru_cache(maxsize=None)\ndef fib(n):\n    return n\n\n\ndef other():\n    return 1\n"
+BARE = "def fib(n):\n    return 2 * n\n"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "goes"),
+    [
+        ("Remove the decorator from `fib`.", True),
+        ("Remove the @lru_cache decorator.", True),
+        ("Rewrite `fib` iteratively, without the cache.", True),
+        ("Rewrite fib without lru_cache.", True),
+        ("fib should not be cached.", True),
+        ("Make fib a normal function.", True),
+        ("Make fib double.", False),
+        ("Double it without recursion, the cache stays.", False),
+        ("Don't remove the decorator from fib, double it.", False),
+        ("Drop the cap of the cached fib.", False),
+        ("Why is fib not cached? Double it.", False),
+        ("Remove the decorator of `other`, and let it double.", False),
+    ],
+)
+def test_a_decorator_that_is_asked_to_go_is_not_put_back(prompt: str, goes: bool) -> None:
+    of = language_named("python")
+    seen = outline(of, BARE)
+    made = redecorated(seen, outline(of, CACHED), of, Intent(prompt))
+    assert (made is seen) is goes
+
+
+@pytest.mark.parametrize(
+    ("path", "base", "prompt", "shown"),
+    [
+        ("a.py", CACHED, "Remove the decorator from `fib`.", BARE),
+        ("a.py", CACHED, "Rewrite `fib` without the cache.", "def fib(n):\n    return n\n"),
+        ("a.ts", "export function one() {\n  return 1;\n}\n\nexport function two() {}\n", "`one` should not be exported.",
+         "function one() {\n  return 1;\n}\n"),
+        ("p.rs", "#[derive(Debug)]\npub struct Point {\n    x: f64,\n}\n\nfn o() {}\n", "Remove the derive from Point.",
+         "pub struct Point {\n    x: f64,\n}\n"),
+    ],
+)  # fmt: skip
+def test_the_definition_is_what_the_answer_shows(path: str, base: str, prompt: str, shown: str) -> None:
+    b = unit(**{path.replace(".", "_"): base})
+    judge_model(b, [fence(path, shown)], asked(prompt))
+    name = outline(language_named({"py": "python", "ts": "typescript", "rs": "rust"}[path[-2:]]), shown).symbols[0].name
+    assert b.file(path).symbols[name].text == shown.removesuffix("\n")
+
+
+def test_one_that_is_spoken_of_and_not_shown_leaves_the_definition_in_doubt() -> None:
+    b = unit(a_py=CACHED)
+    judge_model(b, [fence("a.py", BARE)], asked("Let fib double, but keep lru_cache."))
+    state = b.file("a.py")
+    assert not state.symbols["fib"].clean and state.symbols["other"].clean

@@ -48,6 +48,9 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         _asked_to_go(unit, state, seen, context, about)
     if fragment.partly and unit.trust.takes_model:
         unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(state, fragment.partly)), **about)
+    undressed = [piece.name for piece in pieces if piece not in accepted and fragment.lost_what_is_spoken_of(piece)]
+    if undressed and unit.trust.takes_model:
+        unit.change(dirty(unit.file(state.path), "decoration-in-doubt", with_holders(state, undressed)), **about)
     if made_up and unit.trust.takes_model:
         _leave_out(unit, state, fragment, made_up, accepted, about)
     if advanced and (idle := [piece.name for piece in pieces if fragment.is_placed(piece) and fragment.is_idle(piece)]):

@@ -112,6 +112,9 @@ REASONS: dict[str, Reason] = {
     "unknown-place": Reason(
         "A definition or an import is new to the file, and its place is unknown: the file is DIRTY."
     ),
+    "decoration-in-doubt": Reason(
+        "The prompt names what stands in front of a definition (a decorator), and the answer shows it without: DIRTY."
+    ),
     "exported-twice": Reason(
         "A definition is shown with an `export`, and the file exports its name elsewhere, too: the file is DIRTY."
     ),
