@@ -38,6 +38,12 @@ def test_functions_are_told_by_their_names() -> None:
         (CODE.replace("def g", "def h"), CODE, False),
         ("import os\n\n\ndef f():\n    return 2\n\n\ndef g():\n    x = 2\n    return x\n", CODE, True),
         ("def f():\n    return 2\n", "def f():\n    return 1\n", False),  # one name proves nothing
+        ("def f():\n    return 1\n\n\ndef g():\n    return f()\n", "def f():\n    return 1\n", True),
+        (
+            "class A:\n    x = 1\n\n    def f(self):\n        return 2\n",
+            "class A:\n    def f(self):\n        return 1\n",
+            True,
+        ),
     ],
 )
 def test_the_next_version_of_a_file(text: str, base: str, next_: bool) -> None:

@@ -248,6 +248,7 @@ class WordLists(Table):
     part: Words
     place: Words
     itself: Words
+    elsewhere: Words
     makes: Words
     adds: Words
     mine: Words

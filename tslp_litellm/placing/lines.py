@@ -6,7 +6,7 @@ from tslp_litellm.parser import outline
 from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.alike import keeps_ends, keeps_most_lines
 from tslp_litellm.syntax.languages import Nature, language_of_path
-from tslp_litellm.syntax.outline import Kind, Outline
+from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 
 _WITHOUT_CODE = (Nature.DATA, Nature.SHELL, Nature.PROSE)
 
@@ -29,10 +29,14 @@ def shows_whole(text: str, said: str, state: FileState) -> bool:
 
 def is_next_version(seen: Outline, state: FileState) -> bool:
     """Whether a text can only be a file's next version: it has all its definitions, some of its preamble, and most of
-    its lines. By the name of a single function alone that is no proof."""
+    its lines. By the name of a single function alone that is no proof; by its text as it was, or its members, it is."""
     if state.file is None or any(name not in seen.by_name for name in state.symbols):
         return False
     base = outline(language_of_path(state.path), state.file.text)
-    if not base.preamble and len(base.top_level()) < 2:
+    if not base.preamble and len(base.symbols) < 2 and not any(_stands_in(one, base, seen) for one in base.symbols):
         return False
     return (not base.preamble or bool(base.preamble & seen.preamble)) and keeps_most_lines(seen, base)
+
+
+def _stands_in(symbol: Symbol, base: Outline, seen: Outline) -> bool:
+    return symbol.kind is not Kind.VALUE and base.slice(symbol) == seen.slice(seen.by_name[symbol.name])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from functools import partial
 
 from tslp_litellm.dialects.paths import fits, hint_in_line, is_of_tests, looks_like_path, paths_in, without_words_around
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
@@ -216,7 +217,7 @@ def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
         names = [s.leaf for s in top if s.kind is not Kind.VALUE] or [s.leaf for s in top]
         about = [one for one in sentences(asked.prose) if any(mentions_word(one, name) for name in names)]
         paths = _paths_named(asked.prose, asked.root) or _paths_named("\n\n".join(about), asked.root)
-        path = next(iter(paths), "")
+        path = next(iter(paths), "") or _in_play_for(names, top, read_in, asked, known)
         language, words = language_of_path(path), re.sub(rf"{re.escape(path)}(?!\w|::)", "", asked.prose)
         if (
             language is not None
@@ -233,6 +234,34 @@ def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
             beside = [s for s in top if s.leaf not in names and (s.name in state.symbols or not _is_used(seen, s, top))]
             return placed_in(replace(snippet, text=cut_out(seen, beside)), path, read_in, Ground.PLACE)
     return None
+
+
+def _in_play_for(names: Collection[str], top: Iterable[Symbol], language: Language, asked: Asked, known: Known) -> str:
+    """The one file of its language that the prompt pastes or mentions, where other sentences ask for what nobody has:
+    its label does for the word of place."""
+    path = _alone_in_play(language, asked)
+    said = [one for one in sentences(without_labels(asked.prose)) if any(mentions_word(one, name) for name in names)]
+    is_new = bool(path) and not brings_tests(names, ()) and not any(map(known.holding, names))
+    if not is_new or not known.file(path).tracked or any(paths_named(one, asked.root) for one in said):
+        return ""
+    may_be_file = any(symbol.kind is Kind.TYPE for symbol in top)  # `Write a class Order that uses Cart.`
+    return "" if any(map(partial(_is_for_another, may_be_file), said)) else path
+
+
+def _alone_in_play(language: Language, asked: Asked) -> str:
+    """The one file of a language that is pasted or mentioned with its path, where the prompt names no other one, and
+    asks for none; empty where there is none."""
+    paths = [path for path in asked.play.paths if is_of(path, language)] if asked.by_model else []
+    if len(paths) != 1 or holds(asked.prose, "elsewhere"):
+        return ""
+    named = (one for one in paths_named(asked.prose, asked.root) if is_of(one, language))
+    return paths[0] if all(f"/{paths[0]}".endswith(f"/{one}") for one in named) else ""
+
+
+def _is_for_another(may_be_file: bool, sentence: str) -> bool:
+    """Whether what a sentence names may be meant for another file than the one in play, or not to be there at all."""
+    made = may_be_file and holds(sentence, "makes") and not holds(sentence, "adds")
+    return made or holds(sentence, "negation")
 
 
 def _new(snippet: Snippet, path: str, language: Language, names: Iterable[str], asked: Asked) -> Shown | None:
@@ -253,7 +282,7 @@ def _is_used(seen: Outline, constant: Symbol, top: Iterable[Symbol]) -> bool:
 def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """New members of the one type that the prompt mentions, or the code names, all of them by their names."""
     types = [e for e in map(Entity.parse, sorted(asked.play.entities)) if e.symbol and _has_members(e, known)]
-    in_file = [e for path in sorted(asked.play.paths) for e in _only_type(known.file(path))] if not types else []
+    in_file = [e for path in sorted(asked.play.paths) for e in _only_type(known.file(path), asked)] if not types else []
     types = types or in_file
     for language in languages_of(snippet, known.languages):
         top = [s for s in outline(language, snippet.text).symbols if s.parent is None]
@@ -279,9 +308,9 @@ def _type_of(
     outside: Iterable[str], types: Collection[Entity], language: Language, asked: Asked, known: Known
 ) -> Entity | None:
     """The one type that is mentioned; else the one in play that all of some definitions name: `Queue::size`."""
-    if len(types) == 1:
-        return next(iter(types))
     named = {name.rpartition(".")[0] for name in outside}
+    if len(types) == 1 and named <= {"", *(one.symbol for one in types)}:
+        return next(iter(types))
     if len(named) != 1 or "" in named:
         return None
     (name,) = named
@@ -290,10 +319,13 @@ def _type_of(
     return found[0] if len(found) == 1 else None
 
 
-def _only_type(state: FileState) -> list[Entity]:
-    """The one type in a file of a language in which every function is a member."""
+def _only_type(state: FileState, asked: Asked) -> list[Entity]:
+    """The one type in a file of a language in which every function is a member; of others, in the one that is pasted or
+    mentioned."""
     language = language_of_path(state.path)
-    if state.file is None or language is None or language.name not in NO_FUNCTIONS:
+    if state.file is None or language is None:
+        return []
+    if language.name not in NO_FUNCTIONS and _alone_in_play(language, asked) != state.path:
         return []
     found = [s for s in outline(language, state.file.text).top_level() if s.kind is Kind.TYPE]
     return [Entity(state.path, found[0].name)] if len(found) == 1 else []
