@@ -112,7 +112,7 @@ def unit_for(
     others = _other_names(store, named | set(more), folders, context.root)
     files = store.files(paths | labels | {other for found in others.values() for other in found})
     unknown = [path for path in labels if path not in files]
-    files |= store.files(store.with_tails(unknown)) if unknown else {}
+    files |= store.files(store.with_tails(unknown) | (context.play.files() - files.keys())) if unknown else {}
     return UnitOfWork(
         files, holders, members, limits, waiting=_waiting(store, edited), others=others, trust=context.trust
     )

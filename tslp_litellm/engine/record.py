@@ -23,7 +23,16 @@ from tslp_litellm.engine.calls import kept
 from tslp_litellm.engine.confirming import confirm
 from tslp_litellm.engine.deciding import raised
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
-from tslp_litellm.engine.meaning import earlier, insisted, made_up, meant, play_before, play_of, shown_in_part
+from tslp_litellm.engine.meaning import (
+    earlier,
+    insisted,
+    made_up,
+    meant,
+    play_before,
+    play_of,
+    shown_in_part,
+    shown_paths,
+)
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.using import gone_flags
@@ -35,6 +44,7 @@ from tslp_litellm.placing.readings import unlabelled
 from tslp_litellm.resolution.by_applier import judge_applied
 from tslp_litellm.resolution.by_client import judge_attempt
 from tslp_litellm.resolution.by_model import judge_model
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.gates import Limits
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, EventKind, Move, Op
@@ -227,8 +237,10 @@ class Recorder:
         applied = [draft.applied] if draft.applied is not None else []
         if any(map(_lacks_path, draft.evidence)):
             own = play_of(meant(store, _prose(draft.answer), context.root, context.play.files()))
+            context = replace(context, play=context.play | own)
+        if any(map(_lacks_path, draft.evidence)) or _names_new_file(store, draft.evidence, context):
             before = play_before(store, draft.episode, self._readings, context.root)
-            context = replace(context, play=context.play | own | before)
+            context = replace(context, play=context.play | before)
         if draft.goes_on:
             context = replace(context, intent=context.intent.with_before(frozenset()))
         renamed = partial(insisted, store, draft.episode)
@@ -249,6 +261,12 @@ class Recorder:
 def _lacks_path(piece: Evidence) -> bool:
     """Whether code without a label, or a diff without a head, is of what is in play."""
     return unlabelled(piece) is not None or (isinstance(piece, Edit) and not piece.path)
+
+
+def _names_new_file(store: WorkspaceReader, evidence: Sequence[Evidence], context: Context) -> bool:
+    """Whether some code has the label of a file that is not tracked: it may be of another one, or have stood there."""
+    labels = shown_paths(evidence, context.root) if context.forms is None else set()
+    return bool(labels - {row.path for row in store.tracked(labels)})
 
 
 def _prose(answer: Answer) -> str:

@@ -44,7 +44,7 @@ from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
 from tslp_litellm.resolution.inside import Inside, beside_members, doubt_holder, goes_inside
 from tslp_litellm.resolution.lone_lines import Lines, doubt_lines, lone_lines
-from tslp_litellm.resolution.moving import doubt_moved, flag_moves, moved_as_asked
+from tslp_litellm.resolution.moving import doubt_elsewhere, flag_moves, moved_as_asked
 from tslp_litellm.resolution.one_fence import of_one_version
 from tslp_litellm.resolution.pairs import doubt_pair, moved_as, paired
 from tslp_litellm.resolution.part_by_model import part_by_model, untrusted
@@ -85,7 +85,7 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
         elif not isinstance(piece, (Excerpt, Snippet)):
             _done_by_model(unit, piece, context)
     if unit.trust.takes_model and context.forms is None:
-        doubt_moved(unit, found, context.intent.prompt)
+        doubt_elsewhere(unit, found, context)
     for tag in tags:
         _written_by_tag(unit, tag, context)
     for one in inside:

@@ -47,6 +47,7 @@ from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Sourc
 from tslp_litellm.syntax.languages import Language, Nature
 from tslp_litellm.syntax.outline import Outline, Symbol
 from tslp_litellm.syntax.symbols import Kind
+from tslp_litellm.words.sentences import holds, mentions_word, sentences
 
 
 def new_preamble(unit: UnitOfWork, path: str, seen: Outline, base: Outline | None, about: dict[str, Any]) -> None:
@@ -197,7 +198,27 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
     asked = _asked(context, origin)
     if (member := member_under_label(shown, state.path, asked, known(unit, asked))) is not None:
         return member
-    return replace(shown, path=state.path) if _may_be_content(state, shown) else None
+    part = shown.part or (origin is Origin.MODEL and _was_renamed(unit, state, shown.text, context))
+    return replace(shown, path=state.path, part=part) if _may_be_content(state, shown) else None
+
+
+def _was_renamed(unit: UnitOfWork, state: FileState, text: str, context: Context) -> bool:
+    """Whether a text is a part of a tracked file that is said to be called otherwise now: `I renamed a.py to b.py.`"""
+    if state.tracked or context.forms is not None:
+        return False
+    said = [one for one in sentences(context.intent.prompt) if holds(one, "told")]
+    said += [one for one in sentences(context.intent.before) if holds(one, "goes_on")]  # and is done by now
+    said = [one for one in said if mentions_word(one, posixpath.basename(state.path))]
+    olds = [unit.file(path) for path in context.play.files() if any(_is_of_file(one, unit.file(path)) for one in said)]
+    seen = outline(language_of(state), text)
+    names = {symbol.name for symbol in seen.top_level()}
+    return any(names <= old.symbols.keys() and gates.symbols_missing(seen, old.symbols) for old in olds)
+
+
+def _is_of_file(sentence: str, state: FileState) -> bool:
+    """Whether a sentence names a file, and nothing in it."""
+    named = mentions_word(sentence, posixpath.basename(state.path))
+    return named and not any(mentions_word(sentence, name) for name in state.symbols)
 
 
 def _members_alone(state: FileState, text: str) -> list[str]:

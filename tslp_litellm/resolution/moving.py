@@ -9,7 +9,9 @@ from collections.abc import Iterable, Sequence
 from tslp_litellm.dialects.paths import is_of_tests
 from tslp_litellm.dialects.values import Carrier, Evidence, Shown
 from tslp_litellm.parser import outline
+from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import dirty, language_of, outline_of, with_holders
+from tslp_litellm.resolution.mislabelled import doubt_mislabelled
 from tslp_litellm.resolution.renaming import moves
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.values import FileState, Flag, Origin
@@ -32,6 +34,12 @@ def moved_as_asked(unit: UnitOfWork, found: Iterable[Evidence], prompt: str) -> 
             if gone and base is not None and any(_stands_in(symbol, base, text) for text in named):
                 moved |= {state.entity(name) for name in _with_members(state, [symbol.name])}
     return frozenset(moved)
+
+
+def doubt_elsewhere(unit: UnitOfWork, found: Sequence[Evidence], context: Context) -> None:
+    """What an answer shows in a file that it brings is in doubt where it stood."""
+    doubt_moved(unit, found, context.intent.prompt)
+    doubt_mislabelled(unit, found, context)
 
 
 def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence], prompt: str = "") -> None:

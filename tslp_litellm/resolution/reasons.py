@@ -128,6 +128,9 @@ REASONS: dict[str, Reason] = {
     "stands-elsewhere": Reason(
         "The answer shows it in another file, or as a member of a type, and no longer where it stood: DIRTY."
     ),
+    "unknown-label": Reason(
+        "The answer shows it otherwise, below a path that nobody has named: most likely this file was meant: DIRTY."
+    ),
     "not-taken": Reason("The user shows a part of it without what the answer before brought, or was to remove: DIRTY."),
     "unplaced-change": Reason("The user showed a change of the file that can't be placed in it: DIRTY."),
 }
