@@ -12,6 +12,7 @@ from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.bodies import with_bodies
 from tslp_litellm.placing.members import members_in
+from tslp_litellm.placing.moved import moved_to_new
 from tslp_litellm.placing.new_files import NO_FUNCTIONS, as_prompted, is_there, lacks_head, paths_named, paths_put
 from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.structure import SELF, brings_tests, by_structure, cut_out, is_of, member_of, placed_in
@@ -35,7 +36,7 @@ _ENDS_AS_LABEL = re.compile(
 def place(snippet: Snippet, asked: Asked, known: Known) -> Placed:
     """The file that code without a label belongs to; what it may belong to where that is not proven."""
     several: Unplaced | None = None
-    for rule in (_by_new_name, by_structure, by_sentence, by_place):
+    for rule in (_by_new_name, moved_to_new, by_structure, by_sentence, by_place):
         found = rule(snippet, asked, known)
         if isinstance(found, Shown):
             if asked.by_model and only_asks(asked.prose, *_spoken_of(found)):

@@ -39,6 +39,7 @@ def moved_as_asked(unit: UnitOfWork, found: Iterable[Evidence], prompt: str) -> 
 def doubt_elsewhere(unit: UnitOfWork, found: Sequence[Evidence], context: Context) -> None:
     """What an answer shows in a file that it brings is in doubt where it stood."""
     doubt_moved(unit, found, context.intent.prompt)
+    _doubt_sent(unit, found, context)
     doubt_mislabelled(unit, found, context)
 
 
@@ -57,6 +58,20 @@ def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence], prompt: str = "") -
             there = [text for at, text in shown if at != path and not text.by_name.keys().isdisjoint(moved)]
             moved += [name for name in gone if name not in moved and stands_in_one(name, outline_of(state), there)]
             names = with_holders(state, _with_members(state, moved))
+            unit.change(dirty(state, "stands-elsewhere", names), origin=Origin.MODEL, carrier=Carrier.FENCE)
+
+
+def _doubt_sent(unit: UnitOfWork, found: Iterable[Evidence], context: Context) -> None:
+    """What the prompt asks by name to move, and a new file of the answer has as it was, has most likely gone where it
+    stood, though the answer shows that file not at all, or tells in words what is to go there."""
+    made, shown = {state.path for state, _ in unit.candidates if not state.tracked}, _outlines(unit, found)
+    new = [text for at, text in shown if at in made and not is_of_tests(at)]
+    for path in sorted(context.play.files() - made) if new else ():
+        state, intent = unit.file(path), context.about(path).intent
+        here = {name for at, text in shown if at == path for name in text.by_name}
+        sent = [name for name in state.symbols if "." not in name and name not in here and intent.asks_to_lose(name)]
+        if gone := [name for name in sent if stands_in_one(name, outline_of(state), new)]:
+            names = with_holders(state, _with_members(state, gone))
             unit.change(dirty(state, "stands-elsewhere", names), origin=Origin.MODEL, carrier=Carrier.FENCE)
 
 
