@@ -62,6 +62,13 @@ def test_nor_where_it_is_a_type_to_be_written_a_test_or_tracked_elsewhere(sessio
     assert session.holds("geo.py", GEO)
 
 
+@pytest.mark.parametrize(("asked", "adds"), [("perimeter(w, h) fails for 0.", False), ("Add perimeter(w, h).", True)])
+def test_nor_where_the_file_only_uses_it(session: Session, asked: str, adds: bool) -> None:
+    text = f"from shapes import *\n\n\n{GEO}\n\ndef both(w, h):\n    return area(w, h), perimeter(w, h)\n"
+    session.ask(f"geo.py\n{fence(text)}\n{asked}", fence(PERIMETER))
+    assert session.holds("geo.py", text) is not adds
+
+
 def test_nor_of_several_files(session: Session) -> None:
     session.ask(
         f"{PASTED}round.py\n```python\ndef circle(r):\n    return r\n```\n\nAdd perimeter(w, h).", fence(PERIMETER)

@@ -245,6 +245,9 @@ def _in_play_for(names: Collection[str], top: Iterable[Symbol], language: Langua
     is_new = bool(path) and not brings_tests(names, ()) and not any(map(known.holding, names))
     if not is_new or not known.file(path).tracked or any(paths_named(one, asked.root) for one in said):
         return ""
+    text = known.file(path).text() or ""  # what it uses already may stand elsewhere: `slug(x) fails.`
+    if any(mentions_word(text, name) for name in names) and not any(holds(one, "adds") for one in said):
+        return ""
     may_be_file = any(symbol.kind is Kind.TYPE for symbol in top)  # `Write a class Order that uses Cart.`
     return "" if any(map(partial(_is_for_another, may_be_file), said)) else path
 
