@@ -110,3 +110,17 @@ def test_a_part_below_the_new_name_of_a_file_is_a_part(shown: Session, turns: li
 def test_the_whole_file_or_what_moves_there_is_none(shown: Session, asked: str, text: str) -> None:
     shown.ask(asked, fence("shop.py", text))
     assert shown.holds("shop.py", text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "there"),
+    [
+        ("There is a bug in my utils.py: slugify fails for None. Fix it.", True),
+        ("Write my utils.py with a function slugify.", False),
+        ("Let utils.py have slugify.", False),
+    ],
+)
+def test_what_is_shown_of_a_file_that_the_user_calls_his_is_a_part(session: Session, asked: str, there: bool) -> None:
+    text = "def slugify(s):\n    return s.lower() if s else ''\n"
+    state = session.ask(asked, fence("utils.py", text)).state()
+    assert (state["utils.py"], state["utils.py::slugify"]) == ("DIRTY" if there else sha(text), sha(text.strip()))

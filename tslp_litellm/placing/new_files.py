@@ -92,10 +92,18 @@ def is_there(said: str, path: str) -> bool:
     >>> is_there("Add logging to a.py.", "a.py"), is_there("Log in my a.py.", "a.py"), is_there("Add a.py.", "a.py")
     (True, True, False)
     """
-    base = re.escape(path.rpartition("/")[2])
-    mine = re.search(rf"(?<!\w){listed('mine')}\s+[^\s]*{base}", said, re.I)
     added = _ADDS.split(said, maxsplit=1)[1:]
-    return mine is not None or _AT_ITS_END.search(said) is not None or any(map(_TO.search, added))
+    return is_theirs(said, path) or _AT_ITS_END.search(said) is not None or any(map(_TO.search, added))
+
+
+def is_theirs(said: str, path: str) -> bool:
+    """Whether a sentence speaks of a file as of the user's own.
+
+    >>> is_theirs("There is a bug in my a.py.", "a.py"), is_theirs("Write a.py for my cart.", "a.py")
+    (True, False)
+    """
+    base = re.escape(path.rpartition("/")[2])
+    return re.search(rf"(?<!\w){listed('mine')}\s+[^\s]*{base}", said, re.I) is not None
 
 
 def lacks_head(language: Language, text: str) -> bool:

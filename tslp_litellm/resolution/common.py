@@ -27,7 +27,7 @@ from tslp_litellm.dialects.values import (
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.apart import apart
 from tslp_litellm.placing.members import members_in
-from tslp_litellm.placing.new_files import as_prompted
+from tslp_litellm.placing.new_files import as_prompted, is_theirs
 from tslp_litellm.placing.readings import code_languages, readings, unlabelled
 from tslp_litellm.placing.rules import place
 from tslp_litellm.placing.structure import SELF, member_under_label
@@ -198,14 +198,17 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
     asked = _asked(context, origin)
     if (member := member_under_label(shown, state.path, asked, known(unit, asked))) is not None:
         return member
-    part = shown.part or (origin is Origin.MODEL and _was_renamed(unit, state, shown.text, context))
+    part = shown.part or (origin is Origin.MODEL and _is_there(unit, state, shown.text, context))
     return replace(shown, path=state.path, part=part) if _may_be_content(state, shown) else None
 
 
-def _was_renamed(unit: UnitOfWork, state: FileState, text: str, context: Context) -> bool:
-    """Whether a text is a part of a tracked file that is said to be called otherwise now: `I renamed a.py to b.py.`"""
+def _is_there(unit: UnitOfWork, state: FileState, text: str, context: Context) -> bool:
+    """Whether a text is a part of a file that is there, though nobody has shown it: the user calls it his, or it is
+    said to be the new name of a tracked one (`I renamed a.py to b.py.`)."""
     if state.tracked or context.forms is not None:
         return False
+    if any(is_theirs(one, state.path) and not holds(one, "makes") for one in sentences(context.intent.prompt)):
+        return True
     said = [one for one in sentences(context.intent.prompt) if holds(one, "told")]
     said += [one for one in sentences(context.intent.before) if holds(one, "goes_on")]  # and is done by now
     said = [one for one in said if mentions_word(one, posixpath.basename(state.path))]
