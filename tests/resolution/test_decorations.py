@@ -58,49 +58,40 @@ BARE = "def fib(n):\n    return 2 * n\n"
 
 
 @pytest.mark.parametrize(
-    ("prompt", "goes"),
+    ("prompt", "is_put_back"),
     [
-        ("Remove the decorator from `fib`.", True),
-        ("Remove the @lru_cache decorator.", True),
-        ("Rewrite `fib` iteratively, without the cache.", True),
-        ("Rewrite fib without lru_cache.", True),
-        ("fib should not be cached.", True),
-        ("Make fib a normal function.", True),
-        ("Make fib double.", False),
-        ("Double it without recursion, the cache stays.", False),
-        ("Don't remove the decorator from fib, double it.", False),
-        ("Drop the cap of the cached fib.", False),
-        ("Why is fib not cached? Double it.", False),
-        ("Remove the decorator of `other`, and let it double.", False),
+        ("Remove the decorator from `fib`.", False),
+        ("Rewrite `fib` iteratively, without the cache.", False),
+        ("fib should not be cached.", False),
+        ("Make fib double.", True),
     ],
 )
-def test_a_decorator_that_is_asked_to_go_is_not_put_back(prompt: str, goes: bool) -> None:
+def test_a_decorator_that_is_spoken_of_is_not_put_back(prompt: str, is_put_back: bool) -> None:
     of = language_named("python")
     seen = outline(of, BARE)
     made = redecorated(seen, outline(of, CACHED), of, Intent(prompt))
-    assert (made is seen) is goes
+    assert (made is not seen) is is_put_back
 
 
 @pytest.mark.parametrize(
     ("path", "base", "prompt", "shown"),
     [
-        ("a.py", CACHED, "Remove the decorator from `fib`.", BARE),
-        ("a.py", CACHED, "Rewrite `fib` without the cache.", "def fib(n):\n    return n\n"),
-        ("a.ts", "export function one() {\n  return 1;\n}\n\nexport function two() {}\n", "`one` should not be exported.",
+        ("a.py", CACHED, "Remove the decorator from `fib`.", "def fib(n):\n    return n\n"),
+        ("a.py", CACHED, "Remove the cache of `fib`.", BARE),
+        ("a.ts", "export function one() {\n  return 1;\n}\n\nexport function two() {}\n", "Drop the export of `one`.",
          "function one() {\n  return 1;\n}\n"),
-        ("p.rs", "#[derive(Debug)]\npub struct Point {\n    x: f64,\n}\n\nfn o() {}\n", "Remove the derive from Point.",
-         "pub struct Point {\n    x: f64,\n}\n"),
     ],
 )  # fmt: skip
-def test_the_definition_is_what_the_answer_shows(path: str, base: str, prompt: str, shown: str) -> None:
+def test_one_that_is_asked_to_go_goes(path: str, base: str, prompt: str, shown: str) -> None:
     b = unit(**{path.replace(".", "_"): base})
     judge_model(b, [fence(path, shown)], asked(prompt))
-    name = outline(language_named({"py": "python", "ts": "typescript", "rs": "rust"}[path[-2:]]), shown).symbols[0].name
+    name = outline(language_named({"py": "python", "ts": "typescript"}[path[-2:]]), shown).symbols[0].name
     assert b.file(path).symbols[name].text == shown.removesuffix("\n")
 
 
-def test_one_that_is_spoken_of_and_not_shown_leaves_the_definition_in_doubt() -> None:
+@pytest.mark.parametrize("prompt", ["Let fib double, but keep lru_cache.", "Rewrite `fib` without the cache."])
+def test_one_that_is_spoken_of_and_not_shown_leaves_the_definition_in_doubt(prompt: str) -> None:
     b = unit(a_py=CACHED)
-    judge_model(b, [fence("a.py", BARE)], asked("Let fib double, but keep lru_cache."))
+    judge_model(b, [fence("a.py", BARE)], asked(prompt))
     state = b.file("a.py")
     assert not state.symbols["fib"].clean and state.symbols["other"].clean

@@ -267,8 +267,6 @@ class WordLists(Table):
     before_other: Words
     negation: Words
     unless: Words
-    not_with: Words
-    plain: Words
     fault: Words
     method: Words
     overload: Words

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.twins import named_as_in
 from tslp_litellm.syntax.languages import Language
 from tslp_litellm.syntax.outline import Outline, Symbol
-from tslp_litellm.words.sentences import Listed, asks_for_deed, holds, listed, mentions_word, sentences
 
 _BINDING = frozenset({"const", "let", "var", "async", "="})
 """Words in front of a definition that may change without loss."""
-PART_MIN, BEGINNING_MIN = 4, 6
-"""So many letters has a part of a name that speaks of it; the word that is its beginning: `static`, and not `class`."""
-_MARKED = {"@": ("decorator", "decorators"), "#": ("attribute", "attributes")}
+PART_MIN = 4
+"""So many letters has a part of a name that speaks of it."""
+_MARKED = {"@": "decorator", "#": "attribute"}
 """The words for what a mark begins."""
-_ANY = rf"(?!{listed('before_other')}\b)[\w.\-]+"
-_OF_NO_DEED = rf"(?:be|use|using|any|its|{listed('article')})"
 _BINDINGS_BEHIND = re.compile(r"(?:(?:const|let|var|async|=)\s*)*\Z")
 
 
@@ -41,7 +37,7 @@ def redecorated(seen: Outline, base: Outline | None, language: Language | None, 
         if base is None or decorations(seen, symbol) or not decorations(base, before):
             continue
         front = _BINDINGS_BEHIND.sub("", _front(base, before).lstrip())
-        if are_spoken_of(front, intent) or asked_to_go(front, symbol, base, intent):
+        if are_spoken_of(front, intent.prompt):
             continue
         at = _begins(seen, symbol)
         margin = seen.text[seen.text.rfind(b"\n", 0, at) + 1 : at].decode()
@@ -54,56 +50,16 @@ def redecorated(seen: Outline, base: Outline | None, language: Language | None, 
     return named_as_in(base, outline(language, text.decode()))
 
 
-def are_spoken_of(front: str, intent: Intent) -> bool:
-    """Whether a prompt names something that stands in front of a definition."""
-    return any(mentions_word(intent.prompt, word) for word in names_of(front))
+def are_spoken_of(front: str, prompt: str) -> bool:
+    """Whether a prompt speaks of something that stands in front of a definition."""
+    said = "|".join(map(re.escape, sorted(words_for(front))))
+    return bool(said) and re.search(rf"(?<!\w)(?:{said})(?:s|d|ed)?(?!\w)", prompt, re.I) is not None
 
 
-def asked_to_go(front: str, symbol: Symbol, base: Outline, intent: Intent) -> bool:
-    """Whether a prompt asks for a definition without what stands in front of it: by a word for that, or by its name, or
-    a part of it (`the cache` for `@lru_cache`, `exported` for `export`). A sentence about others of its file says
-    nothing of it."""
-    others = {other.leaf for other in base.symbols} - {symbol.leaf}
-    words = "|".join(map(re.escape, sorted(_words_for(front, intent.prompt))))
-    return bool(words or holds(intent.prompt, "plain")) and any(
-        asks_for_deed(one) and _goes_in(one, words)
-        for one in sentences(intent.prompt)
-        if mentions_word(one, symbol.leaf) or not any(mentions_word(one, leaf) for leaf in others)
-    )
-
-
-def _goes_in(sentence: str, words: str) -> bool:
-    """Whether a sentence asks for something without what one of some words speaks of."""
-    if holds(sentence, "plain") or not words:
-        return holds(sentence, "plain")
-    lost = None if holds(sentence, "unless") else _behind("lose", _ANY, words).search(sentence)
-    if lost is not None and not holds(sentence[: lost.start()], "negation"):
-        return True
-    return _behind("not_with", _OF_NO_DEED, words).search(sentence) is not None
-
-
-def _behind(name: Listed, between: str, words: str) -> re.Pattern[str]:
-    """A word of a list, at most three words `between`, and one of some words."""
-    parts = r"[\s`\"'@#]+"
-    return re.compile(rf"(?<!\w){listed(name)}(?:{parts}{between}){{0,3}}{parts}(?:{words})(?!\w)", re.I)
-
-
-def _words_for(front: str, prompt: str) -> set[str]:
-    """The words of a prompt that may speak of what stands in front of a definition."""
-    parts = {part.lower() for name in names_of(front) for part in (name, *name.split("_")) if len(part) >= PART_MIN}
-    kinds = {word for mark, words in _MARKED.items() if mark in front for word in words}
-    return {word for word in _words_of(prompt) if word in kinds or any(_is_of(word, part) for part in parts)}
-
-
-@lru_cache(maxsize=4)
-def _words_of(prompt: str) -> frozenset[str]:
-    return frozenset(word.lower() for word in re.findall(r"\w+", prompt))
-
-
-def _is_of(word: str, part: str) -> bool:
-    """Whether a word is a name, inflected (`exported`), or a long beginning of one (`static`)."""
-    inflected = word.startswith(part) and len(word) - len(part) <= 2
-    return inflected or (len(word) >= BEGINNING_MIN and part.startswith(word))
+def words_for(front: str) -> set[str]:
+    """What people call what stands in front of a definition: its names, their parts (`cache`), and what it is."""
+    parts = {part for name in names_of(front) for part in name.split("_") if len(part) >= PART_MIN}
+    return {*names_of(front), *parts, *(word for mark, word in _MARKED.items() if mark in front)}
 
 
 def names_of(front: str) -> list[str]:

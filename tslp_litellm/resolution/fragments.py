@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.decorations import are_spoken_of, asked_to_go, decorations, names_of
+from tslp_litellm.resolution.decorations import are_spoken_of, decorations, words_for
 from tslp_litellm.resolution.files import Piece
 from tslp_litellm.resolution.gates import Limits, Lines, Refusal
 from tslp_litellm.resolution.intent import Intent
@@ -144,7 +144,7 @@ class Fragment:
             self.seen, piece.symbol, self.base, rest, limits, self._lines, again
         ):
             return refusal
-        if (lost := self._lost_decorations(piece)) and not self._were_to_go(lost, piece.symbol):
+        if (lost := self._lost_decorations(piece)) and not self._were_to_go(lost):
             return Refusal("lost-decoration", (("lost", sorted(lost)), ("needed", "all of them")))
         return gates.parity(self.seen, [m for m in members if m not in declared], self._intent)
 
@@ -165,9 +165,9 @@ class Fragment:
         return lines_of(self.seen) + self._excuses.elsewhere, lines_of(self.base) if self.base is not None else Lines()
 
     def lost_what_is_spoken_of(self, piece: Piece) -> bool:
-        """Whether the prompt names a decoration that a piece no longer has, and does not ask for it to go."""
+        """Whether the prompt speaks of a decoration that a piece no longer has, and does not ask for it to go."""
         lost = self._lost_decorations(piece)
-        return are_spoken_of("\n".join(lost), self._intent) and not self._were_to_go(lost, piece.symbol)
+        return are_spoken_of("\n".join(lost), self._intent.prompt) and not self._were_to_go(lost)
 
     def _lost_decorations(self, piece: Piece) -> set[str]:
         """What no longer stands in front of a piece, and has given way to nothing else."""
@@ -177,11 +177,9 @@ class Fragment:
         was, now = decorations(self.base, before), decorations(self.seen, piece.symbol)
         return set() if now - was else was - now
 
-    def _were_to_go(self, lost: Collection[str], symbol: Symbol) -> bool:
+    def _were_to_go(self, lost: Iterable[str]) -> bool:
         """Whether the prompt asks for decorations to go."""
-        by_name = any(self._intent.asks_to_lose(word) for one in lost for word in names_of(one))
-        asked = self.base is not None and asked_to_go("\n".join(lost), symbol, self.base, self._intent)
-        return by_name or asked
+        return any(self._intent.asks_to_lose(word) for word in words_for("\n".join(lost)))
 
     def astray(self, piece: Piece) -> Refusal | None:
         """Whether a piece stands where an error may have torn it out of its place, or cut it short.

@@ -14,7 +14,7 @@ Listed = Literal[
     "taken_back", "earlier", "go_back", "leads_to", "unasked", "follows", "part", "place", "asks", "deed", "told",
     "everywhere", "lose", "goes_on", "article", "joins", "before_other", "negation", "unless", "fault", "method",
     "switched", "versions", "overload", "itself", "makes",
-    "adds", "mine", "shows", "again", "not_with", "plain", "elsewhere",
+    "adds", "mine", "shows", "again", "elsewhere",
 ]  # fmt: skip
 """A list of the table."""
 PROSE_CHARS_MAX = 20_000
