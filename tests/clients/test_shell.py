@@ -248,7 +248,13 @@ def test_what_failed_beside_other_changes_is_undone() -> None:
 
 @pytest.mark.parametrize(
     ("tool", "arguments", "anew"),
-    [("Bash", ["command"], False), ("bash", ["command", "description"], True), ("shell", [], True), ("sh", [], None)],
+    [
+        ("Bash", ["command"], False),
+        ("Bash", ["command", "description"], False),
+        ("bash", ["command", "description"], True),
+        ("shell", [], True),
+        ("sh", [], None),
+    ],
 )
 def test_whether_a_tools_calls_begin_anew(tool: str, arguments: list[str], anew: bool | None) -> None:
     assert begins_anew(tool, arguments) is anew

@@ -126,10 +126,14 @@ def _attempt(call: Item, kind: str, changes: tuple[FileChange, ...], certain: bo
     return Attempt(call.call_id, call.name, changes, kind, certain)
 
 
-def shell_read(arguments: Arguments) -> str | None:
-    """The path that a shell call only shows."""
-    scripts, folder = _scripts(arguments), _stated_folder(arguments)
-    return path_shown(scripts[0], folder) if len(scripts) == 1 and folder is not None else None
+def shell_read(arguments: Arguments, folder: str | None = "") -> str | None:
+    """The path that a shell call only shows; `folder` as for `attempt`."""
+    scripts = shell_scripts(arguments, folder)
+    if len(scripts) != 1 or _stated_folder(arguments) is None:
+        return None
+    script, place = scripts[0]
+    path = path_shown(script, place or "")
+    return path if place is not None or is_absolute(path or "") else None
 
 
 def _scripts(arguments: Arguments) -> list[str]:

@@ -99,9 +99,11 @@ def read(call: Item, result: Item, folder: str | None = "") -> list[Read]:
     if kind == "search":
         return [*lines_found(result.text, string(argument(arguments, "path")))] if not result.is_error else []
     if kind == "shell":
-        shown = shell_read(arguments)
+        shown = shell_read(arguments, folder)
         bare = shell_outcome(result, call.name, arguments) is not ShellOutcome.UNKNOWN
         found = _printed(shown, result, bare=bare) if shown is not None else []
+        if folder is None and shown is None and (perhaps := shell_read(arguments)) is not None:
+            found = [_as_doubt(one) for one in _printed(perhaps, result, bare=bare)]
         return found or _displayed(call, result, folder)
     path, asked = argument(arguments, "path"), _asked(arguments)
     if isinstance(path, str) and not _is_stub(result.text) and is_gone(result):
@@ -382,6 +384,13 @@ def _printed(path: str, result: Item, *, bare: bool) -> list[Read]:
     if not text.strip() or is_cut(text) or any(_frames().cut.search(line) for line in text.split("\n")):
         return []
     return [Shown(path, text, Carrier.READ, whole=True, ended=text.endswith("\n"), raw=framed is None)]
+
+
+def _as_doubt(shown: Read) -> Read:
+    """What is shown of a file of that name, which may be another one: it makes nothing true."""
+    if not isinstance(shown, Shown):
+        return shown
+    return Excerpt(shown.path, 0, tuple(shown.text.strip("\n").split("\n")), bare=shown.text)
 
 
 def _displayed(call: Item, result: Item, folder: str | None) -> list[Read]:

@@ -118,10 +118,18 @@ def path_shown(script: str, folder: str = "") -> str | None:
 
 def begins_anew(tool: str, arguments: Iterable[str]) -> bool | None:
     """Whether each call of a tool begins in the working directory; None where that is not known."""
-    known = tables().tools
-    if tool in known.begins_anew or set(arguments) & known.begins_anew_with:
+    known, given = tables().tools, set(arguments)
+    if tool in known.begins_anew or given & known.begins_anew_with:
         return True
-    return False if tool in known.keeps_folder else None
+    if tool in known.keeps_folder:
+        return False
+    return True if given & known.begins_anew_else_with else None
+
+
+def begins_anew_by(prompt: str) -> bool:
+    """Whether each call of a client begins in the working directory, by its system prompt: other clients have tools of
+    the same names that don't."""
+    return any(re.search(pattern, prompt, re.M) for pattern in tables().tools.begins_anew_by)
 
 
 def may_move(script: str) -> bool:

@@ -18,15 +18,20 @@ DEFINITIONS_MAX = 20
 
 
 class ShellFolders:
-    """Where the shell calls of a conversation begin. `calls`: for each item the call that it answers.
+    """Where the shell calls of a conversation begin. `calls`: for each item the call that it answers; `anew`: whether
+    each of them begins in the working directory, as the client's prompt says.
 
     A tool's calls are followed once, however many of them are asked about, as long as they are asked about in order.
     """
 
-    def __init__(self, items: Sequence[Item], calls: Sequence[Item | None]) -> None:
-        self._items, self._calls = items, calls
+    def __init__(self, items: Sequence[Item], calls: Sequence[Item | None], *, anew: bool = False) -> None:
+        self._items, self._calls, self._anew = items, calls, anew
         self._defined: dict[str, list[tuple[int, str]]] = {}
         self._followed: dict[tuple[str, str | None], tuple[int, str | None]] = {}
+
+    def begins_anew(self, call: Item) -> bool | None:
+        """Whether a call begins in the working directory; None where that is not known."""
+        return True if self._anew else begins_anew(call.name, arguments_of(call))
 
     def before(self, n: int, root: str | None) -> str | None:
         """The folder in which the shell call begins that the result `n` answers; empty for the working directory.
@@ -34,9 +39,9 @@ class ShellFolders:
         None where that is not known: the tool may keep its folder, and a call before may have left it.
         """
         call = self._calls[n]
-        if call is None or kind_of(call.name, arguments := arguments_of(call)) != "shell":
+        if call is None or kind_of(call.name, arguments_of(call)) != "shell":
             return ""
-        anew = begins_anew(call.name, arguments)
+        anew = self.begins_anew(call)
         if anew:
             return ""
         folder = self._left(call.name, n, root)
@@ -45,9 +50,7 @@ class ShellFolders:
     def definitions(self, n: int) -> tuple[str, ...]:
         """The scripts before a result's call that tell what words mean in its shell; none where it begins anew."""
         call = self._calls[n]
-        if call is None or kind_of(call.name, arguments := arguments_of(call)) != "shell":
-            return ()
-        if begins_anew(call.name, arguments):
+        if call is None or kind_of(call.name, arguments_of(call)) != "shell" or self.begins_anew(call):
             return ()
         if call.name not in self._defined:
             calls = ((at, one) for at, one in enumerate(self._calls) if one is not None and one.name == call.name)

@@ -16,7 +16,7 @@ from tslp_litellm.clients.outcomes import outcome, shell_outcome
 from tslp_litellm.clients.ran_scripts import by_scripts
 from tslp_litellm.clients.reads import read
 from tslp_litellm.clients.reminders import noticed
-from tslp_litellm.clients.shell import begins_anew, by_definitions, carried_out
+from tslp_litellm.clients.shell import begins_anew_by, by_definitions, carried_out
 from tslp_litellm.clients.shell_folders import ShellFolders
 from tslp_litellm.clients.synthetic import rejoined
 from tslp_litellm.clients.text_calls import expand
@@ -89,7 +89,7 @@ class Talk:
         call = self.call(n)
         if call is None or self.calls[n] is not None:
             return self.folders.before(n, root)
-        return "" if begins_anew(call.name, arguments_of(call)) else None
+        return "" if self.folders.begins_anew(call) else None
 
     def answered(self) -> bool:
         """Whether the model has said anything since the user's latest own words."""
@@ -154,7 +154,7 @@ class ReadingCache:
         )
         digests = tuple(history.digest(item) for item in items)
         calls = _answered_calls(items)
-        folders = ShellFolders(items, calls)
+        folders = ShellFolders(items, calls, anew=begins_anew_by(turn.system()))
         large: dict[bytes, Reading] = {}
         own = [
             (n, prose)

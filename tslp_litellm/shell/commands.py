@@ -82,15 +82,18 @@ class Interpreter(data.Row):
 
 class Tools(data.Row):
     """Clients' tools: `keeps_folder`: names of those whose next call begins where the last one was left;
-    `begins_anew`: of those that begin in the working directory, as all do that have an argument of `begins_anew_with`;
-    of others nobody knows. `silent`: of those whose empty result says that the commands ran and printed nothing;
-    `bare`: of those whose result, if it is no error, is what the commands printed, as it is for those of `bare_with`
-    that have its argument. `folder_is`: patterns of
-    results that name the folder (`path`); `cut`: of results that are not whole."""
+    `begins_anew`: of those that begin in the working directory, as all do that have an argument of `begins_anew_with`,
+    those that are not known to keep it also with one of `begins_anew_else_with`, and all of clients whose prompt says
+    what `begins_anew_by` matches; of others nobody knows. `silent`: of those whose empty result says that the commands
+    ran and printed nothing; `bare`: of those whose result, if it is no error, is what the commands printed, as it is
+    for those of `bare_with` that have its argument. `folder_is`: patterns of results that name the folder (`path`);
+    `cut`: of results that are not whole."""
 
     keeps_folder: frozenset[str]
     begins_anew: frozenset[str]
     begins_anew_with: frozenset[str]
+    begins_anew_else_with: frozenset[str]
+    begins_anew_by: tuple[str, ...]
     silent: frozenset[str]
     bare: frozenset[str]
     bare_with: dict[str, str]

@@ -1,0 +1,73 @@
+"""Where shell calls begin, and what that makes of the paths in them (SEMANTICS 2, Shell)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .helpers import Session, sha
+
+CART = "TAX = 1\n\n\ndef f():\n    return TAX\n"
+NEW = "TAX = 3\n\n\ndef f():\n    return TAX\n"
+CLAUDE = "You are Claude Code, Anthropic's official CLI for Claude.\n - Primary working directory: /w/p\n"
+CONTINUE = "You are an agent in the Continue CLI.\n<env>\nWorking directory: /w/p\n</env>"
+THREAD = CLAUDE + "Notes:\n- Agent threads always have their cwd reset between bash calls, use absolute paths.\n"
+
+
+def begin(session: Session, system: str, **files: str) -> Session:
+    """A conversation of a client, in which the user shows some files."""
+    session.messages = [{"role": "system", "content": system}]
+    shown = "".join(f"{path}\n```python\n{text}```\n" for path, text in files.items())
+    return session.ask(shown + "Go on.")
+
+
+def run(session: Session, *commands: tuple[str, str], tool: str = "Bash", **more: Any) -> Session:
+    """Some commands with their results, one after the other."""
+    for n, (command, result) in enumerate(commands):
+        at = f"c{len(session.messages)}.{n}"
+        session.ask(None, None, {at: {"name": tool, "arguments": {"command": command, **more}}})
+        session.messages.append({"role": "tool", "tool_call_id": at, "content": result})
+    return session.ask(None, "Done.")
+
+
+def here(path: str, text: str) -> str:
+    return f"cat > {path} <<'EOF'\n{text}EOF"
+
+
+ENTERED = ("cd src && ls", "cart.py\n")
+
+
+@pytest.mark.parametrize("system", [CONTINUE, THREAD])
+@pytest.mark.parametrize("more", [{}, {"description": "d"}])
+def test_clients_whose_shells_begin_anew(session: Session, system: str, more: dict[str, str]) -> None:
+    begin(session, system, **{"src/cart.py": CART})
+    run(session, ENTERED, (here("src/cart.py", NEW), ""), ("cd src && " + here("new.py", "A = 1\n"), ""), **more)
+    assert session.holds("src/cart.py", NEW) and session.holds("src/new.py", "A = 1\n")
+
+
+@pytest.mark.parametrize("more", [{}, {"description": "d"}])
+class TestKept:
+    def test_what_is_written(self, session: Session, more: dict[str, str]) -> None:
+        run(begin(session, CLAUDE), ENTERED, (here("extra.py", "A = 1\n"), ""), **more)
+        assert session.state().get("src/extra.py") == sha("A = 1\n") and "extra.py" not in session.state()
+
+    def test_what_is_shown(self, session: Session, more: dict[str, str]) -> None:
+        run(begin(session, CLAUDE, **{"cart.py": "A = 1\n"}), ENTERED, ("cat cart.py", CART), **more)
+        assert session.holds("src/cart.py", CART) and session.holds("cart.py", "A = 1\n")
+
+
+class TestNobodyKnowsWhere:
+    def test_what_is_shown_makes_nothing_true(self, session: Session) -> None:
+        run(begin(session, CLAUDE), ENTERED, ("cat cart.py", CART), tool="execute_command")
+        assert not session.state()
+
+    def test_nor_does_it_dirty_what_it_agrees_with(self, session: Session) -> None:
+        begin(session, CLAUDE, **{"src/cart.py": CART})
+        run(session, ENTERED, ("cat src/cart.py", CART), tool="execute_command")
+        assert session.holds("src/cart.py", CART)
+
+    def test_what_it_contradicts_may_have_changed(self, session: Session) -> None:
+        begin(session, CLAUDE, **{"src/cart.py": CART})
+        run(session, ENTERED, ("cat src/cart.py", NEW), tool="execute_command")
+        assert session.state()["src/cart.py"] == "DIRTY"
