@@ -71,3 +71,35 @@ class TestNobodyKnowsWhere:
         begin(session, CLAUDE, **{"src/cart.py": CART})
         run(session, ENTERED, ("cat src/cart.py", NEW), tool="execute_command")
         assert session.state()["src/cart.py"] == "DIRTY"
+
+
+ROO = "You are Roo, a highly skilled software engineer.\n\nCurrent Workspace Directory: /w/p\n"
+
+
+def roo(command: str, output: str = "", folder: str = "/w/p") -> tuple[str, str]:
+    said = f"Command executed in terminal  within working directory '{folder}'. Exit code: 0\nOutput:\n{output}"
+    return command, said
+
+
+class TestStated:
+    """A result that says where its terminal stands."""
+
+    def test_a_later_command(self, session: Session) -> None:
+        begin(session, ROO, **{"src/cart.py": CART})
+        tool = {"tool": "execute_command"}
+        run(session, roo("cd src && ls"), roo(here("src/new.py", "A = 1\n")), roo("rm src/cart.py"), **tool)
+        assert session.state().get("src/new.py") == sha("A = 1\n") and "src/cart.py" not in session.state()
+
+    def test_of_a_terminal_that_stayed(self, session: Session) -> None:
+        run(begin(session, ROO), roo("cd src", folder="/w/p/src"), roo("ls"), tool="execute_command")
+        run(session, roo(here("new.py", "A = 1\n"), folder="/w/p/src"), tool="execute_command")
+        assert session.state().get("src/new.py") == sha("A = 1\n") and "new.py" not in session.state()
+
+    def test_a_command_that_moves_begins_where_the_one_before_ended(self, session: Session) -> None:
+        run(begin(session, ROO), roo("ls"), roo("cd src && " + here("new.py", "A = 1\n")), tool="execute_command")
+        assert session.state().get("src/new.py") == sha("A = 1\n")
+
+    def test_what_is_shown(self, session: Session) -> None:
+        begin(session, ROO, **{"src/cart.py": CART})
+        run(session, roo("cd src && ls"), roo("cat src/cart.py", NEW), tool="execute_command")
+        assert session.holds("src/cart.py", NEW)

@@ -137,9 +137,15 @@ def may_move(script: str) -> bool:
     return _MAY_MOVE.search(script) is not None
 
 
+def ran_in(script: str, output: str) -> str | None:
+    """The folder in which a result says that its terminal stands: the script, which went nowhere, began there."""
+    match = next((m for pattern in tables().tools.ran_in if (m := re.search(pattern, output))), None)
+    return match["path"] if match and not may_move(script) else None
+
+
 def folder_after(script: str, folder: str | None, said: shell.Outcome, output: str) -> str | None:
     """The folder that a shell is in after a script; None where that is not known."""
-    for pattern in tables().tools.folder_is:
+    for pattern in (*tables().tools.folder_is, *tables().tools.ran_in):
         if match := re.search(pattern, output):
             return match["path"].strip()
     return shell.evaluate(script, said, heard_in(output), Folder(folder)).folder.path

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tslp_litellm.clients.makers import shell_scripts
 from tslp_litellm.clients.outcomes import shell_outcome
-from tslp_litellm.clients.shell import begins_anew, defines, folder_after, may_define, may_move
+from tslp_litellm.clients.shell import begins_anew, defines, folder_after, may_define, may_move, ran_in
 from tslp_litellm.clients.tools import arguments_of, kind_of, shell_folder
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import is_absolute
@@ -44,6 +44,8 @@ class ShellFolders:
         anew = self.begins_anew(call)
         if anew:
             return ""
+        if (stated := ran_in(call.text, self._items[n].text)) is not None:
+            return _seen_from(stated, root)
         folder = self._left(call.name, n, root)
         return folder if anew is False or folder == "" else None
 

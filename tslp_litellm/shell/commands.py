@@ -87,7 +87,8 @@ class Tools(data.Row):
     what `begins_anew_by` matches; of others nobody knows. `silent`: of those whose empty result says that the commands
     ran and printed nothing; `bare`: of those whose result, if it is no error, is what the commands printed, as it is
     for those of `bare_with` that have its argument. `folder_is`: patterns of results that name the folder (`path`);
-    `cut`: of results that are not whole."""
+    `ran_in`: of those that name the one in which the terminal stands that the command ran in; `cut`: of results that
+    are not whole."""
 
     keeps_folder: frozenset[str]
     begins_anew: frozenset[str]
@@ -98,6 +99,7 @@ class Tools(data.Row):
     bare: frozenset[str]
     bare_with: dict[str, str]
     folder_is: tuple[str, ...]
+    ran_in: tuple[str, ...]
     cut: tuple[str, ...]
 
 
