@@ -103,3 +103,45 @@ class TestStated:
         begin(session, ROO, **{"src/cart.py": CART})
         run(session, roo("cd src && ls"), roo("cat src/cart.py", NEW), tool="execute_command")
         assert session.holds("src/cart.py", NEW)
+
+
+class TestStrayed:
+    """A shell that is known to keep its folder, and did not."""
+
+    @pytest.mark.parametrize(
+        "command",
+        ["sed -i s/1/2/ src/cart.py", here("src/cart.py", NEW), "rm src/cart.py", "python3 fix.py src/cart.py"],
+    )
+    def test_a_known_file_as_seen_from_the_root(self, session: Session, command: str) -> None:
+        run(begin(session, CLAUDE, **{"src/cart.py": CART}), ENTERED, (command, ""))
+        assert session.state()["src/cart.py"] == "DIRTY" and "src/src/cart.py" not in session.state()
+
+    def test_what_is_shown(self, session: Session) -> None:
+        run(begin(session, CLAUDE, **{"src/cart.py": CART}), ENTERED, ("cat src/cart.py", CART))
+        assert session.holds("src/cart.py", CART) and "src/src/cart.py" not in session.state()
+
+    @pytest.mark.parametrize(
+        "commands", [["cd src && " + here("extra.py", "A = 1\n")], ["cd src", here("extra.py", "A = 1\n")]]
+    )
+    @pytest.mark.parametrize("known", [{}, {"src/cart.py": CART}])
+    def test_the_same_folder_twice(self, session: Session, commands: list[str], known: dict[str, str]) -> None:
+        run(begin(session, CLAUDE, **known), ENTERED, *((command, "") for command in commands))
+        assert not any(path.endswith("extra.py") for path in session.state())
+
+    def test_a_folder_that_has_one_of_its_own_name(self, session: Session) -> None:
+        begin(session, CLAUDE, **{"site/site/urls.py": CART})
+        run(session, ("cd site && ls", "site\n"), ("cd site && " + here("urls.py", NEW), ""), ("rm urls.py", ""))
+        assert "site/site/urls.py" not in session.state()
+
+    @pytest.mark.parametrize(
+        ("command", "result"),
+        [
+            ("sed -i s/1/2/ setup.py", ""),
+            ("sed -i s/1/2/ src/cart.py", "Exit code 2\nsed: can't read src/cart.py: No such file or directory"),
+            ("cd /w/p && ls src/cart.py", "src/cart.py\n"),
+        ],
+    )
+    def test_what_says_nothing_of_it(self, session: Session, command: str, result: str) -> None:
+        shown = {"src/cart.py": CART, "setup.py": "A = 1\n"}
+        run(begin(session, CLAUDE, **shown), ENTERED, (command, result))
+        assert all(session.holds(path, text) for path, text in shown.items())

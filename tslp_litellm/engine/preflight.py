@@ -13,7 +13,7 @@ from tslp_litellm.conversation import history
 from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.dialects.unified_diff import parse_diff
 from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown, Snippet, Told
-from tslp_litellm.engine import calls, confirming, deciding, errands, joining, rewinding, verification
+from tslp_litellm.engine import calls, confirming, deciding, errands, joining, rewinding, strayed, verification
 from tslp_litellm.engine.fitting import Fitting
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.meaning import (
@@ -178,17 +178,14 @@ class Preflight:
         known, alignment = _conversation(store, talk, episode.request.turn)
         self._align(episode, talk, known, alignment)
         calls.recall(store, talk, alignment.ages, known)
-        found: Fresh = []
+        found, root = Fresh(), episode.context.root
         for n, item in enumerate(talk.items):
             if alignment.ages[n] is not Age.SEEN and item.role in (Role.USER, Role.TOOL):
                 old = alignment.ages[n] is Age.OLD
-                pieces = (
-                    []
-                    if old and store.was_said(talk.digests[n])
-                    else self._readings.evidence(talk, n, episode.context.root)
-                )
-                pieces = joining.news(store, pieces, episode.context.root) if n in talk.listings else pieces
-                said = not old and self._readings.beside(talk, n, episode.context.root)
+                again = old and store.was_said(talk.digests[n])
+                pieces = strayed.evidence(store, talk, n, root, self._readings) if not again else []
+                pieces = joining.news(store, pieces, root) if n in talk.listings else pieces
+                said = not old and self._readings.beside(talk, n, root)
                 if (pieces or said) and not _is_hearsay(store, talk, n, episode.request):
                     found.append((alignment.ages[n], n, pieces))
         return found, alignment

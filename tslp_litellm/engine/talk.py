@@ -48,7 +48,8 @@ class Talk:
     wire, `prose` its words; None and empty where there is no such message. `folders`: where shell calls begin;
     `own`: the items that hold the user's own words; `made`: for a result, the call that was carried out, where the
     Ledger knows it;
-    `beside`: what items say that changes no state;
+    `beside`: what items say that changes no state; `strayed`: results of shell calls that may not have begun where the
+    calls before left their shell;
     `results`: what results were found to be evidence of, by item and working directory; `large`: readings that are
     too large to be kept beyond the visit, by digest.
     """
@@ -65,6 +66,7 @@ class Talk:
     large: dict[bytes, Reading] = field(default_factory=dict)
     made: dict[int, Item] = field(default_factory=dict)
     beside: dict[int, list[Event]] = field(default_factory=dict)
+    strayed: set[int] = field(default_factory=set)
 
     @cached_property
     def floats(self) -> Sequence[bool]:
@@ -86,6 +88,8 @@ class Talk:
 
     def folder(self, n: int, root: str | None) -> str | None:
         """Where the shell call begins that a result answers; None where that is not known."""
+        if n in self.strayed:
+            return None
         call = self.call(n)
         if call is None or self.calls[n] is not None:
             return self.folders.before(n, root)
@@ -186,15 +190,22 @@ class ReadingCache:
         if call is None:
             return []
         if (n, root) not in talk.results:
-            folder = talk.folder(n, root)
-            attempted = attempt(call, folder)
-            found = [_outcome(call, item, attempted)] if attempted else read(call, item, folder)
-            found = [*found, *told_by(call, item), *by_scripts(talk.calls[:n], found)]
-            if definitions := talk.folders.definitions(n):
-                scripts = (script for script, _ in shell_scripts(arguments_of(call)))
-                found = [*found, *by_definitions((*definitions, *scripts), folder)]
-            talk.results[n, root] = [*noticed(item.text), *found]
+            talk.results[n, root] = self.of_result(talk, n, talk.folder(n, root))
         return list(talk.results[n, root])
+
+    @staticmethod
+    def of_result(talk: Talk, n: int, folder: str | None) -> list[Piece]:
+        """What the result of a call is evidence of; `folder`: where a shell call begins (None: unknown)."""
+        item, call = talk.items[n], talk.call(n)
+        if call is None:
+            return []
+        attempted = attempt(call, folder)
+        found: Sequence[Piece] = [_outcome(call, item, attempted)] if attempted else read(call, item, folder)
+        found = [*found, *told_by(call, item), *by_scripts(talk.calls[:n], found)]
+        if definitions := talk.folders.definitions(n):
+            scripts = (script for script, _ in shell_scripts(arguments_of(call)))
+            found = [*found, *by_definitions((*definitions, *scripts), folder)]
+        return [*noticed(item.text), *found]
 
     def beside(self, talk: Talk, n: int, root: str | None) -> list[Event]:
         """What an item says that changes no state, if it is new (SEMANTICS 12)."""
