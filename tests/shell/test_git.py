@@ -138,8 +138,24 @@ def test_git_that_does_not_tell_of_all_files(script: str, output: str) -> None:
         ("git stash pop", "No stash entries found."),
         ("git pull", "fatal: not a git repository (or any of the parent directories): .git"),
         ("git reset --hard", "fatal: not a git repository (or any of the parent directories): .git"),
+        ("git mv a.py b.py", "fatal: not under version control, source=a.py, destination=b.py"),
+        ("git mv a.py x/b.py", "fatal: renaming 'a.py' failed: x, source=a.py, destination=x/b.py"),
+        ("git rm a.py", "fatal: pathspec 'a.py' did not match any files"),
+        ("git rm a.py", "error: the following file has local modifications:\n    a.py"),
+        ("git restore a.py", "error: pathspec 'a.py' did not match any file(s) known to git"),
+        ("git apply x.diff", "error: patch failed: a.py:1\nerror: a.py: patch does not apply"),
+        ("git apply x.diff; echo done", "error: corrupt patch at line 7\ndone"),
         ("git commit --amend --no-edit", "[main 123abcd] x\n Date: Mon Nov 30 03:00:00 2026 +0000\n 1 file changed"),
     ],
 )
 def test_git_that_says_that_nothing_happened(script: str, output: str) -> None:
     assert evaluate(script, Outcome.UNKNOWN, output).effects == ()
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["git apply --reject x.diff", "git apply -3 x.diff", "git apply x.diff; git apply y.diff", "git mv a.py b.py"],
+)
+def test_what_failed_and_may_have_been_done_or_found_no_file(script: str) -> None:
+    said = "error: patch failed: a.py:1\nfatal: bad source, source=a.py, destination=b.py"
+    assert evaluate(script, Outcome.FAILURE, said).effects

@@ -197,3 +197,47 @@ def test_a_patch_is_applied_or_leaves_its_files_unknown() -> None:
     assert [t for e in evaluate(script, Outcome.FAILURE, "no").effects for t in touched(e)] == [A]
     assert evaluate(script, Outcome.FAILURE, "apply_patch verification failed").effects == ()
     assert evaluate(script, Outcome.UNKNOWN).effects != (EVERYTHING,)
+
+
+NO_FILE = "No such file or directory"
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("mv a.py nodir/b.py", f"mv: cannot move 'a.py' to 'nodir/b.py': {NO_FILE}"),
+        ("mv a.py b.py", "mv: rename a.py to b.py: Permission denied"),
+        ("mv -f a.py b/", "mv: target 'b/' is not a directory"),
+        ("cd src && mv a.py nodir/b.py && ls", f"mv: cannot move 'a.py' to 'nodir/b.py': {NO_FILE}"),
+        ("cp a.py nodir/b.py", f"cp: cannot create regular file 'nodir/b.py': {NO_FILE}"),
+        ("cp x.py a.py", "cp: cannot open 'x.py' for reading: Permission denied"),
+        ("rm a.py", "rm: cannot remove 'a.py': Permission denied"),
+        ("unlink a.py", "unlink: cannot unlink 'a.py': Permission denied"),
+    ],
+)
+def test_a_program_that_failed_before_it_did_anything(script: str, said: str) -> None:
+    assert evaluate(script, Outcome.FAILURE, said).effects == ()
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("mv a.py b.py", "mv: cannot remove 'a.py': Permission denied"),
+        ("mv a.py b.py", "mv: inter-device move failed: 'a.py' to 'b.py'"),
+        ("mv a.py c.py b/", f"mv: cannot stat 'a.py': {NO_FILE}"),
+        ("cp a.py b.py", "cp: error writing 'b.py': No space left on device"),
+        ("cp -p a.py b.py", "cp: preserving times for 'b.py': x"),
+        ("cp -r a b", f"cp: cannot stat 'a': {NO_FILE}"),
+        ("rm -r a", "rm: cannot remove 'a/b.py': Permission denied"),
+        ("rm a.py b.py", f"rm: cannot remove 'a.py': {NO_FILE}"),
+        ("make; mv a.py b.py", f"mv: cannot stat 'x.py': {NO_FILE}"),
+        ("mv a.py b.py; mv b.py c.py", f"mv: cannot stat 'b.py': {NO_FILE}"),
+        ("mv a.py b.py; false", "x"),
+        ("rm a.py", f"rm: cannot remove 'a.py': {NO_FILE}"),
+        ("mv a.py x/b.py", f"mv: rename a.py to x/b.py: {NO_FILE}"),
+        ("ls | while read V; do mv a.py b.py; done", "mv: cannot move 'a.py' to 'b.py': x"),
+        ("for n in 1 2; do mv a.py b.py; done", "mv: cannot move 'a.py' to 'b.py': x"),
+    ],
+)
+def test_a_program_that_failed_and_may_have_done_something(script: str, said: str) -> None:
+    assert evaluate(script, Outcome.FAILURE, said).effects

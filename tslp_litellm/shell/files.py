@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tslp_litellm.shell.certainty import Status
 from tslp_litellm.shell.effects import Appended, Moved, Removed, Written, touched
-from tslp_litellm.shell.evaluation import MAYBE, ZERO, Point
+from tslp_litellm.shell.evaluation import MAYBE, NONZERO, ZERO, Point
 from tslp_litellm.shell.expansion import Field
 from tslp_litellm.shell.simple import Call, Result
 from tslp_litellm.shell.targets import At, Target, widened
@@ -64,6 +64,8 @@ def remove(call: Call) -> Result:
     """`rm`."""
     options, operands = split(call)
     status = call.status(*operands)
+    if len(operands) == 1 and not options & {"r", "R", "recursive"} and call.refused(status, operands):
+        return Result(NONZERO)
     known = options <= {"r", "R", "f", "v", "d", "recursive", "force", "verbose", "q", "quiet"}
     point = _as_far(call.point, status) if known else call.point.maybe()
     for operand in operands:
@@ -91,6 +93,8 @@ def move(call: Call, *, keep: bool = False) -> Result:
     point = _as_far(call.point, status)
     *sources, to = operands
     tree = keep and bool(options & {"r", "R", "a", "recursive", "archive"})
+    if len(sources) == 1 and not tree and call.refused(status, operands):
+        return Result(NONZERO)
     for source in sources:
         _moved(replace(call, point=point), source, to, len(sources) > 1, options, keep, tree)
     return Result(status, None if options & {"v", "verbose"} else "")

@@ -52,10 +52,10 @@ def git(call: Call) -> Result:
         _written_output(own)
         return replace(_nothing(call), warnings=verb == "add")
     options, operands = split(own)
+    if _was_refused(own, verb or "") and not options & {"reject", "3way", "3"}:
+        return _nothing(own)
     if verb in ("rm", "mv"):
         return _index(own, verb, options, operands)
-    if _was_refused(own, verb or ""):
-        return _nothing(own)
     handler = _VERBS.get(verb or "")
     return handler(own, options, operands) if handler else _everything(call)
 

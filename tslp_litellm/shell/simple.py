@@ -10,6 +10,7 @@ from tslp_litellm.shell.certainty import Status
 from tslp_litellm.shell.effects import Dirtied, Written, loosened
 from tslp_litellm.shell.evaluation import EITHER, MAYBE, SURE, ZERO, Evaluation, Out, Point
 from tslp_litellm.shell.expansion import ANYTHING, UNKNOWN, Field, known
+from tslp_litellm.shell.reading import read
 from tslp_litellm.shell.state import STEERING, Shell
 from tslp_litellm.shell.syntax import Redirect, Redirected, Simple, Word
 from tslp_litellm.shell.targets import At, Target
@@ -48,6 +49,15 @@ class Call:
         if None in names:
             return self.run.status(self.shell, self.point)
         return self.run.status(self.shell, self.point, [name for name in names if name is not None])
+
+    def refused(self, status: Status, operands: list[Field]) -> bool:
+        """Whether a program, which ran once, says that it failed on an operand: then it did nothing at all."""
+        names = [operand.text for operand in operands if operand.text is not None]
+        alone = len(re.findall(rf"\b{re.escape(self.name)}\b", self.run.script_text)) == 1
+        if status is ZERO or not self.point.heard or not alone or len(names) < len(operands):
+            return False
+        told = self.run.sure(self.shell, self.point) and self.run.output.refuses(self.name, names)
+        return told and read(self.run.script_text).plain
 
     def without(self, count: int) -> Call:
         """The call that the arguments from there on are."""

@@ -149,6 +149,13 @@ class Sequence:
 
     items: tuple[Item, ...]
 
+    @property
+    def plain(self) -> bool:
+        """Whether these are simple commands, one after the other, each of which runs once at most."""
+        commands = (item.command for item in self.items if not item.background)
+        lists = [(c.first, *(one for _, one in c.rest)) if isinstance(c, AndOr) else (c,) for c in commands]
+        return len(lists) == len(self.items) and all(isinstance(one, Simple) for found in lists for one in found)
+
 
 @dataclass(frozen=True, slots=True)
 class Subshell:

@@ -23,6 +23,10 @@ _FAULT = re.compile(
     re.M,
 )
 
+_HALFWAY = re.compile(r"\b(?:remov|unlink|preserv|(?:inter|cross)-device)", re.I)
+"""Words of a program that had done a part of it: it had copied, and failed on what comes after that."""
+_ABSENT = re.compile(r"cannot stat|^(?:(?!cannot (?:move|create)).)*No such file")
+"""What it was to be done to is not there, though somebody thought so."""
 _MISSING = re.compile(r"not found|Unknown command")
 
 
@@ -59,6 +63,15 @@ class Output:
         if self.text is None or len(self.text) > CHARS_MAX or self._faulty:
             return False
         return not any(self._complains_of(name) for name in names)
+
+    def refuses(self, program: str, names: Iterable[str]) -> bool:
+        """Whether a line of a program's own complains of one of these words, and it had done nothing before."""
+        if self.text is None or len(self.text) > CHARS_MAX or self._faulty:
+            return False
+        own = re.findall(rf"^(?:\S*/)?{re.escape(program)}: .*", self._suspects, re.M)
+        halfway = program not in ("rm", "unlink") and any(_HALFWAY.search(line) for line in own)
+        absent = any(_ABSENT.search(line) for line in own)
+        return not halfway and not absent and any(Output("\n".join(own))._complains_of(name) for name in names)
 
     def _complains_of(self, name: str) -> bool:
         if not _PLAIN.fullmatch(name):
