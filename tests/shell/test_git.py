@@ -159,3 +159,37 @@ def test_git_that_says_that_nothing_happened(script: str, output: str) -> None:
 def test_what_failed_and_may_have_been_done_or_found_no_file(script: str) -> None:
     said = "error: patch failed: a.py:1\nfatal: bad source, source=a.py, destination=b.py"
     assert evaluate(script, Outcome.FAILURE, said).effects
+
+
+PATCH = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-A = 1\n+A = 2\n"
+GONE = "diff --git a/x/b.py b/x/b.py\ndeleted file mode 100644\n--- a/x/b.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-B = 1\n"
+RENAMED = "diff --git a/a.py b/c.py\nsimilarity index 100%\nrename from a.py\nrename to c.py\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        (f"git apply <<'EOF'\n{PATCH}EOF", ["a.py"]),
+        (f"git apply --index - <<'EOF'\n{PATCH}{GONE}EOF", ["a.py", "x/b.py"]),
+        (f"git apply <<'EOF'\n{RENAMED}EOF", ["a.py", "c.py"]),
+        (f"cat > /tmp/x.diff <<'EOF'\n{PATCH}EOF\ngit apply -v /tmp/x.diff && rm /tmp/x.diff", ["a.py"]),
+    ],
+)
+def test_a_patch_changes_the_files_that_it_names(script: str, found: list[str]) -> None:
+    effects = evaluate(script, Outcome.SUCCESS, "").effects
+    assert Dirtied(tuple(Like(None, one) for one in found)) in effects and EVERYTHING not in effects
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"git apply -p0 <<'EOF'\n{PATCH}EOF",
+        f"git apply --directory=x <<'EOF'\n{PATCH}EOF",
+        "git apply <<'EOF'\nGIT binary patch\nEOF",
+        "git apply < x.diff",
+        f"test -f x.diff || cat > x.diff <<'EOF'\n{PATCH}EOF\ngit apply x.diff",
+        'git apply <<\'EOF\'\n--- "a/\\303\\244.py"\n+++ "b/\\303\\244.py"\nEOF',
+    ],
+)
+def test_a_patch_that_may_change_any_file(script: str) -> None:
+    assert EVERYTHING in evaluate(script, Outcome.SUCCESS, "").effects

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tslp_litellm.shell.commands import tables
+from tslp_litellm.shell.effects import Written
 from tslp_litellm.shell.evaluation import ZERO, Out
 from tslp_litellm.shell.expansion import Field, Wild
 from tslp_litellm.shell.files import move, remove, split
 from tslp_litellm.shell.naming import said_in
 from tslp_litellm.shell.rows import by_table
 from tslp_litellm.shell.simple import Call, Result
-from tslp_litellm.shell.targets import ANYWHERE, Like, Target, escaped
+from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target, escaped
 
 _PATHSPEC_MAGIC = re.compile(r":[/(!^]")
 _MERGED = re.compile(r"^\s*(?:Fast-forward|Merge made by )", re.M)
@@ -25,6 +26,11 @@ _LISTED = re.compile(r"^\t(?:[\w ]+: +)?(\S[^\n]*?)\s*$", re.M)
 _UPWARDS = re.compile(r"\A(?:\.\./)+")
 _FROM_INDEX = r"^Updated \d+ paths? from the index"
 _REMOVING = re.compile(r"\bRemoving (\S[^\n]*)")
+_APPLYING = frozenset(
+    {"v", "verbose", "q", "quiet", "index", "recount", "R", "reverse", "3", "3way", "reject", "whitespace"}
+)
+_HEAD = re.compile(r"^(?:---|\+\+\+) (?P<path>[^\t\n]+)", re.M)
+_RENAMED = re.compile(r"^(?:rename (?:from|to)|copy to) (?P<path>[^\n]+)", re.M)
 _VERDICT = re.compile(r"\w\.{3,}+(?:\([^()]*\))?[A-Z]\w*+\s*$")
 """How a runner of hooks says what came of one: `black....Failed`."""
 _REPORT = re.compile(r"\w\.{3,}+(?:\([^()]*\))?(?:[A-Z]\w*+)?\s*$")
@@ -225,8 +231,31 @@ def _worktree(call: Call, _options: set[str], _operands: list[Field]) -> Result:
     return _nothing(call)
 
 
-def _apply(call: Call, options: set[str], _operands: list[Field]) -> Result:
-    return _nothing(call) if options & {"check", "stat", "numstat", "summary", "cached"} else _everything(call)
+def _apply(call: Call, options: set[str], operands: list[Field]) -> Result:
+    if options & {"check", "stat", "numstat", "summary", "cached"}:
+        return _nothing(call)
+    patches = [_patch_in(call, operand) for operand in operands] or [call.point.given]
+    paths = [_patched(patch or "") for patch in patches] if options <= _APPLYING else [[]]
+    if not all(paths) or any(_ODD.search(path) for found in paths for path in found):
+        return _everything(call)
+    call.run.dirty([_tail(path) for found in paths for path in found], call.shell, call.point)
+    return _nothing(call)
+
+
+def _patch_in(call: Call, operand: Field) -> str | None:
+    """The text of a patch, where this script wrote it."""
+    target = call.target(operand)
+    wrote = [e for e in call.run.effects if isinstance(e, Written) and target == At(e.path)]
+    return call.point.given if operand.text == "-" else wrote[-1].text if wrote else None
+
+
+def _patched(patch: str) -> list[str]:
+    """The files that a patch names, as seen from the top of the work tree; none where it may be about others."""
+    if "GIT binary patch" in patch:
+        return []
+    headed = (match["path"].rstrip() for match in _HEAD.finditer(patch) if "/dev/null" not in match["path"])
+    named = (match["path"].rstrip() for match in _RENAMED.finditer(patch))
+    return list(dict.fromkeys([*(path.partition("/")[2] or path for path in headed), *named]))
 
 
 def _commit(call: Call, options: set[str], _operands: list[Field]) -> Result:
