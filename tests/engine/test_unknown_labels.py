@@ -42,6 +42,11 @@ def test_of_the_whole_file_only_what_changed(shown: Session) -> None:
     assert state["mathx.py::fib"] == sha(FIB.strip())
 
 
+def test_of_a_constant_alone(shown: Session) -> None:
+    state = shown.ask("Set LIMIT in mathx.py to 10.", fence("main.py", "LIMIT = 10\n")).state()
+    assert (state["mathx.py"], state["mathx.py::LIMIT"]) == ("DIRTY", "DIRTY")
+
+
 def test_it_is_so_in_other_languages(session: Session) -> None:
     session.ask(fence("src/a.js", JS, "js"))
     state = session.ask("Let two() return 3.", fence("index.js", JS.replace("2;", "3;"), "js")).state()

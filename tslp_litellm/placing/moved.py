@@ -22,8 +22,9 @@ def moved_to_new(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     named = paths_named(asked.prose, asked.root) if asked.by_model else ()
     untracked = [path for path in named if not known.file(path).tracked and not known.longer(path)]
     for language, seen in readings(snippet, known.languages) if untracked else ():
-        new, top = [path for path in untracked if is_of(path, language)], seen.top_level()
-        stands = bool(top) and all(_stands(one, seen, language, known) for one in top)
+        new, top = [path for path in untracked if is_of(path, language)], [s for s in seen.symbols if s.parent is None]
+        alone = bool(top) and seen.loose <= seen.preamble
+        stands = alone and all(_stands(one, seen, language, known) for one in top)
         if len(new) != 1 or is_of_tests(new[0]) or not stands:
             continue
         if any(_moves(one, new[0], [symbol.leaf for symbol in top], asked) for one in sentences(asked.prose)):

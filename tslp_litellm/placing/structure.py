@@ -77,7 +77,8 @@ def _of_named(asked: Asked) -> Asked:
 def _names_new_file(snippet: Snippet, language: Language, asked: Asked, known: Known) -> bool:
     """Whether the prompt, or the sentence above, names a file that is not there yet: then what merely stood in the turn
     before is not meant (`Create a postgres version in store/db.py.`), but for code that imports it."""
-    imported = "\n".join(outline(language, opened(language, snippet.text)).preamble)
+    preamble = outline(language, opened(language, snippet.text)).preamble
+    imported = "\n".join(line for line in preamble if not line.startswith("package"))
     named = (normalise_path(word, asked.root) for word in paths_in(f"{asked.prose}\n\n{snippet.above}"))
     new = (path for path in named if path is not None and not known.file(path).tracked and not known.longer(path))
     new = (path for path in new if not mentions_word(imported, path.rpartition("/")[2].rpartition(".")[0]))

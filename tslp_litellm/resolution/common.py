@@ -214,7 +214,7 @@ def _is_there(unit: UnitOfWork, state: FileState, text: str, context: Context) -
     said = [one for one in said if mentions_word(one, posixpath.basename(state.path))]
     olds = [unit.file(path) for path in context.play.files() if any(_is_of_file(one, unit.file(path)) for one in said)]
     seen = outline(language_of(state), text)
-    names = {symbol.name for symbol in seen.top_level()}
+    names = {symbol.name for symbol in seen.symbols if symbol.parent is None}
     return any(names <= old.symbols.keys() and gates.symbols_missing(seen, old.symbols) for old in olds)
 
 

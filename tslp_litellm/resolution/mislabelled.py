@@ -28,7 +28,8 @@ def doubt_mislabelled(unit: UnitOfWork, found: Sequence[Evidence], context: Cont
     for piece in found:
         if not isinstance(piece, Shown) or piece.path not in made or piece.by is not Ground.LABEL:
             continue
-        names = {symbol.name for symbol in outline(language_of(unit.file(piece.path)), piece.text).top_level()}
+        symbols = outline(language_of(unit.file(piece.path)), piece.text).symbols
+        names = {symbol.name for symbol in symbols if symbol.parent is None}
         path = "" if _is_wanted(unit, piece.path, made, context) else _meant(unit, piece.path, names, shown, context)
         state = unit.file(path)
         if path and not _asks_otherwise(path, names, context):
