@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from tslp_litellm.conversation.left_open import ended, set_apart
 from tslp_litellm.dialects import apply_patch, file_tags, labelled, search_replace, source_tags
 from tslp_litellm.dialects.attachments import without_context
 from tslp_litellm.dialects.dialect import Dialect, Taken, in_turn
@@ -20,8 +21,10 @@ DIALECTS: tuple[Dialect, ...] = (
 """In the order in which they read: each leaves the others, and at last the fences, what is none of its own."""
 
 
-def read_answer(text: str, asked: str = "") -> list[Evidence]:
-    """The evidence in what a model said to a prompt: what its fences show, then edits, each in order."""
+def read_answer(text: str, asked: str = "", whole: bool = False) -> list[Evidence]:
+    """The evidence in what a model said to a prompt: what its fences show, then edits, each in order. `whole`: it is
+    known to have ended by itself."""
     fenced: Dialect = partial(labelled.read, asked=asked)
-    read = in_turn(without_echo(spoken(text)), (*DIALECTS, fenced))
+    said = set_apart(without_echo(spoken(text)))
+    read = in_turn(ended(said, by_user=False) if whole else said, (*DIALECTS, fenced))
     return [piece for piece in read.evidence if not isinstance(piece, Report)]

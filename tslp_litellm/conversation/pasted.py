@@ -59,7 +59,7 @@ def pasted(text: str) -> list[Fence]:
     if len(labels) > LABELS_MAX:
         return []
     for (at, language), (end, _) in pairwise([*labels, (len(lines), None)]):
-        block = _block(lines, at + 1, end, language) if language is not None else []
+        block = code_at(lines, at + 1, end, language) if language is not None else []
         if block is None:
             return []
         found += block
@@ -74,19 +74,19 @@ def _labelled(line: str) -> Language | None:
     if not _EXTENSION.search(said):
         return None
     language = next((language_of_path(path) for path in paths_in(said) if said.endswith(path)), None)
-    if language is None or language.nature is not Nature.CODE or not _tells_words(language):
+    if language is None or language.nature is not Nature.CODE or not tells_words(language):
         return None
     return language if ":" in line[len(said) :] or len(said.split()) <= WORDS_BEFORE_MAX + 1 else None
 
 
 @lru_cache(maxsize=64)
-def _tells_words(language: Language) -> bool:
+def tells_words(language: Language) -> bool:
     """Whether sentences are errors in a language: in a shell script they are commands, and in Kotlin infix calls."""
     seen = [outline(language, one) for one in _SENTENCES]
     return all(one.refused is None and not one.sound for one in seen)
 
 
-def _block(lines: list[str], start: int, end: int, language: Language) -> list[Fence] | None:
+def code_at(lines: list[str], start: int, end: int, language: Language) -> list[Fence] | None:
     """The code that some lines begin with, if any; None where it can't be told where it ends."""
     while start < end and not lines[start].strip():
         start += 1

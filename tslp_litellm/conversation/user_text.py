@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tslp_litellm.clients import reports, synthetic
 from tslp_litellm.clients.asides import without_asides
 from tslp_litellm.clients.frames import patterns, without_volatile
+from tslp_litellm.conversation.left_open import ended, set_apart
 from tslp_litellm.conversation.pasted import shown_code
 from tslp_litellm.conversation.told_changes import tagged_changes, told_changes
 from tslp_litellm.dialects import listings
@@ -36,7 +37,7 @@ def read_user_text(text: str) -> Reading:
     if not written.rest:
         return Reading(written.evidence)
     files, rest = attached(written.rest, lambda said: without_context(without_asides(said), patterns().machine_tags))
-    rest = without_volatile(without_asides(rest))
+    rest = ended(set_apart(without_volatile(without_asides(rest))), by_user=True)
     blocks = shown_code(rest)
     said = without_context(rest, patterns().machine_tags) if "<" in rest else rest
     shown_in = blocks if said == rest else shown_code(said)

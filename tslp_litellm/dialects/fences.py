@@ -17,6 +17,8 @@ from tslp_litellm.parser.budget import spend
 FENCES_MAX = 10_000
 """What stands behind so many fences of a text is not read: `Fence.beyond`."""
 _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})(?P<info>[^\n]*)$")
+_STOP_TOKEN = re.compile(r"\s*+(?:<[|｜][^<>\n]{1,40}[|｜]>|</s>|<eos>|<end_of_turn>|\[/INST\])\s*+")
+"""What ends a model's turn in its template, and servers leave at its end."""
 _PROSE_FENCES = frozenset({"markdown", "md", "mdx", "rst", "adoc", "text", "txt", "plaintext", ""})
 
 
@@ -95,7 +97,7 @@ def _end(marks: Iterator[tuple[int, re.Match[str]]], opening: re.Match[str], lin
             continue
         if _width(match["indent"]) > indent + INDENT_MAX:
             continue
-        if info and not info.isspace():
+        if info and not info.isspace() and not _STOP_TOKEN.fullmatch(info):
             depth += len(kind) == len(opened)
         else:
             depth -= 1

@@ -300,7 +300,7 @@ def _evidence(episode: Episode, answer: Answer) -> tuple[list[Evidence], Applied
     own = next((form for form in context.forms or () if form in FORMATS), None) if context.chat is not None else None
     if own is not None and context.chat is not None:
         return [], applied_in("\n".join(texts), own, context.chat), attempts
-    return [piece for text in texts for piece in read_answer(text, context.intent.prompt)], None, attempts
+    return [piece for text in texts for piece in read_answer(text, context.intent.prompt, whole=True)], None, attempts
 
 
 def _gone_on(episode: Episode, answer: Answer) -> Answer | None:
