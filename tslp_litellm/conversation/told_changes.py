@@ -47,6 +47,19 @@ def _switches() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{listed('switched')}{name}|(?:pulled|rebased|stashed|rolled back){rest}|{_GIT}\b)", re.I)
 
 
+_DID = re.compile(
+    rf"(?<![\w'’])(?:I|we)(?:['’](?:ve|d))?{_SINCE}\s+(?:did|done|made|committed|pushed)\b(?! not\b)", re.I
+)
+
+
+def tells(sentence: str) -> bool:
+    """Whether the sentence above a change tells that the user made it: `This is what I did:`, `I changed this:`."""
+    said = _clause(sentence)
+    if is_question(sentence) or holds(sentence, "taken_back"):  # `What if I changed this:`
+        return False
+    return _says().search(said) is not None or _DID.search(said) is not None
+
+
 def told_changes(prose: str) -> list[Told]:
     """The sentences of a user's own prose that tell of changes."""
     said = (_clause(one) for one in sentences(prose) if not is_question(one))

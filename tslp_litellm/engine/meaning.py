@@ -7,7 +7,7 @@ from functools import partial
 from itertools import takewhile
 from typing import Any
 
-from tslp_litellm.dialects.values import Carrier, Drift, Evidence, Excerpt, Shown, Told
+from tslp_litellm.dialects.values import Carrier, Drift, Edit, Evidence, Excerpt, Shown, Told
 from tslp_litellm.engine.recent_turns import place_of
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode
@@ -270,8 +270,10 @@ def doubt_told(unit: UnitOfWork, entities: Sequence[Entity], shown: Sequence[obj
 
 
 def _shows(piece: object, entity: Entity, symbols: Iterable[str]) -> bool:
-    """Whether a piece of the same message shows an entity."""
+    """Whether a piece of the same message shows an entity, or what was changed in its file."""
     code = unlabelled(piece)
+    if isinstance(piece, Edit):
+        return piece.path.rpartition("/")[2] == entity.path.rpartition("/")[2]
     if code is None and not isinstance(piece, Shown):
         return False
     base = entity.path.rpartition("/")[2]
