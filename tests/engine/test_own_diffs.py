@@ -43,6 +43,8 @@ def test_what_he_says_that_he_did_is_done(chat: Session, said: str) -> None:
     "said",
     [
         f"Apply this patch:\n\n{fence(GIT)}",
+        f"Apply this patch:\n\n{GIT}",
+        f"What does this do to mathx.py:\n\n{HEADED}",
         f"Could you please apply it?\n\n{fence(GIT)}",
         f"What does this do?\n\n{fence(GIT)}",
         f"What if I changed it so:\n\n{fence(GIT)}",

@@ -7,15 +7,19 @@ is followed by nothing but words. In doubt nothing is read: half a file would be
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import islice, pairwise
 
 from tslp_litellm.dialects.fences import Fence, fences
+from tslp_litellm.dialects.labelled import LINES_ABOVE, is_no_content
 from tslp_litellm.dialects.lines import join_lines, split_lines
-from tslp_litellm.dialects.paths import paths_in
+from tslp_litellm.dialects.paths import hint_in_first_line, hint_in_line, paths_in
+from tslp_litellm.dialects.values import Carrier, Shown
 from tslp_litellm.parser import outline
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
 from tslp_litellm.syntax.outline import Kind
+from tslp_litellm.words.sentences import is_taken_back, listed
 
 LABEL_CHARS_MAX = 200
 LABELS_MAX = 20
@@ -30,6 +34,13 @@ _SENTENCES = (
 )
 _WORDS = re.compile(r"[^\W\d_][^{}<>=;]*[^{}<>=;,()\[\]\"'`]")
 """A line that may be words: it begins with a letter and has no mark that only code has, nor ends with one."""
+_COMMENTS = ("#", "/", "-")
+_QUOTED = re.compile(r"^[>+|$]", re.M)
+"""How a line begins that is quoted, or shown by a program, and none of code."""
+_DECORATED = re.compile(r"\*\*|`|#{2,6} ")
+"""How a label begins that no line of code does."""
+_LEADS = re.compile(rf"(?P<path>[^\s`*]+)[`*]*(?:\s+{listed('follows')}){{1,6}}[*_ \t]*[:：][*_ \t]*\r?\Z", re.I)
+"""A line that leads to the code below it: a path with the extension of a file, a few words that say so, and a colon."""
 _EXTENSION = re.compile(r"\.\w{1,10}\Z")
 _CODE = re.compile(
     r"\A(?![\[{(\"'\d-])(?s:.*?)(?:\w\(|(?<![=!<>])=(?!=)|[;{}]\s*$|^(?:import|export|from|use|using|include|package|module)\b)",
@@ -54,11 +65,43 @@ def pasted(text: str) -> list[Fence]:
     ['def f():\\n    return 1\\n']
     """
     lines = split_lines(text)
-    named = ((n, language) for n, line in enumerate(lines) if (language := _labelled(line)) is not None)
-    labels, found = [*islice(named, LABELS_MAX + 1)], list[Fence]()
+    return _below(lines, _led_to) or _below(lines, _labelled) or _below_comment(lines)
+
+
+def torn(text: str) -> list[Shown]:
+    """What stands below the paths of a text without a fence that may show code of them, where it can't be told what."""
+    lines = split_lines(text)
+    if fences(text) or pasted(text) or len(labels := _labels(lines, _led_to)) > LABELS_MAX:
+        return []
+    ends = [*(n for n, _ in labels[1:]), len(lines)]
+    below = [(n, path, join_lines(lines[n + 1 : end])) for (n, path), end in zip(labels, ends, strict=False)]
+    return [
+        Shown(path, code, Carrier.FENCE, doubted=True, part=True)
+        for n, path, code in below
+        if _holds_code(path, code) and not is_taken_back("\n".join(lines[max(0, n - LINES_ABOVE) : n + 1]))
+    ]
+
+
+def _holds_code(path: str, text: str) -> bool:
+    """Whether a text holds a definition of a path's language, and is no output of a program."""
+    if not text.strip() or is_no_content(text) or _QUOTED.search(text):
+        return False
+    return any(symbol.kind is not Kind.VALUE for symbol in outline(_told_from_words(path), text).symbols)
+
+
+def _labels(lines: list[str], name: Callable[[str], str]) -> list[tuple[int, str]]:
+    """The lines that name a path of code that words are told from, one more than are read at most."""
+    named = ((n, path) for n, line in enumerate(lines) if (path := name(line)) and _told_from_words(path) is not None)
+    return [*islice(named, LABELS_MAX + 1)]
+
+
+def _below(lines: list[str], name: Callable[[str], str]) -> list[Fence]:
+    """The blocks below such lines; none where one can't be told."""
+    labels, found = _labels(lines, name), list[Fence]()
     if len(labels) > LABELS_MAX:
         return []
-    for (at, language), (end, _) in pairwise([*labels, (len(lines), None)]):
+    for (at, path), (end, _) in pairwise([*labels, (len(lines), "")]):
+        language = _told_from_words(path)
         block = code_at(lines, at + 1, end, language) if language is not None else []
         if block is None:
             return []
@@ -66,17 +109,43 @@ def pasted(text: str) -> list[Fence]:
     return found
 
 
-def _labelled(line: str) -> Language | None:
-    """The language of the path that a line ends with; None where it ends with none."""
+def _below_comment(lines: list[str]) -> list[Fence]:
+    """The block that begins with a comment that is only its path, if it is the only one."""
+    starts = [n for n, line in enumerate(lines) if line[:1] in _COMMENTS and not (n and lines[n - 1].strip())]
+    inside = {n: hint_in_first_line(join_lines(lines[n : n + 2])) for n in starts}
+    found = {n: hint[0].path for n, hint in inside.items() if hint is not None and hint[0].sure}
+    if len(found) != 1:
+        return []
+    ((at, path),) = found.items()
+    language = _told_from_words(path)
+    return (code_at(lines, at, len(lines), language) if language is not None else None) or []
+
+
+def _led_to(line: str) -> str:
+    """The path of a label, however decorated, or in a line that leads on: `This is a.py now:`."""
+    if (labelled := _labelled(line)) or len(line) > LABEL_CHARS_MAX:
+        return labelled
+    if _DECORATED.match(line):
+        hint = hint_in_line(line)
+        return hint.path if hint is not None and hint.sure and not hint.excerpt else ""
+    found = _LEADS.search(line) if line[:1].isalpha() else None
+    return found["path"] if found is not None and paths_in(line) == [found["path"]] else ""
+
+
+def _labelled(line: str) -> str:
+    """The path that a line ends with; empty where it ends with none."""
     if len(line) > LABEL_CHARS_MAX or line[:1] in " \t#/*-'\"":
-        return None
+        return ""
     said = line.rstrip(" \t\r:*`")
-    if not _EXTENSION.search(said):
-        return None
-    language = next((language_of_path(path) for path in paths_in(said) if said.endswith(path)), None)
-    if language is None or language.nature is not Nature.CODE or not tells_words(language):
-        return None
-    return language if ":" in line[len(said) :] or len(said.split()) <= WORDS_BEFORE_MAX + 1 else None
+    if not _EXTENSION.search(said) or not (":" in line[len(said) :] or len(said.split()) <= WORDS_BEFORE_MAX + 1):
+        return ""
+    return next((path for path in paths_in(said) if said.endswith(path)), "")
+
+
+def _told_from_words(path: str) -> Language | None:
+    """The language of a path, if it is one of code that words are told from."""
+    language = language_of_path(path)
+    return language if language is not None and language.nature is Nature.CODE and tells_words(language) else None
 
 
 @lru_cache(maxsize=64)

@@ -45,9 +45,10 @@ class Shown:
     `symbol`: the label names a definition, and the text is only that. `raw`: a tool's bare output, which nothing frames
     as the file's text. `named`: the path that the frame itself names.
     `alone`: its label is a line of nothing else, which a user writes above a file, and a model above an example too.
-    `doubted`: words that nobody knows stand by the path, so that it proves nothing. `with_numbers`: the text with the
-    numbers in front of its lines, which may be the file's own. `above`: the sentence just above the fence. `by`: what
-    says that it is of that file. `container`: it shows only members, within a header of that type. `part`: it is said
+    `doubted`: words that nobody knows stand by the path, or, of a `part`, in the text, so that it proves nothing.
+    `with_numbers`: the text with the numbers in front of its lines, which may be the file's own. `above`: the sentence
+    just above the fence. `by`: what says that it is of that file. `container`: it shows only members, within a header
+    of that type. `part`: it is said
     to be a part of the file. `inner`: what it shows is that, functions that stand inside others; `text` is the file, or
     what holds them, with them in their places. `before`: the fence just before, which this one may take the place of.
     """

@@ -274,7 +274,7 @@ def _shows(piece: object, entity: Entity, symbols: Iterable[str]) -> bool:
     code = unlabelled(piece)
     if isinstance(piece, Edit):
         return piece.path.rpartition("/")[2] == entity.path.rpartition("/")[2]
-    if code is None and not isinstance(piece, Shown):
+    if code is None and (not isinstance(piece, Shown) or piece.doubted):
         return False
     base = entity.path.rpartition("/")[2]
     if code is not None and (said := said_above(code.above)):

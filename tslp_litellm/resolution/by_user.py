@@ -51,7 +51,9 @@ def judge_user(
 ) -> None:
     """What the user, or a tool's read, shows."""
     for piece in in_parts(unit, evidence, context, origin):
-        if isinstance(piece, (Snippet, Shown)):
+        if isinstance(piece, Shown) and piece.doubted and piece.part:
+            _torn(unit, piece, context, {"origin": origin, "carrier": piece.carrier})
+        elif isinstance(piece, (Snippet, Shown)):
             _code_by_user(unit, piece, context, origin)
         elif isinstance(piece, Excerpt):
             _excerpt(unit, piece, context, {"origin": origin, "carrier": piece.carrier})
@@ -66,6 +68,22 @@ def _done_by_client(unit: UnitOfWork, change: FileChange, context: Context, abou
         done(unit, change, context, about)
     elif path is not None:
         reported(unit, unit.file(path), change, about, context)
+
+
+def _torn(unit: UnitOfWork, shown: Shown, context: Context, about: About) -> None:
+    """What a user pastes of a file in no frame, and in words, so that nobody knows where it ends: the definitions that
+    it holds and that don't stand in it as they are changed, most likely."""
+    path = normalise_path(shown.path, context.root)
+    tracked = [path, *unit.longer(path)] if path is not None else []
+    states = [state for at in tracked if (state := unit.file(at)).tracked][:2]
+    base = outline_of(states[0]) if len(states) == 1 else None
+    if base is None or context.forms is not None:
+        return
+    seen = outline(language_of(states[0]), shown.text)
+    both = [symbol for symbol in base.symbols if symbol.name in seen.by_name]
+    changed = {symbol.name for symbol in both if not stands_in(shown.text, base.slice(symbol))}
+    if changed and any(symbol.kind is not Kind.VALUE for symbol in both):
+        unit.change(dirty(states[0], "unplaced-change", with_holders(states[0], changed)), **about)
 
 
 def _excerpt(unit: UnitOfWork, excerpt: Excerpt, context: Context, about: About) -> None:
