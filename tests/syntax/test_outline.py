@@ -109,6 +109,19 @@ def test_a_header_is_read_as_what_it_has_fewer_errors_as() -> None:
     assert of("c", "int class = 1;\nint f(int new) { return new; }\n").sound
 
 
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("go", "package a\n\nvar _ = fmt.Printf\n\nvar x, _ = f()\n\nconst (\n\t_ = iota\n\ty\n)\n\nfunc f() {}\n"),
+        ("rust", "const _: () = ();\nconst x: i32 = 1;\nfn f() {}\n"),
+        ("python", "_ = 1\nx = 1\n"),
+    ],
+)
+def test_a_blank_name_names_nothing(language: str, source: str) -> None:
+    names = {symbol.name for symbol in of(language, source).symbols}
+    assert names >= {"x"} and ("_" in names) is (language == "python")
+
+
 def test_members_written_out_of_their_type_stand_at_the_top() -> None:
     seen = of("go", "package a\n\ntype T struct{}\n\nfunc (t *T) F() {}\n")
     assert [s.name for s in seen.top_level()] == ["T", "T.F"]

@@ -9,9 +9,9 @@
   name: (field_identifier) @name) @definition.function
 (type_spec name: (type_identifier) @name) @definition.type
 (type_alias name: (type_identifier) @name) @definition.type
-(source_file (const_declaration (const_spec name: (identifier) @name) @definition.value))
-(source_file (var_declaration (var_spec name: (identifier) @name) @definition.value))
-(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @definition.value)))
+((source_file (const_declaration (const_spec name: (identifier) @name) @definition.value)) (#not-eq? @name "_"))
+((source_file (var_declaration (var_spec name: (identifier) @name) @definition.value)) (#not-eq? @name "_"))
+((source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @definition.value))) (#not-eq? @name "_"))
 (func_literal) @local
 (source_file (package_clause) @preamble)
 (source_file (import_declaration) @preamble)

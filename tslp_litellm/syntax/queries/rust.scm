@@ -7,9 +7,9 @@
 (union_item name: (_) @name) @definition.type
 (trait_item name: (_) @name) @definition.type
 (type_item name: (_) @name) @definition.type
-(source_file (const_item name: (_) @name) @definition.value)
+((source_file (const_item name: (_) @name) @definition.value) (#not-eq? @name "_"))
 (source_file (static_item name: (_) @name) @definition.value)
-(mod_item (declaration_list (const_item name: (_) @name) @definition.value))
+((mod_item (declaration_list (const_item name: (_) @name) @definition.value)) (#not-eq? @name "_"))
 (mod_item (declaration_list (static_item name: (_) @name) @definition.value))
 (impl_item type: [
   (type_identifier) @name
