@@ -98,7 +98,7 @@ def play_before(store: WorkspaceReader, episode: Episode, readings: ReadingCache
             paths = shown_paths(readings.shown(talk, n), root)
             (pasted if talk.items[n].message == talk.message else shown).update(paths)
     said = prose_before(talk, readings)
-    before = shown | _made_true(store, last) | play_of(meant(store, said, root)).files()
+    before = shown | _made_true(store, last) | _only_asked(store, last) | play_of(meant(store, said, root)).files()
     turns = store.turns(episode.conversation.id)[:EARLIER_MAX]
     earlier_ones = frozenset(path for turn in turns for path in _made_true(store, turn.episode_id))
     return Play(frozenset(pasted), before=frozenset(before), earlier=earlier_ones)
@@ -124,6 +124,12 @@ def _made_true(store: WorkspaceReader, episode: str | None) -> set[str]:
         for move in entry.moves()
         if move.op is Op.PROMOTE and move.entity is not None
     }
+
+
+def _only_asked(store: WorkspaceReader, episode: str | None) -> set[str]:
+    """The files of what an episode's answer showed to one who merely asked."""
+    moves = (move for entry in (store.entries_of(episode) if episode is not None else ()) for move in entry.moves())
+    return {Entity.parse(move.entity).path for move in moves if move.entity and move.reason == "only-asked"}
 
 
 def shown_paths(pieces: Sequence[Evidence], root: str | None) -> set[str]:
@@ -195,6 +201,21 @@ def made_up(store: WorkspaceReader, path: str) -> frozenset[str]:
     """The artifacts of a file that answers showed out of the model's head, as far as its last events tell."""
     moves = (move for entry in store.last_about(path) for move in entry.moves() if move.op is Op.PROPOSE)
     return frozenset(m.artifact for m in moves if m.reason == "out-of-sight" and m.artifact is not None)
+
+
+_ALTERED = ("several-versions", "shown-in-part", "unplaced-inside", "unplaced-lines")
+"""Reasons by which an answer leaves a definition of unknown text, and its base in sight of the next one."""
+
+
+def altered(store: WorkspaceReader, path: str) -> frozenset[str]:
+    """The entities of a file that are of unknown text for what answers showed of them alone."""
+    last = dict[str, bool]()
+    for entry in store.last_about(path):
+        by_model = entry.content().get("origin") == Origin.MODEL
+        for move in entry.moves():
+            if move.op is Op.DIRTY and move.entity is not None:
+                last.setdefault(move.entity, by_model and move.reason in _ALTERED)
+    return frozenset(entity for entity, so in last.items() if so)
 
 
 def shown_in_part(store: WorkspaceReader, path: str) -> bool:

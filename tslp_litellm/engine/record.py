@@ -24,6 +24,7 @@ from tslp_litellm.engine.confirming import confirm
 from tslp_litellm.engine.deciding import raised
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.meaning import (
+    altered,
     earlier,
     insisted,
     made_up,
@@ -246,7 +247,7 @@ class Recorder:
         renamed = partial(insisted, store, draft.episode)
         shown = frozenset(draft.episode.hydrated)
         context = replace(context, earlier=partial(earlier, store), insisted=renamed, shown=shown)
-        context = replace(context, made_up=cache(partial(made_up, store)))
+        context = replace(context, made_up=cache(partial(made_up, store)), altered=cache(partial(altered, store)))
         context = replace(context, shown_in_part=cache(partial(shown_in_part, store)))
         unit = unit_for(store, (*draft.evidence, *applied, *draft.attempts), context, self._limits)
         judge_model(unit, draft.evidence, context)

@@ -37,8 +37,8 @@ def _has_strayed(store: WorkspaceReader, talk: Talk, n: int, root: str | None, r
     if not kept or call is None or shell_outcome(talk.items[n], call.name, arguments_of(call)) is ShellOutcome.FAILURE:
         return False
     there, here = (_places(readings.of_result(talk, n, folder), root) for folder in (kept, ""))
-    there, here, known = there - here, here - there, store.paths(None)
-    if not there or there & known:
+    there, here = there - here, here - there
+    if not there or there & (known := store.paths(None)):
         return False
     if _is_doubled(kept) and not _holds(kept, known):
         return True

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterable
 
 from tslp_litellm.parser import outline
 from tslp_litellm.syntax.languages import Language
 from tslp_litellm.syntax.opening import unopened
-from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 
 _HEADERS = {
     "python": ("class {}:\n", ""),
@@ -67,11 +68,27 @@ def _apart(language: Language, text: str) -> tuple[str, str]:
 
 def members_in(language: Language, text: str) -> list[str]:
     """The last parts of the names of what a text defines, if it is sound inside a type; else none."""
+    return [symbol.leaf for symbol in as_members(language, text)]
+
+
+def as_members(language: Language, text: str) -> list[Symbol]:
+    """What a text defines, as members of a type, if it is sound inside one; else nothing."""
     wrapped = within(language, text, _SOME_TYPE)
     seen = outline(language, wrapped) if wrapped is not None else None
     if seen is None or not seen.sound:
         return []
-    return [symbol.leaf for symbol in seen.symbols if symbol.base.rpartition(".")[0] == _SOME_TYPE]
+    return [symbol for symbol in seen.symbols if symbol.base.rpartition(".")[0] == _SOME_TYPE]
+
+
+def are_alike(members: Iterable[Symbol], holder: str, base: Outline) -> bool:
+    """Whether members may be versions of those that a type has of their names: a type is none of a constructor, nor a
+    body of what is only declared."""
+    pairs = ((member, base.by_name.get(f"{holder}.{member.leaf}")) for member in members)
+    return all(old is None or _form(old) == _form(member) for member, old in pairs)
+
+
+def _form(symbol: Symbol) -> tuple[bool, bool]:
+    return symbol.kind is Kind.TYPE, symbol.kind is Kind.FUNCTION and symbol.body is None
 
 
 def indent_of(base: Outline | None, container: str) -> str:

@@ -49,11 +49,11 @@ def place(snippet: Snippet, asked: Asked, known: Known) -> Placed:
 def only_asks(prose: str, base: str, *names: str) -> bool:
     """Whether a prompt merely asks about a file, by its last part, or one of its definitions (SEMANTICS 2).
 
-    Labels are no sentences, nor is one that ends as a label does (`Here is my a.py:`) and names no definition, where
-    others stand beside it.
+    Labels are no sentences, nor is one that ends as a label does, in the file (`Here is my a.py:`) without a definition
+    or in the definition that is shown (`This is my total now:`), where others stand beside it.
     """
     said = sentences(without_labels(prose))
-    others = [one for one in said if not _is_label(one, base, names)]
+    others = [one for one in said if not (_is_label(one, base, names) or _leads_to_one(one, names))]
     return merely_asks("\n\n".join(others or said), base, *names)
 
 
@@ -83,6 +83,12 @@ def _is_label(sentence: str, base: str, names: Iterable[str]) -> bool:
     path = without_words_around(found["path"]) if found is not None else ""
     is_path = path.replace("\\", "/").rpartition("/")[2] == base
     return is_path and not any(mentions_word(sentence, name) for name in names)
+
+
+def _leads_to_one(sentence: str, names: Iterable[str]) -> bool:
+    """Whether a sentence ends in a definition's name, as a label does."""
+    found = _ENDS_AS_LABEL.search(sentence)
+    return found is not None and found["path"].rstrip("()") in names
 
 
 def _spoken_of(shown: Shown) -> list[str]:
@@ -144,9 +150,9 @@ def _by_new_name(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
 
 def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """The path with which the sentence above ends, or with which and a word or two and a colon."""
-    written = said_above(snippet.above, by_user=not asked.by_model)
+    above, written = snippet.above, said_above(snippet.above, by_user=not asked.by_model)
     headed = not written and asked.by_model
-    written = headed_by(snippet.above) if headed else written or _led_to(snippet.above, asked)
+    written = (headed_by(above) or _added_to(above)) if headed else written or _led_to(above, asked)
     path = normalise_path(written, asked.root) if written else None
     languages = languages_of(snippet, known.languages)
     said_to_be = [language_named(snippet.language)] if snippet.language else []
@@ -162,7 +168,7 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     is_code = bool(names) or seen.only_imports
     tells = not asked.by_model and is_code and holds(snippet.above, "told")  # `I added this to a.py:`
     shared = (names & state.symbols.keys()) | (_holders(names) & _holders(state.symbols))
-    adds = asked.by_model and not shared and _adds(snippet.above, written, asked.prose)
+    adds = asked.by_model and not shared and written == _added_to(snippet.above)
     adds = adds and bool(names) and not any(map(known.holding, names))
     others = (not shared and not adds) or _is_of_other_tests(path, names, shared, asked)
     if state.tracked and state.symbols and not tells and others:
@@ -182,10 +188,11 @@ def _holders(names: Iterable[str]) -> set[str]:
     return {name.rpartition(".")[0] for name in names} - {""}
 
 
-def _adds(sentence: str, written: str, prose: str) -> bool:
-    """Whether a sentence puts what is new into a file, as the prompt asks: `Add this to your a.py:`."""
-    asked = holds(prose, "adds") or holds(prose, "makes")
-    return asked and holds(sentence, "adds") and written in paths_put(sentence, None)
+def _added_to(sentence: str) -> str:
+    """The one path to which a sentence adds what it leads to (`In `a.py`, add this function:`); empty where there is
+    none."""
+    put = list(paths_put(sentence, None)) if introduces(sentence) and holds(sentence, "adds") else []
+    return put[0] if len(put) == 1 else ""
 
 
 def _is_of_other_tests(path: str, names: Collection[str], shared: Collection[str], asked: Asked) -> bool:
@@ -284,10 +291,12 @@ def _is_used(seen: Outline, constant: Symbol, top: Iterable[Symbol]) -> bool:
 
 
 def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
-    """New members of the one type that the prompt mentions, or the code names, all of them by their names."""
+    """New members of the one type that the sentence above or the prompt mentions, or the code names, all of them by
+    their names."""
     types = [e for e in map(Entity.parse, sorted(asked.play.entities)) if e.symbol and _has_members(e, known)]
     in_file = [e for path in sorted(asked.play.paths) for e in _only_type(known.file(path), asked)] if not types else []
-    types = types or in_file
+    said = _types_in(snippet.above, asked, known)
+    types, words = said if len(said) == 1 else types or in_file, f"{asked.prose}\n\n{snippet.above}"
     for language in languages_of(snippet, known.languages):
         top = [s for s in outline(language, snippet.text).symbols if s.parent is None]
         outside = [s.base for s in top]
@@ -297,15 +306,26 @@ def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
         if any(s.kind is Kind.TYPE for s in top):
             return None
         if outside and all(name.rpartition(".")[0] == holder.symbol for name in outside):  # Go, Rust, Swift, C++
-            named = all(mentions_word(asked.prose, name.rpartition(".")[2]) for name in outside)
+            named = all(mentions_word(words, name.rpartition(".")[2]) for name in outside)
             path = with_bodies(holder.path, outside, "", map(known.file, sorted(known.loaded())))
             return placed_in(snippet, path, language, Ground.PLACE) if named and path is not None else None
         leaves = members_in(language, snippet.text)
         alone = not outside or language.name in NO_FUNCTIONS or SELF.search(snippet.text) is not None
-        if leaves and (alone or holds(asked.prose, "method")) and all(mentions_word(asked.prose, x) for x in leaves):
+        if leaves and (alone or holds(words, "method")) and all(mentions_word(words, x) for x in leaves):
             shown = member_of(snippet, language, holder, known)
             return replace(shown, by=Ground.PLACE) if shown is not None else None
     return None
+
+
+def _types_in(sentence: str, asked: Asked, known: Known) -> list[Entity]:
+    """The types of the files in play that the sentence above the model's code names (`In `Cart`:`)."""
+    tops = ((path, s) for path in sorted(asked.play.files()) for s in _types_of(known.file(path)))
+    return [Entity(path, s.name) for path, s in tops if mentions_word(sentence, s.leaf)] if asked.by_model else []
+
+
+def _types_of(state: FileState) -> list[Symbol]:
+    seen = outline(language_of_path(state.path), state.text() or "")
+    return [symbol for symbol in seen.top_level() if symbol.kind is Kind.TYPE]
 
 
 def _type_of(
@@ -319,7 +339,7 @@ def _type_of(
         return None
     (name,) = named
     held = (Entity(path, name) for path in sorted(asked.play.files()) if is_of(path, language))
-    found = [one for one in types or held if one.symbol == name and _has_members(one, known)]
+    found = [one for one in dict.fromkeys((*types, *held)) if one.symbol == name and _has_members(one, known)]
     return found[0] if len(found) == 1 else None
 
 
@@ -331,7 +351,7 @@ def _only_type(state: FileState, asked: Asked) -> list[Entity]:
         return []
     if language.name not in NO_FUNCTIONS and _alone_in_play(language, asked) != state.path:
         return []
-    found = [s for s in outline(language, state.file.text).top_level() if s.kind is Kind.TYPE]
+    found = _types_of(state)
     return [Entity(state.path, found[0].name)] if len(found) == 1 else []
 
 

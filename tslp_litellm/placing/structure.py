@@ -10,7 +10,7 @@ from tslp_litellm.dialects.paths import paths_in
 from tslp_litellm.dialects.values import Carrier, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.lines import is_next_version, shows_whole
-from tslp_litellm.placing.members import indent_of, members_in, within
+from tslp_litellm.placing.members import are_alike, as_members, indent_of, members_in, within
 from tslp_litellm.placing.nested import MARKUP, with_inner
 from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.usage import PROGRAM
@@ -42,7 +42,7 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
         of_tests = tracked and brings_tests(names, tracked) and _RUST_TESTS not in seen.text
         if asked.by_model and of_tests and (rest := _without_tests(seen, tracked, known)) is not None:
             return by_structure(replace(snippet, text=rest), asked, known)
-        if _only_uses(seen, tracked) or (asked.by_model and of_tests):
+        if _only_uses(seen, tracked, asked) or (asked.by_model and of_tests):
             continue
         possible = frozenset.intersection(*(holding[name] for name in tracked)) if tracked else frozenset()
         if tracked:
@@ -108,10 +108,13 @@ def _with_name(text: str, old: str, new: str) -> str:
     return re.sub(rf"(?<![\w$]){re.escape(old)}(?![\w$])", lambda _: new, text)
 
 
-def _only_uses(seen: Outline, tracked: Collection[str]) -> bool:
+def _only_uses(seen: Outline, tracked: Collection[str], asked: Asked) -> bool:
     """Whether a text only gives values to names that are tracked, beside statements or names that are not: it uses
-    what there is. Nothing but constants are new constants."""
+    what there is. Nothing but constants are new constants, where all are tracked or the prompt names one."""
     if any(seen.by_name[name].kind is not Kind.VALUE for name in tracked):
+        return False
+    alone = seen.loose <= seen.preamble and all(symbol.kind is Kind.VALUE for symbol in seen.symbols)
+    if alone and any(mentions_word(asked.prose, symbol.leaf) for symbol in seen.symbols):
         return False
     return bool(seen.loose) or any(symbol.name not in tracked for symbol in seen.symbols)
 
@@ -191,10 +194,12 @@ def in_play(possible: Mapping[str, Collection[str]], asked: Asked) -> list[str]:
 
 def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
     for language in languages_of(snippet, known.languages):
-        leaves = members_in(language, snippet.text) if language.nature is Nature.CODE else []
+        members = as_members(language, snippet.text) if language.nature is Nature.CODE else []
+        leaves = [member.leaf for member in members]
         holders = [{e.rpartition(".")[0] for e in known.members(leaf) if _is_in(e, language)} for leaf in leaves]
         tracked = [leaf for leaf, containers in zip(leaves, holders, strict=True) if containers]
         containers = sorted(set.intersection(*(c for c in holders if c))) if tracked else []
+        containers = [one for one in containers if _holds_alike(members, one, known)] or containers
         found = _containers_in_play(containers, tracked, asked)
         said = [one for one in found if mentions_word(snippet.above, Entity.parse(one).leaf or "")]
         if len(found) == 1 or len(said) == 1:
@@ -204,6 +209,12 @@ def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None
             names = [f"{Entity.parse(one).symbol}.{leaf}" for one in found or containers for leaf in tracked]
             return Unplaced(snippet.text, language.name, tuple(paths), tuple(names))
     return None
+
+
+def _holds_alike(members: Iterable[Symbol], container: str, known: Known) -> bool:
+    holder = Entity.parse(container)
+    text = known.file(holder.path).text()
+    return text is None or are_alike(members, holder.symbol or "", outline(language_of_path(holder.path), text))
 
 
 def _inner(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:

@@ -21,9 +21,9 @@ def trailing_usage(seen: Outline, base: Outline | None) -> int:
     """Where in a text, in bytes, a usage example begins behind its last definition; its length where there is none.
 
     What stands there is none of the file's if it defines nothing but values, or the program that uses it, that the file
-    has not. A file that nobody knows begins with all of its text.
+    has not. A file that nobody knows begins with all of its text, and constants alone are new ones.
     """
-    if base is None:
+    if base is None or (seen.loose <= seen.preamble and all(s.kind is Kind.VALUE for s in seen.symbols)):
         return len(seen.text)
     uses = {s.name for s in seen.symbols if s.kind is Kind.VALUE or s.name.partition(".")[0].lower() == PROGRAM}
     ends = [s.node_end for s in seen.symbols if s.name not in uses or s.name in base.by_name]

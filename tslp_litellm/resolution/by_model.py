@@ -302,7 +302,7 @@ def candidate(
     unit.candidates.append((state, seen))
     excuses = context.excuses(state.path, text)
     refusal = gates.whole_refused(seen, base, context.intent, unit.limits, _compiled(state, seen), excuses)
-    if refusal is None and state.tracked and not base_acknowledged(state, context.intent):
+    if refusal is None and state.tracked and not base_acknowledged(state, context):
         refusal = gates.Refusal("base-unknown", (("needed", "the file's current text"),))
     if goes_back:
         refusal = None

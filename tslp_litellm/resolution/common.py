@@ -349,12 +349,14 @@ def is_whole(shown: Shown, seen: Outline, state: FileState, intent: Intent, orig
     return whole_files.is_whole(seen, base, state.symbols, intent, labelled=labelled, by_model=by_model, known=known)
 
 
-def base_acknowledged(state: FileState, intent: Intent) -> bool:
+def base_acknowledged(state: FileState, context: Context) -> bool:
     """Whether what a candidate would replace is known: the file's text, or at least that of all its symbols, but for
-    those that the prompt asks to go; of a type whose text is in doubt for a new member's sake, that of its members."""
+    those that the prompt asks to go, and that answers alone left of unknown text; of a type whose text is in doubt for
+    a new member's sake, that of its members."""
     holders = {name.rpartition(".")[0] for name in state.symbols}
     unknown = [name for name, known in state.symbols.items() if not known.clean and name not in holders]
-    return state.text() is not None or all(map(intent.asks_to_lose, unknown))
+    unknown = [name for name in unknown if not context.intent.asks_to_lose(name)]
+    return state.text() is not None or {state.entity(name) for name in unknown} <= {*context.altered(state.path)}
 
 
 def source_of(state: FileState, seen: Outline) -> Source:

@@ -43,8 +43,9 @@ class Context:
     turn before; `alone`: and it showed no other. `going`: those that are DIRTY because they were asked to go.
     `left`: those that the answer has shown gone so far. `elsewhere`: the lines that it brings to other files than the
     one in question. `shown`: the entities put in front of the prompt. `made_up`: the artifacts of a file that a model
-    showed out of its head. `insisted`: of a file. `shown_in_part`: whether the user has shown but a part of a file that
-    nobody knows. `earlier`: what is known of a text, and of what it shows of a file otherwise than it is."""
+    showed out of its head. `altered`: the entities of a file that answers alone left of unknown text. `insisted`: of a
+    file. `shown_in_part`: whether the user has shown but a part of a file that nobody knows. `earlier`: what is known
+    of a text, and of what it shows of a file otherwise than it is."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
@@ -59,6 +60,7 @@ class Context:
     elsewhere: gates.Lines = field(default_factory=gates.Lines)
     shown: frozenset[str] = frozenset()
     made_up: Callable[[str], Collection[str]] = lambda _: ()
+    altered: Callable[[str], Collection[str]] = lambda _: ()
     insisted: Callable[[str], Insisted] = lambda _: Insisted()
     shown_in_part: Callable[[str], bool] = lambda _: False
     earlier: Callable[[str, str, Mapping[str, str]], Earlier] = lambda *_: Earlier()

@@ -66,7 +66,8 @@ class Fragment:
         self.partly: list[str] = []
         whole = pieces_of(seen, base)
         self.pieces = [part for piece in whole for part in self._unfolded(piece)]
-        self._find_partly({piece.name for piece in whole})
+        inside = {s.name for piece in self.pieces for s in (piece.symbol, *seen.members(piece.name))}
+        self._find_partly({piece.name for piece in whole} | inside)
 
     def is_another(self, piece: Piece) -> bool:
         """Whether a piece is another definition of a name than those that the file has, or one of several that can't be
@@ -231,10 +232,10 @@ class Fragment:
         return self.base is not None and before is not None and self.seen.slice(symbol) == self.base.slice(before)
 
     def _find_partly(self, whole: Collection[str]) -> None:
-        """Note the types that are shown with left-out code, and with other lines of their own."""
+        """Note the types and values that are shown with left-out code, and with other lines of their own."""
         for symbol in self.seen.symbols:
             before = self.base.by_name.get(symbol.name) if self.base is not None else None
-            if symbol.name in whole or before is None or before.kind is not Kind.TYPE or symbol.kind is not Kind.TYPE:
+            if symbol.name in whole or before is None or Kind.FUNCTION in (before.kind, symbol.kind):
                 continue
             inner = [m for m in self.seen.members(symbol.name) if m.kind is not Kind.VALUE]
             if self._has_lines_of_its_own(symbol, before, inner):

@@ -3,6 +3,7 @@ changed, into what is not known (SEMANTICS 2, the three ways)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
@@ -25,6 +26,8 @@ from tslp_litellm.words.sentences import mentions_word
 
 PARTS_MAX = 32
 """So many parts of an answer that have no place are held against the files in play."""
+REPEATED_MIN = 2
+"""So many lines of a definition are shown again where no sentence leads to what goes into it."""
 _ABOUT: dict[str, Any] = {"origin": Origin.MODEL, "carrier": Carrier.FENCE}
 
 
@@ -49,9 +52,10 @@ def lone_lines(
 
 
 def _placed(unit: UnitOfWork, snippet: Snippet, shown: Sequence[Shown], context: Context) -> Lines | None:
-    """The one file in play that lines without a label are of, where a sentence leads to them, and the prompt does not
-    merely ask. None of it if the same answer shows what they go into, or what they use, whole."""
-    if not snippet.above.strip() or not _applies(unit, context) or _names_new_file(unit, snippet, context):
+    """The one file in play that lines without a label are of, where a sentence leads to them or they repeat lines of
+    what they go into, and the prompt does not merely ask. None of it if the same answer shows that, or what they use,
+    whole."""
+    if not _applies(unit, context) or _names_new_file(unit, snippet, context):
         return None
     states = [unit.file(path) for path in sorted(context.play.named() or context.play.files())]
     places = [place for state in states if (place := _in_file(state, snippet, shown, context)) is not None]
@@ -118,7 +122,7 @@ def _in_file(state: FileState, snippet: Snippet, shown: Sequence[Shown], context
     seen = outline(language, snippet.text)
     if not _defines_nothing(seen, base) or is_quoted(snippet.text, language, base):
         return None
-    if seen.only_imports:
+    if seen.only_imports and snippet.above.strip():
         asks = _uses(seen, state, base) or _only_asks(state, context)
         return None if asks else Lines(state.path, snippet.text, frozenset())
     named = context.play.symbols(state.path)
@@ -126,7 +130,16 @@ def _in_file(state: FileState, snippet: Snippet, shown: Sequence[Shown], context
     here = [outline(language, piece.text) for piece in shown if piece.path == state.path]
     if spot is None or _is_explained(snippet.text, spot, here, named, base) or _only_asks(state, context):
         return None
+    if not snippet.above.strip() and not _repeats(snippet.text, [base.slice(base.by_name[one]) for one in spot.inside]):
+        return None
     return Lines(state.path, snippet.text, spot.inside)
+
+
+def _repeats(text: str, texts: Iterable[str]) -> bool:
+    """Whether lines that stand in a definition are among some others."""
+    ours = {line.strip() for one in texts for line in one.split("\n")}
+    again = {line.strip() for line in text.split("\n") if line.strip() in ours and re.search(r"\w", line)}
+    return len(again) >= REPEATED_MIN
 
 
 def _defines_nothing(seen: Outline, base: Outline) -> bool:

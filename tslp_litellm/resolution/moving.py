@@ -14,6 +14,7 @@ from tslp_litellm.resolution.files import dirty, language_of, outline_of, with_h
 from tslp_litellm.resolution.mislabelled import doubt_mislabelled
 from tslp_litellm.resolution.renaming import moves
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
+from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import FileState, Flag, Origin
 from tslp_litellm.syntax.outline import Outline, Symbol
 from tslp_litellm.words.sentences import mentions_word
@@ -39,6 +40,7 @@ def moved_as_asked(unit: UnitOfWork, found: Iterable[Evidence], prompt: str) -> 
 def doubt_elsewhere(unit: UnitOfWork, found: Sequence[Evidence], context: Context) -> None:
     """What an answer shows in a file that it brings is in doubt where it stood."""
     doubt_moved(unit, found, context.intent.prompt)
+    _doubt_renamed(unit, found)
     _doubt_sent(unit, found, context)
     doubt_mislabelled(unit, found, context)
 
@@ -59,6 +61,17 @@ def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence], prompt: str = "") -
             moved += [name for name in gone if name not in moved and stands_in_one(name, outline_of(state), there)]
             names = with_holders(state, _with_members(state, moved))
             unit.change(dirty(state, "stands-elsewhere", names), origin=Origin.MODEL, carrier=Carrier.FENCE)
+
+
+def _doubt_renamed(unit: UnitOfWork, found: Iterable[Evidence]) -> None:
+    """A rename that nobody confirmed, and whose new name the answer uses in another file, has most likely been made."""
+    for flag in [one for one in unit.flags if one.kind == "rename"]:
+        old, new = map(Entity.parse, flag.entities)
+        texts = [piece.text for piece in found if isinstance(piece, Shown) and piece.path != old.path]
+        if any(mentions_word(text, new.leaf or "") for text in texts):
+            state = unit.file(old.path)
+            names = with_holders(state, [old.symbol or ""])
+            unit.change(dirty(state, "rename-used", names), origin=Origin.MODEL, carrier=Carrier.FENCE)
 
 
 def _doubt_sent(unit: UnitOfWork, found: Iterable[Evidence], context: Context) -> None:

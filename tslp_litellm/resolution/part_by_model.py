@@ -7,6 +7,7 @@ from typing import Any
 
 from tslp_litellm.dialects.values import Ground, Shown
 from tslp_litellm.parser.budget import spend
+from tslp_litellm.placing.structure import cut_out
 from tslp_litellm.resolution import gates
 from tslp_litellm.resolution.common import aligned, doubt_twins, new_preamble, pieces_shown, stranger
 from tslp_litellm.resolution.context import Context
@@ -38,7 +39,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     headed = bool(shown.container)
     fragment = Fragment(seen, base, context.intent, labelled=labelled, headed=headed, excuses=excuses)
     pieces, others, made_up = _sorted(state, seen, fragment, shown, context)
-    accepted = _accepted(unit, state, fragment, pieces, _open_renames(unit, state, seen, context), about)
+    renamed = _open_renames(unit, state, seen, context)
+    accepted = _accepted(unit, state, fragment, pieces, renamed, context.altered(state.path), about)
     changed = insert(state, accepted, Grant.PARITY, _renamed(state, seen, context)) if accepted else None
     advanced = changed is not None and unit.change(changed, **about, grant=Grant.PARITY)
     repeats = not seen.symbols or (labelled and len(accepted) == len(pieces))
@@ -53,18 +55,34 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         unit.change(dirty(unit.file(state.path), "decoration-in-doubt", with_holders(state, undressed)), **about)
     if made_up and unit.trust.takes_model:
         _leave_out(unit, state, fragment, made_up, accepted, about)
-    if advanced and (idle := [piece.name for piece in pieces if fragment.is_placed(piece) and fragment.is_idle(piece)]):
-        unit.change(dirty(unit.file(state.path), "idle-constant", idle), **about)
-    if advanced and (became := _became_members(seen, base)):
-        unit.change(dirty(unit.file(state.path), "stands-elsewhere", became), **about)
-    if advanced and (used := _renamed_in_use(unit, state, accepted, context)):
-        unit.change(dirty(unit.file(state.path), "rename-used", used), **about)
+    if advanced:
+        _doubt_the_rest(unit, state, fragment, pieces, accepted, context, about)
+    if advanced and labelled and seen.preamble and (gone := _replaced(seen, base)):
+        unit.change(dirty(unit.file(state.path), "no-longer-used", with_holders(state, gone)), **about)
     if others and unit.trust.takes_model:
         doubt_twins(unit, state.path, fragment, others, about)
     if changed is None and (accepted or not pieces) and not others:
         unplaced = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
         _propose_whole(unit, state, seen, unplaced, about)
         doubt_labelled(unit, unit.file(state.path), seen, shown.above, context)
+
+
+def _doubt_the_rest(
+    unit: UnitOfWork,
+    state: FileState,
+    fragment: Fragment,
+    pieces: Sequence[Piece],
+    accepted: Sequence[Piece],
+    context: Context,
+    about: dict[str, Any],
+) -> None:
+    """What new code leaves in doubt beside it."""
+    if idle := [piece.name for piece in pieces if fragment.is_placed(piece) and fragment.is_idle(piece)]:
+        unit.change(dirty(unit.file(state.path), "idle-constant", idle), **about)
+    if became := _became_members(fragment.seen, fragment.base):
+        unit.change(dirty(unit.file(state.path), "stands-elsewhere", became), **about)
+    if used := _renamed_in_use(unit, state, accepted, context):
+        unit.change(dirty(unit.file(state.path), "rename-used", used), **about)
 
 
 def _sorted(
@@ -100,13 +118,15 @@ def _accepted(
     fragment: Fragment,
     pieces: list[Piece],
     renamed: Mapping[str, str],
+    altered: Collection[str],
     about: dict[str, Any],
 ) -> list[Piece]:
-    """The definitions that pass both gates; the others are proposed. `renamed`: new names that nobody asked for."""
+    """The definitions that pass both gates; the others are proposed. `renamed`: new names that nobody asked for;
+    `altered`: entities that answers alone left of unknown text, so that their last known one stands for the base."""
     accepted = []
     for piece in pieces:
         spend()
-        refusal = _refused(unit, state, fragment, piece, renamed)
+        refusal = _refused(unit, state, fragment, piece, renamed, altered)
         if refusal is None:
             accepted.append(piece)
         else:
@@ -116,7 +136,12 @@ def _accepted(
 
 
 def _refused(
-    unit: UnitOfWork, state: FileState, fragment: Fragment, piece: Piece, renamed: Mapping[str, str]
+    unit: UnitOfWork,
+    state: FileState,
+    fragment: Fragment,
+    piece: Piece,
+    renamed: Mapping[str, str],
+    altered: Collection[str],
 ) -> gates.Refusal | None:
     if refusal := fragment.refused(piece, unit.limits) or fragment.astray(piece):
         return refusal
@@ -130,7 +155,8 @@ def _refused(
         return gates.Refusal("rename-unconfirmed", (said, ("needed", "a prompt that names both")), gate="B")
     if known is None and (refusal := stranger(piece, state)):
         return refusal
-    if known is not None and not known.clean and not _is_known_by_its_members(state, piece):
+    unknown = known is not None and not known.clean and state.entity(piece.name) not in altered
+    if unknown and not _is_known_by_its_members(state, piece):
         return gates.Refusal("base-unknown", (("needed", "the symbol's current text"),))
     repeated = known is not None and known.artifact == artifact_hash(piece.text)
     return None if repeated else untrusted(unit)
@@ -178,6 +204,7 @@ def _opened(state: FileState, piece: Piece, context: Context) -> list[Piece]:
     known = state.symbols.get(piece.name)
     inner = [m for m in piece.outline.members(piece.name) if m.parent == piece.name and m.kind is not Kind.VALUE]
     unknown = known is not None and not known.clean and not _is_known_by_its_members(state, piece)
+    unknown = unknown and state.entity(piece.name) not in context.altered(state.path)
     if not inner or not (unknown or context.makes_up(state, piece.name, piece.outline)):
         return [piece]
     return [Piece(member, piece.outline) for member in inner if member.sound]
@@ -206,6 +233,19 @@ def _renamed_in_use(unit: UnitOfWork, state: FileState, pieces: Iterable[Piece],
     asked = [(old, new) for old, new in context.insisted(state.path).renames if new not in now.symbols]
     used = [old for old, new in asked if any(mentions_word(piece.text, new.rpartition(".")[2]) for piece in pieces)]
     return with_holders(now, used)
+
+
+def _replaced(seen: Outline, base: Outline | None) -> list[str]:
+    """Definitions that a file, most of it written anew, no longer shows, while it shows all that used them, and no word
+    of them."""
+    top = [s for s in base.symbols if s.parent is None and s.alone] if base is not None else []
+    text, found = seen.text.decode(), list[str]()
+    for old in (s for s in top if base is not None and s.name not in seen.by_name and not mentions_word(text, s.leaf)):
+        users = [s for s in top if base is not None and s is not old and mentions_word(base.slice(s), old.leaf)]
+        rest = cut_out(base, [old, *users]) if base is not None else ""
+        if users and all(s.name in seen.by_name for s in users) and not mentions_word(rest, old.leaf):
+            found.append(old.name)
+    return found
 
 
 def _became_members(seen: Outline, base: Outline | None) -> list[str]:

@@ -131,6 +131,7 @@ REASONS: dict[str, Reason] = {
     "unknown-label": Reason(
         "The answer shows it otherwise, below a path that nobody has named: most likely this file was meant: DIRTY."
     ),
+    "no-longer-used": Reason("The answer shows all that used it, and uses it no more: DIRTY."),
     "not-taken": Reason("The user shows a part of it without what the answer before brought, or was to remove: DIRTY."),
     "unplaced-change": Reason("The user showed a change of the file that can't be placed in it: DIRTY."),
 }

@@ -18,6 +18,7 @@ from tslp_litellm.resolution.one_fence import names_shown_twice
 from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.values import Confidence, Origin
+from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.words.sentences import merely_asks
 
 _FILE = ""
@@ -26,14 +27,18 @@ _FILE = ""
 
 def without_versions(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context) -> list[Evidence]:
     """The evidence without texts of which there are several versions; those are PROPOSED. One and the same text is
-    one version. What a client takes out of the text it takes as it does: there this is no question."""
+    one version, and one that holds all lines of those before it is the next step. What a client takes out of the text
+    it takes as it does: there this is no question."""
     if context.forms is not None:
         return list(evidence)
     texts = [(piece, _inner(unit, piece) or changed_parts(unit, piece, context)) for piece in evidence]
-    versions: dict[tuple[str, str], set[str]] = defaultdict(set)
+    versions: dict[tuple[str, str], list[str]] = defaultdict(list)
     for _, parts in texts:
         for key, text in parts.items():
-            versions[key].add(text)
+            if not versions[key] or not _goes_on_from(versions[key][-1], text):
+                versions[key].append(text)
+            else:
+                versions[key][-1] = text
     kept: list[Evidence] = []
     for piece, parts in texts:
         several = names_shown_twice(unit, piece)
@@ -45,6 +50,12 @@ def without_versions(unit: UnitOfWork, evidence: Sequence[Evidence], context: Co
         elif isinstance(piece, Shown):
             _doubt_quoted(unit, piece, context)
     return kept
+
+
+def _goes_on_from(before: str, text: str) -> bool:
+    """Whether a text holds all lines of one before it, in their order."""
+    lines = iter(text.split("\n"))
+    return all(line in lines for line in before.split("\n") if line.strip())
 
 
 def _doubt_quoted(unit: UnitOfWork, piece: Shown, context: Context) -> None:
@@ -72,7 +83,9 @@ def changed_parts(unit: UnitOfWork, piece: Evidence, context: Context) -> dict[t
     state = unit.file(piece.path)
     base = outline_of(state)
     seen = outline(language_of(state), completed(piece, state))
-    pieces = pieces_shown(pieces_of(seen, base), seen, piece)
+    gaps = placeholders(seen, base)
+    shown = pieces_shown(pieces_of(seen, base), seen, piece)
+    pieces = [one for one in shown if not any(one.symbol.start <= gap < one.symbol.end for gap in gaps)]
     parts = {name: text for p in pieces for name, text in p.parts().items()}
     intent = context.about(state.path).intent
     if not (seen.symbols or state.symbols) or is_whole(piece, seen, state, intent, Origin.MODEL):

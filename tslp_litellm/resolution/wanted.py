@@ -15,10 +15,8 @@ from tslp_litellm.placing.structure import brings_tests, is_of, member_of, place
 from tslp_litellm.placing.values import Asked, Unplaced
 from tslp_litellm.resolution.common import known, without_usage
 from tslp_litellm.resolution.context import Context
-from tslp_litellm.resolution.files import dirty
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Origin
 from tslp_litellm.syntax.languages import Language, language_of_path
 from tslp_litellm.syntax.outline import Kind
 from tslp_litellm.words.sentences import asks_for_deed, mentions_word, sentences
@@ -104,23 +102,25 @@ def with_new_files(
             if _brings_more(unit, whole, file):
                 made.append(_as_file(Snippet(whole.text, whole.language, whole.above), file))
                 placed = []
-    if not made and len(left) == 1 and not placed:
-        _doubt_added(unit, left[0], context)
+    if not made and len(left) == 1 and not placed and (added := _added(unit, left[0], context)) is not None:
+        left, made = [], [added]
     return [*placed, *made], [code for _, code in left]
 
 
-def _doubt_added(unit: UnitOfWork, code: Code, context: Context) -> None:
-    """The one tracked file to which the prompt adds something has most likely changed, where all of the answer's code
-    is of its language and new: `Add argparse to todo.py.`"""
+def _added(unit: UnitOfWork, code: Code, context: Context) -> Shown | None:
+    """What is added to the one tracked file to which the prompt puts something, where all of the answer's code is of
+    its language and new: `Add argparse to todo.py.`"""
     words = without_labels(context.intent.prompt)
     put = [path for one in sentences(words) if asks_for_deed(one) for path in paths_put(one, context.root)]
     states = [unit.file(path) for path in {*put}]
-    if len(states) != 1 or not states[0].tracked or context.forms is not None or not unit.trust.takes_model:
-        return
-    seen = next((seen for language, seen in readings(code[0]) if is_of(states[0].path, language)), None)
-    names = [symbol.name for symbol in seen.symbols if symbol.parent is None] if seen is not None else []
-    if names and not any(map(unit.holding, names)):
-        unit.change(dirty(states[0], "unknown-place", symbols=False), origin=Origin.MODEL, carrier=Carrier.FENCE)
+    if len(states) != 1 or not states[0].tracked or context.forms is not None:
+        return None
+    for language, seen in readings(code[0]):
+        names = [symbol.name for symbol in seen.symbols if symbol.parent is None]
+        new = bool(seen.top_level()) and not any(map(unit.holding, names))
+        if is_of(states[0].path, language) and new:
+            return placed_in(code[0], states[0].path, language, Ground.PLACE)
+    return None
 
 
 def _wanted(unit: UnitOfWork, found: Iterable[Evidence], context: Context) -> list[NewFile]:
