@@ -415,20 +415,24 @@ def test_a_repaired_call_attempts_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "path"),
+    ("arguments", "shown"),
     [
-        ({"command": "cat a.py"}, "a.py"),
-        ({"cmd": "cat a.py", "workdir": "/w"}, "/w/a.py"),
-        ({"command": ["bash", "-lc", "cat a.py"]}, "a.py"),
-        ({"command": ["cat", "a b.py"]}, "a b.py"),
-        ({"commands": ["cat a.py"]}, "a.py"),
+        ({"command": "cat a.py"}, ("a.py", 0)),
+        ({"command": "sed -n '1,200p' a.py"}, ("a.py", 200)),
+        ({"command": "sed -n '5,200p' a.py"}, None),
+        ({"command": "head -n 50 a.py"}, ("a.py", 50)),
+        ({"command": "cd src && cat a.py"}, None),
+        ({"cmd": "cat a.py", "workdir": "/w"}, ("/w/a.py", 0)),
+        ({"command": ["bash", "-lc", "cat a.py"]}, ("a.py", 0)),
+        ({"command": ["cat", "a b.py"]}, ("a b.py", 0)),
+        ({"commands": ["cat a.py"]}, ("a.py", 0)),
         ({"commands": ["cat a.py", "cat b.py"]}, None),
         ({"command": "nl -ba a.py"}, None),
         ({}, None),
     ],
 )
-def test_shell_reads(arguments: dict[str, Any], path: str | None) -> None:
-    assert shell_read(arguments) == path
+def test_shell_reads(arguments: dict[str, Any], shown: tuple[str, int] | None) -> None:
+    assert shell_read(arguments) == shown
 
 
 @pytest.mark.parametrize(

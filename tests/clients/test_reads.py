@@ -264,7 +264,13 @@ def cat(result: str, command: str = "cat a.py") -> list[str]:
 def test_what_cat_printed(result: str, text: str) -> None:
     assert cat(result) == [text]
     assert cat(result, "cat -n a.py") == []
-    assert cat(result, "head a.py") == []
+    assert cat(result, f"sed -n '1,{len(LINES)}p' a.py") == []
+
+
+@pytest.mark.parametrize(("result", "text"), SHELL_READS)
+@pytest.mark.parametrize("command", ["head a.py", "sed -n '1,240p' a.py"])
+def test_fewer_lines_than_were_asked_for_are_all(command: str, result: str, text: str) -> None:
+    assert cat(result, command) == [text]
 
 
 @pytest.mark.parametrize(

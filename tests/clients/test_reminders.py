@@ -13,6 +13,8 @@ def test_known_reminders_are_taken_off_from_the_end() -> None:
     assert without_reminders(f"done{NUDGE}") == f"done{NUDGE}"
     assert without_reminders(f"done\n{NOTE.format('b.py')}\n{NUDGE}") == f"done\n{NOTE.format('b.py')}\n"
     assert without_reminders("done  ") == "done  "
+    told = "\n<system-reminder>\nInstructions from: /w/AGENTS.md\nRun a.py first.\n</system-reminder>"
+    assert without_reminders(f"done\n{told}", ["a.py"]) == "done\n"
     assert without_reminders("</system-reminder>") == "</system-reminder>"
 
 

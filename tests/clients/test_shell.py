@@ -285,13 +285,13 @@ def test_scripts_that_may_leave_their_shell_elsewhere() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "path"),
+    ("script", "shown"),
     [
-        ("cat a.py", "a.py"),
-        ("cat 'a b.py'", "a b.py"),
-        ("cat -- a.py", "a.py"),
-        ("/bin/cat /w/a.py", "/w/a.py"),
-        ("cat a.py\n", "a.py"),
+        ("cat a.py", ("a.py", 0)),
+        ("cat 'a b.py'", ("a b.py", 0)),
+        ("cat -- a.py", ("a.py", 0)),
+        ("/bin/cat /w/a.py", ("/w/a.py", 0)),
+        ("cat a.py\n", ("a.py", 0)),
         ("cat a.py b.py", None),
         ("cat -n a.py", None),
         ("cat *.py", None),
@@ -301,19 +301,21 @@ def test_scripts_that_may_leave_their_shell_elsewhere() -> None:
         ("cat <<'EOF'\nx\nEOF", None),
         ("cat a.py && ls", None),
         ("ls; cat a.py", None),
-        ("head -5 a.py", None),
-        ("sed -n '1,5p' a.py", None),
+        ("head -5 a.py", ("a.py", 5)),
+        ("sed -n '1,5p' a.py", ("a.py", 5)),
+        ("sed -n '2,5p' a.py", None),
+        ("tail -5 a.py", None),
         ("cat 'a.py", None),
         ("", None),
     ],
 )
-def test_scripts_that_only_show_a_file(script: str, path: str | None) -> None:
-    assert path_shown(script) == path
+def test_scripts_that_only_show_a_file(script: str, shown: tuple[str, int] | None) -> None:
+    assert path_shown(script) == shown
 
 
 def test_a_file_shown_from_a_folder() -> None:
-    assert path_shown("cat a.py", "src") == "src/a.py"
-    assert path_shown("cat /a.py", "src") == "/a.py"
+    assert path_shown("cat a.py", "src") == ("src/a.py", 0)
+    assert path_shown("cat /a.py", "src") == ("/a.py", 0)
 
 
 @pytest.mark.parametrize(

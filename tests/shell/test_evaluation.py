@@ -129,7 +129,7 @@ def test_what_a_script_in_a_file_may_have_changed() -> None:
 
 
 def test_scripts_that_only_show_a_file() -> None:
-    assert shown_by("cat a.py") == "a.py"
+    assert shown_by("cat a.py") == ("a.py", 0)
     assert shown_by("cat a.py > b.py") is None
 
 

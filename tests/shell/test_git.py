@@ -29,6 +29,8 @@ ALL = [EVERYTHING]
         ("git checkout main", ALL),
         ("git checkout feature/x", ALL),
         ("git checkout -b x", []),
+        ("git checkout -q -b x", []),
+        ("git switch --quiet -c x", []),
         ("git switch -c x", []),
         ("git checkout .", ALL),
         ("git restore a.py", SOME),
@@ -193,3 +195,21 @@ def test_a_patch_changes_the_files_that_it_names(script: str, found: list[str]) 
 )
 def test_a_patch_that_may_change_any_file(script: str) -> None:
     assert EVERYTHING in evaluate(script, Outcome.SUCCESS, "").effects
+
+
+@pytest.mark.parametrize(
+    ("script", "output", "effects"),
+    [
+        ("git rm a.py", "rm 'a.py'\n", (Removed("a.py"),)),
+        ("git mv -v a.py b.py", "Renaming a.py to b.py\n", (Moved("a.py", "b.py"),)),
+        ("git commit -q -am x && git log --oneline", "12ab345 x\n34cd567 y\n", ()),
+        ("git add -A && git commit -q -m x && git push", "To github.com:x/y.git\n   1a..2b  main -> main\n", ()),
+    ],
+)
+def test_what_git_says_of_what_it_did(script: str, output: str, effects: tuple[Effect, ...]) -> None:
+    assert evaluate(script, Outcome.RAN, output).effects == effects
+
+
+def test_what_the_hooks_of_a_quiet_commit_say() -> None:
+    output = "black....................................................................Failed\nreformatted a.py\n"
+    assert evaluate("git commit -q -m x", Outcome.RAN, output).effects == (Dirtied((Like(None, "a.py"),)),)

@@ -126,14 +126,14 @@ def _attempt(call: Item, kind: str, changes: tuple[FileChange, ...], certain: bo
     return Attempt(call.call_id, call.name, changes, kind, certain)
 
 
-def shell_read(arguments: Arguments, folder: str | None = "") -> str | None:
-    """The path that a shell call only shows; `folder` as for `attempt`."""
+def shell_read(arguments: Arguments, folder: str | None = "") -> tuple[str, int] | None:
+    """The path that a shell call only shows, and how many lines of it at most (0: all); `folder` as for `attempt`."""
     scripts = shell_scripts(arguments, folder)
     if len(scripts) != 1 or _stated_folder(arguments) is None:
         return None
     script, place = scripts[0]
-    path = path_shown(script, place or "")
-    return path if place is not None or is_absolute(path or "") else None
+    shown = path_shown(script, place or "")
+    return shown if place is not None or is_absolute(shown[0] if shown is not None else "") else None
 
 
 def _scripts(arguments: Arguments) -> list[str]:

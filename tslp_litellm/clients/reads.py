@@ -101,9 +101,9 @@ def read(call: Item, result: Item, folder: str | None = "") -> list[Read]:
     if kind == "shell":
         shown = shell_read(arguments, folder)
         bare = shell_outcome(result, call.name, arguments) is not ShellOutcome.UNKNOWN
-        found = _printed(shown, result, bare=bare) if shown is not None else []
+        found = _printed(*shown, result, bare=bare) if shown is not None else []
         if folder is None and shown is None and (perhaps := shell_read(arguments)) is not None:
-            found = [_as_doubt(one) for one in _printed(perhaps, result, bare=bare)]
+            found = [_as_doubt(one) for one in _printed(*perhaps, result, bare=bare)]
         return found or _displayed(call, result, folder)
     path, asked = argument(arguments, "path"), _asked(arguments)
     if isinstance(path, str) and not _is_stub(result.text) and is_gone(result):
@@ -370,8 +370,9 @@ def _block(inner: str, tool: Tool) -> list[Read]:
 # -- what a command printed
 
 
-def _printed(path: str, result: Item, *, bare: bool) -> list[Read]:
-    """What `cat` printed, without what the client says around it. `bare`: it is known to say nothing."""
+def _printed(path: str, count: int, result: Item, *, bare: bool) -> list[Read]:
+    """What `cat` printed, without what the client says around it; so many lines at most (0: all), and fewer are all of
+    a file. `bare`: the client is known to say nothing."""
     text = result.text
     if verdict_of(result, _SHELL) is not Verdict.SUCCESS or _frames().stubs.match(text):
         return []
@@ -381,6 +382,8 @@ def _printed(path: str, result: Item, *, bare: bool) -> list[Read]:
     if framed is None and not bare and not is_provable(path):
         return [Excerpt(path, 0, tuple(text.strip("\n").split("\n")), bare=text)]
     text = text if framed is None else framed
+    if count and text.removesuffix("\n").count("\n") + 1 >= count:
+        return []
     if not text.strip() or is_cut(text) or any(_frames().cut.search(line) for line in text.split("\n")):
         return []
     return [Shown(path, text, Carrier.READ, whole=True, ended=text.endswith("\n"), raw=framed is None)]

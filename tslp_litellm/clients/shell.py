@@ -107,10 +107,10 @@ def _is_cut(output: str) -> bool:
     return re.search("|".join(tables().tools.cut), output, re.I) is not None
 
 
-def path_shown(script: str, folder: str = "") -> str | None:
-    """The path of a script that is only `cat PATH`."""
-    path = shell.shown_by(script)
-    return posixpath.join(folder, path) if path is not None else None
+def path_shown(script: str, folder: str = "") -> tuple[str, int] | None:
+    """The path of a script that only shows a file, and how many lines of it at most (0: all)."""
+    shown = shell.shown_by(script)
+    return (posixpath.join(folder, shown[0]), shown[1]) if shown is not None else None
 
 
 # -- the folder from call to call

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from tslp_litellm.shell.certainty import Certainty, Outcome, Status
 from tslp_litellm.shell.commands import tables
 from tslp_litellm.shell.constructs import CONSTRUCTS
+from tslp_litellm.shell.displays import Form, displays
 from tslp_litellm.shell.effects import EVERYTHING, Dirtied, Effect, Ran, loosened, settled, touched
 from tslp_litellm.shell.evaluation import MAYBE, Evaluation, Point, TooMuchError
 from tslp_litellm.shell.naming import named_in, quoted_in
@@ -20,7 +21,7 @@ from tslp_litellm.shell.programs import execute
 from tslp_litellm.shell.reading import read
 from tslp_litellm.shell.recipes import commands_of, is_recipe_book
 from tslp_litellm.shell.state import Shell
-from tslp_litellm.shell.syntax import Simple, UnreadableError, Word
+from tslp_litellm.shell.syntax import Simple, UnreadableError
 from tslp_litellm.shell.targets import ANYWHERE, HERE, UNKNOWN, At, Folder, Like, Target, escaped
 from tslp_litellm.shell.witnesses import Output
 
@@ -119,17 +120,14 @@ def changed_by(
     return tuple(target for target in found if target not in itself), ran
 
 
-def shown_by(script: str) -> str | None:
-    """The path of a script that is only `cat PATH`."""
+def shown_by(script: str) -> tuple[str, int] | None:
+    """The path of a script that only shows a file from its first line on (`cat PATH`, `sed -n '1,200p' PATH`), and how
+    many lines at most; 0: all."""
     try:
         items = read(script).items
     except UnreadableError:
         return None
-    command = items[0].command if len(items) == 1 and not items[0].background else None
-    if not isinstance(command, Simple) or command.assignments or command.redirects:
+    if len(items) != 1 or items[0].background or not isinstance(items[0].command, Simple):
         return None
-    name, *words = [*(word for word in command.words if word.bare != "--"), Word(())]
-    if len(words) != 2 or posixpath.basename(name.literal or "") != "cat":
-        return None
-    path = words[0].itself
-    return path if path and not path.startswith("-") else None
+    shown = [(one.path, one.count) for one in displays(script) if one.form is Form.LINES and one.first == 1]
+    return shown[0] if shown else None

@@ -90,7 +90,7 @@ def _shown(command: Command, folder: str) -> Display | None:
 
 
 def _of(words: Sequence[str], folder: str) -> Display | None:
-    name, operands = words[0], [word for word in words[1:] if not word.startswith("-")]
+    name, operands = posixpath.basename(words[0]), [word for word in words[1:] if not word.startswith("-")]
     options = {word for word in words[1:] if word.startswith("-")}
     if name == "git":
         return _blame(words[1:], folder) or _diff(words[1:])

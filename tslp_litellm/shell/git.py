@@ -35,6 +35,9 @@ _VERDICT = re.compile(r"\w\.{3,}+(?:\([^()]*\))?[A-Z]\w*+\s*$")
 """How a runner of hooks says what came of one: `black....Failed`."""
 _REPORT = re.compile(r"\w\.{3,}+(?:\([^()]*\))?(?:[A-Z]\w*+)?\s*$")
 """That, or what it is doing: `Applying modifications from tasks...`."""
+_QUIET = frozenset({"q", "quiet"})
+_DONE = re.compile(r"rm '[^\n]*'|Renaming [^\n]* to [^\n]*")
+"""What `git rm` and `git mv -v` say of each file."""
 _ODD = re.compile(r"[\"{}]|=>")
 """What stands in a path that is quoted, or that is shortened in the middle of two names."""
 
@@ -100,7 +103,9 @@ def _index(call: Call, verb: str, options: set[str], operands: list[Field]) -> R
     """`git rm` and `git mv` are `rm` and `mv`, but that they say less of what they fail on."""
     if options & {"cached", "n", "dry-run"}:
         return _nothing(call)
-    status = call.run.status(call.shell, call.point, () if call.run.output.is_empty else None)
+    lines = (call.run.output.text or "").strip().split("\n")
+    says_so = call.run.output.is_empty or all(map(_DONE.fullmatch, lines))
+    status = call.run.status(call.shell, call.point, () if says_so else None)
     fields = [_pathspec(operand) for operand in operands]
     options_as_given = [a for a in call.arguments if (a.text or "").startswith("-") and a.text != "--"]
     point = call.point if status is ZERO else call.point.maybe()
@@ -134,9 +139,9 @@ def _checkout(call: Call, options: set[str], operands: list[Field]) -> Result:
     texts = call.texts
     if "--" in texts:
         return _paths(call, list(call.arguments[texts.index("--") + 1 :]))
-    if len(operands) == 1 and options in ({"b"}, {"c"}, {"create"}, {"orphan"}):
+    if len(operands) == 1 and options - _QUIET in ({"b"}, {"c"}, {"create"}, {"orphan"}):
         return _nothing(call)
-    if options <= {"q", "quiet", "f", "force"}:
+    if options <= _QUIET | {"f", "force"}:
         if operands and (_is_file(operands[0]) or _says(call, "checkout", _FROM_INDEX)):
             return _paths(call, operands)
         if len(operands) > 1:  # the first is a commit, or a folder
@@ -165,7 +170,7 @@ def _clean(call: Call, options: set[str], _operands: list[Field]) -> Result:
     if options & {"n", "dry-run"}:
         return _nothing(call)
     gone = _REMOVING.findall(call.run.heed())
-    whole = call.run.output.text is not None and call.point.out == Out() and not options & {"q", "quiet"}
+    whole = call.run.output.text is not None and call.point.out == Out() and not options & _QUIET
     if not whole or not (gone or call.run.output.is_empty) or any(_ODD.search(path) for path in gone):
         return _everything(call)
     call.run.dirty([call.shell.folder.at(path.rstrip()) for path in gone], call.shell, call.point)
@@ -261,12 +266,13 @@ def _patched(patch: str) -> list[str]:
 def _commit(call: Call, options: set[str], _operands: list[Field]) -> Result:
     """A commit changes nothing, but its hooks may: whatever was said before its summary and is not git's own word."""
     if not options & {"n", "no-verify", "dry-run"}:
-        _hooks(call)
+        _hooks(call, quiet=bool(options & _QUIET))
     return _nothing(call)
 
 
-def _hooks(call: Call) -> None:
-    unknown = list(dict.fromkeys(_hooks_words(call.run.heed(), shared=call.run.talks)))
+def _hooks(call: Call, *, quiet: bool = False) -> None:
+    """What hooks did. `quiet`: no summary ends their words, so that the next command's may follow."""
+    unknown = list(dict.fromkeys(_hooks_words(call.run.heed(), shared=call.run.talks or quiet)))
     named = said_in("\n".join(unknown))
     call.run.dirty(named if named or not unknown else [ANYWHERE], call.shell, call.point)
 
@@ -280,8 +286,8 @@ def pre_commit(call: Call) -> Result:
 
 
 def _hooks_words(output: str, *, shared: bool) -> Iterator[str]:
-    """Lines before a commit's summary that may be its hooks'. `shared`: of an output in which other commands spoke
-    before: then those that follow the first one in the form of a runner of hooks."""
+    """Lines before a commit's summary that may be its hooks'. `shared`: of an output in which other commands may have
+    spoken, too: then those that follow the first one in the form of a runner of hooks."""
     known = tables()
     lines, harmless = output.split("\n"), "|".join(known.commit_says)
     done = next((n for n, line in enumerate(lines) if re.match(known.commit_done, line)), None)
