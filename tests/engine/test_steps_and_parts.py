@@ -124,6 +124,14 @@ class TestMembers:
         state = session.ask("Add a Delete method to the Store interface and implement it.", answer).state()
         assert state["store.go"] == "DIRTY" not in (state["store.go::memory.Delete"], state["store.go::Store"])
 
+    def test_a_new_one_that_may_be_of_several_types_leaves_those_in_doubt_that_lack_it(self, session: Session) -> None:
+        text = "interface Repo {\n    fun all(): Int\n}\n\nclass Memory : Repo {\n    override fun all(): Int = 1\n}\n"
+        session.ask(fenced("R.kt", text))
+        answer = "```kotlin\ninterface Repo {\n    fun all(): Int\n    fun delete(id: Int)\n}\n```\n"
+        answer += "\n```kotlin\noverride fun delete(id: Int) {\n    drop(id)\n}\n```\n"
+        state = session.ask("Add delete(id) to Repo and Memory.", answer).state()
+        assert {name for name, one in state.items() if one == "DIRTY"} == {"R.kt", "R.kt::Memory"}
+
 
 class TestWhatIsAdded:
     def test_it_is_of_the_file_to_which_the_sentence_above_adds_it(self, geo: Session) -> None:

@@ -51,6 +51,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     if fragment.partly and unit.trust.takes_model:
         unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(state, fragment.partly)), **about)
     undressed = [piece.name for piece in pieces if piece not in accepted and fragment.lost_what_is_spoken_of(piece)]
+    if unit.trust.takes_model and (holders := _lacking(unit.file(state.path), pieces, base, context)):
+        unit.change(dirty(unit.file(state.path), "unplaced-inside", with_holders(state, holders)), **about)
     if undressed and unit.trust.takes_model:
         unit.change(dirty(unit.file(state.path), "decoration-in-doubt", with_holders(state, undressed)), **about)
     if made_up and unit.trust.takes_model:
@@ -233,6 +235,15 @@ def _renamed_in_use(unit: UnitOfWork, state: FileState, pieces: Iterable[Piece],
     asked = [(old, new) for old, new in context.insisted(state.path).renames if new not in now.symbols]
     used = [old for old, new in asked if any(mentions_word(piece.text, new.rpartition(".")[2]) for piece in pieces)]
     return with_holders(now, used)
+
+
+def _lacking(now: FileState, pieces: Iterable[Piece], base: Outline | None, context: Context) -> list[str]:
+    """The types that the prompt names and that lack a member which the answer shows beside them, as a function of the
+    file: it goes into them."""
+    leaves = {piece.symbol.leaf for piece in pieces if stranger(piece, now)}
+    named = [name for name in context.play.symbols(now.path) if base is not None and name in base.by_name]
+    types = [name for name in named if base is not None and base.by_name[name].kind is Kind.TYPE]
+    return [one for one in types if any(f"{one}.{leaf}" not in now.symbols for leaf in leaves)]
 
 
 def _replaced(seen: Outline, base: Outline | None) -> list[str]:
