@@ -165,6 +165,17 @@ RESULTS = [
 ]
 
 
+HEREDOC = "cat > a.py <<'EOF'\nx = [1]\nprint('] Result')\nEOF"
+RESULTS += [
+    (
+        f"<execute_command>\n<command>{command}</command>\n</execute_command>",
+        f"[execute_command for '{command}'] Result:\n{said}",
+    )
+    for command in ("ls", HEREDOC, f"{HEREDOC}\n\nrm 'b.py'")
+    for said in ("Command executed.", "Command executed.\nOutput:\nx] Result: 1\n")
+]
+
+
 @pytest.mark.parametrize(("call", "answer"), RESULTS)
 def test_results(call: str, answer: str) -> None:
     items = [i for i in expand([said(call), asked(answer)]) if i.text.strip()]

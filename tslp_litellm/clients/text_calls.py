@@ -44,10 +44,11 @@ _ARGUMENT = re.compile(r"^BEGIN_ARG: *(?P<name>\w++)(?=\n)", re.M)
 _AVANTE = re.compile(r"<FILEPATH>(?P<path>[^<\n]+)</FILEPATH>\s*<SEARCH>\n")
 _AVANTE_BETWEEN = re.compile(r"\n</SEARCH>\s*<REPLACE>\n")
 _RESULT = re.compile(
-    r"\A\s*+(?:\[(?P<bracket>[\w.-]++)(?: for '[^'\n]*+'[^\n]*?)?\] Result:|"
+    r"\A\s*+(?:\[(?P<bracket>[\w.-]++)(?: for '[\s\S]*?)?\] Result:|"
     r"EXECUTION RESULT of \[(?P<executed>[\w.-]++)\]:|"
     r"Tool output for (?P<tool>[\w.-]++) tool call:)[ \t]*+\n?"
 )
+"""What stands in front of a result: the call's name, and what it was given, of as many lines as that has."""
 _SURROUNDINGS, _SURROUNDINGS_END = "\n<environment_details>", "</environment_details>"
 
 
