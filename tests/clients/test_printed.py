@@ -16,6 +16,8 @@ QWEN = "Directory: (root)\nOutput: {}\nError: (none)\nExit Code: 0\nSignal: (non
         ("Command: cat > a <<'E'\nx\nE\n" + QWEN.format("a"), ("a",)),
         ("Command: ls\n" + QWEN.format("a").replace("(none)", "spawn failed", 1), ("a",)),
         ("Error (exit code 2): no\n", ("no\n",)),
+        ("Command executed.\n", ("",)),
+        ("Command failed with exit code 1.\nOutput:\na\n", ("a\n",)),
         ('[{"result": "a", "success": true}, {"result": "b", "success": true}]', ("a", "b")),
         ('{"result": "", "error": "Command failed with exit code 1\\nx", "success": false}', ("x",)),
         ('{"result": "", "error": "timed out", "success": false}', ("timed out",)),

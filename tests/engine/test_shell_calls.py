@@ -164,6 +164,26 @@ class TestFrames:
         assert play(shop, client, command, output) == found
 
 
+NEW = "def slug(s):\n    return s.title()\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "held"),
+    [
+        (f"cat > src/util.py <<'EOF'\n{NEW}EOF", {"src/util.py": NEW}),
+        ("rm src/util.py", {"src/util.py": None}),
+        ("mv src/util.py src/text.py", {"src/util.py": None, "src/text.py": UTIL}),
+        ("test -f src/none.py && rm src/util.py", {"src/util.py": "DIRTY"}),
+    ],
+)
+def test_a_command_that_was_written_as_text(shop: Session, command: str, held: dict[str, str | None]) -> None:
+    shop.ask("Go on.", f"<execute_command>\n<command>{command}</command>\n</execute_command>")
+    shop.ask(f"[execute_command for '{command}'] Result:\nCommand executed.")
+    state = shop.state()
+    for path, text in held.items():
+        assert state.get(path) == text if text in (None, "DIRTY") else shop.holds(path, text or "")
+
+
 FIX = "from pathlib import Path\np = Path('src/util.py')\np.write_text(p.read_text().replace('lower', 'title'))\n"
 
 

@@ -13,6 +13,7 @@ from functools import cache
 
 from tslp_litellm.clients.counts import adds_up, measures
 from tslp_litellm.clients.echoes import Echo, echo_of
+from tslp_litellm.clients.printed import printed
 from tslp_litellm.clients.reminders import without_reminders
 from tslp_litellm.clients.stated import is_own_diff, stated_in
 from tslp_litellm.data import table
@@ -312,8 +313,8 @@ def _line_of_exit(text: str) -> int | None:
 def shell_outcome(result: Item, tool: str, arguments: Iterable[str] = ()) -> ShellOutcome:
     """What a result says of the script that a call of this tool ran.
 
-    Only a stated exit status is success. Where none is stated it is known at most that the script ran: by the contract
-    of a tool whose results are what commands printed (`tools` in `data/shell.json`).
+    Only a stated exit status is success. Where none is stated it is known at most that the script ran: by a known frame
+    of what it printed, or by the contract of a tool whose results are that (`tools` in `data/shell.json`).
     """
     verdict = _verdict_of_shell(result)
     if verdict is Verdict.FAILURE:
@@ -322,11 +323,13 @@ def shell_outcome(result: Item, tool: str, arguments: Iterable[str] = ()) -> She
         return ShellOutcome.UNKNOWN
     if _states_success(result.text):
         return ShellOutcome.SUCCESS
-    known = tables().tools
+    fields, known = of_fields(result.text), tables().tools
+    if fields is None and printed(result.text) is not None:
+        return ShellOutcome.RAN
     if known_silence(result.text):
         return ShellOutcome.RAN if tool in known.silent else ShellOutcome.UNKNOWN
     bare = tool in known.bare or known.bare_with.get(tool) in set(arguments)
-    return ShellOutcome.RAN if bare and of_fields(result.text) is None else ShellOutcome.UNKNOWN
+    return ShellOutcome.RAN if bare and fields is None else ShellOutcome.UNKNOWN
 
 
 def known_silence(text: str) -> bool:
