@@ -46,6 +46,30 @@ def test_what_contradicts_our_text(script: str, output: str, differs: bool) -> N
     assert found and any(isinstance(one, Excerpt) and contradicts(one, OURS) for one in found) is differs
 
 
+@pytest.mark.parametrize("script", ["cat b.py a.py", "pytest; cat a.py", "for f in b a; do cat $f.py; done"])
+@pytest.mark.parametrize(
+    ("output", "differs"),
+    [
+        ("1 passed\n" + OURS + "x = 1\n", False),
+        ("x = 1\n" + OURS.replace("one", "ONE"), True),
+        (OURS.replace("\n\n\n", "\nimport os\n\n\n"), True),
+        ("the user said no\n", False),
+        ("E   import re\n", False),
+        ("import re\n", False),
+    ],
+)
+def test_of_what_may_not_have_run_only_what_shows_most_of_our_text(script: str, output: str, differs: bool) -> None:
+    for said in (Outcome.UNKNOWN, Outcome.FAILURE):
+        found = [one for one in seen(script, output, said) if isinstance(one, Excerpt) and one.path == "a.py"]
+        assert len(found) == 1 and contradicts(found[0], OURS) is differs
+
+
+def test_one_of_several_files_is_not_there() -> None:
+    said = "cat: b.py: No such file or directory\n" + OURS.replace("one", "ONE")
+    gone, shown = seen("cat b.py a.py", said, Outcome.FAILURE)
+    assert gone == Drift(("b.py",), C) and isinstance(shown, Excerpt) and contradicts(shown, OURS)
+
+
 @pytest.mark.parametrize("command", ["cat a.py", "head -3 a.py", "sed -n 1,3p a.py"])
 def test_a_file_that_is_not_there(command: str) -> None:
     said = f"{command.split(maxsplit=1)[0]}: a.py: No such file or directory\n"

@@ -7,6 +7,10 @@ from tslp_litellm.shell.displays import Display, Form, displays
 LINES, NUMBERED, DIFF = Form.LINES, Form.NUMBERED, Form.DIFF
 
 
+def several(*paths: str, first: int = 1, count: int = 0) -> list[Display]:
+    return [Display(path, LINES, first, count, alone=False) for path in paths]
+
+
 @pytest.mark.parametrize(
     ("script", "shown"),
     [
@@ -36,6 +40,22 @@ LINES, NUMBERED, DIFF = Form.LINES, Form.NUMBERED, Form.DIFF
         ("cd src && cat a.py", [Display("src/a.py", LINES)]),
         ("ls; cat a.py", [Display("a.py", LINES, alone=False)]),
         ("cat a.py; cat b.py", [Display("a.py", LINES, alone=False), Display("b.py", LINES, alone=False)]),
+        ("cat a.py b.py", several("a.py", "b.py")),
+        ("cat -n a.py b.py", []),
+        ("head -n 5 a.py b.py", several("a.py", "b.py", count=5)),
+        ("head a.py b.py", several("a.py", "b.py", count=10)),
+        ("tail -2 a.py b.py", several("a.py", "b.py", first=-2, count=2)),
+        ("sed -n 1,5p a.py && sed -n 1,5p b.py", several("a.py", "b.py", count=5)),
+        ("sed -n 1,5p a.py b.py", []),
+        ("cat a.py b.py | head -5", []),
+        ("for f in a.py b.py; do echo == $f; cat src/$f; done", several("src/a.py", "src/b.py")),
+        ('for f in a.py b.py; do head -5 "$f" | tail -2; cat $g; done', []),
+        ("for f in a.py; do cat $f | head -5; done", [Display("a.py", LINES, 1, 5)]),
+        ("for f in *.py; do cat $f; done", []),
+        ("cat a.py 2>/dev/null", [Display("a.py", LINES)]),
+        ("cat a.py 2>/dev/null || echo none", several("a.py")),
+        ("{ cat a.py; } && (cat b.py)", several("a.py")),
+        ("cat a.py && ls || cat b.py", several("a.py")),
         ("git diff --cached a.py", []),
         ("git diff main..x", []),
         ("git diff main", []),

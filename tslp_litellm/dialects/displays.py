@@ -33,6 +33,8 @@ def excerpts(script: str, folder: str, output: str, said: Outcome, framed: bool)
     shown = displays(script)
     if not shown or is_cut(output):
         return []
+    known = said is not Outcome.FAILURE and (framed or said is not Outcome.UNKNOWN)
+    lines = tuple(output.strip("\n").split("\n"))
     gone = {match["path"] for match in _GONE.finditer(output)}
     found: list[Excerpt | Drift] = []
     for display in shown:
@@ -45,22 +47,20 @@ def excerpts(script: str, folder: str, output: str, said: Outcome, framed: bool)
             found += _of_numbers(path, output) if display.alone else []
         elif display.form is Form.BLAMED:
             found += _of_blame(path, output) if display.alone else []
-        elif not gone and _is_output(display, output, said, framed):
-            found.append(_of_lines(path, display, output))
+        elif output.strip() and (not display.alone or (not gone and (known or _is_output(display, output)))):
+            found.append(_of_lines(path, display, lines, known))
     return found[:EXCERPTS_MAX]
 
 
-def _is_output(display: Display, output: str, said: Outcome, framed: bool) -> bool:
-    """Whether a text is beyond doubt what the commands printed, and not a client's note."""
-    known = said is not Outcome.FAILURE and (framed or said is not Outcome.UNKNOWN)
-    if not output.strip() or not display.alone:
-        return known and bool(output.strip())
-    return known or output.count("\n") > NOTE_LINES_MAX or is_content(display.path, output)
+def _is_output(display: Display, output: str) -> bool:
+    """Whether a text that nobody says is a command's output can be no client's note."""
+    return output.count("\n") > NOTE_LINES_MAX or is_content(display.path, output)
 
 
-def _of_lines(path: str, display: Display, output: str) -> Excerpt:
-    lines = tuple(output.strip("\n").split("\n"))
-    return Excerpt(path, display.first, lines, Carrier.SHELL, until=display.count or -1, among=not display.alone)
+def _of_lines(path: str, display: Display, lines: tuple[str, ...], known: bool) -> Excerpt:
+    """A command's lines; among those of others also the ones of a command of which nobody knows whether it ran."""
+    among = not display.alone
+    return Excerpt(path, display.first, lines, Carrier.SHELL, display.count or -1, among, unsure=among and not known)
 
 
 def _of_numbers(path: str, output: str) -> Iterator[Excerpt]:

@@ -86,7 +86,8 @@ class Excerpt:
     below 1, counted from the file's end; 0 where it is not known.
 
     No lines: it says that there is no such file. `until`: they are all that stands in so many lines (-1: to the file's
-    end; 0: it is not said), but for white space at both ends. `among`: those lines stand together among the ones shown.
+    end; 0: it is not said), but for white space at both ends. `among`: those lines stand together among the ones shown;
+    `unsure`: if they were shown at all.
     `bare`: the output of a tool that shows files so and that may have put a line of its own at either end.
     `with_numbers`: the lines with the numbers in front of them, which may be the file's own. `total`: how many lines
     the file is said to have, with or without an empty last one; 0 where it is not said.
@@ -101,6 +102,7 @@ class Excerpt:
     bare: str = ""
     with_numbers: str = ""
     total: int = 0
+    unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

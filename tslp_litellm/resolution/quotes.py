@@ -6,6 +6,7 @@ not what the disk holds.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from tslp_litellm.dialects.numbering import numbered
@@ -47,10 +48,18 @@ def contradicts(excerpt: Excerpt, text: str) -> bool:
     if excerpt.until:
         last = len(lines) if excerpt.until < 0 else excerpt.first - 1 + excerpt.until
         ours, theirs = "\n".join(lines[excerpt.first - 1 : last]).strip(), "\n".join(shown).strip()
-        return ours not in theirs if excerpt.among else ours != theirs
+        if not excerpt.among:
+            return ours != theirs
+        return ours not in theirs and (not excerpt.unsure or _most(ours, theirs))
     if excerpt.first == 0:
         return not stands_in("\n".join(lines), "\n".join(shown))
     return lines[excerpt.first - 1 : excerpt.first - 1 + len(shown)] != shown
+
+
+def _most(ours: str, theirs: str) -> bool:
+    """Whether most lines of a text, but for empty ones, stand in another."""
+    wanted, seen = (Counter(line for line in one.split("\n") if line.strip()) for one in (ours, theirs))
+    return 2 * (wanted & seen).total() > wanted.total()
 
 
 def begins_and_ends(text: str, ours: str) -> bool:

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from collections.abc import Sequence as Words
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import islice, takewhile
 
 from tslp_litellm.shell.reading import read
-from tslp_litellm.shell.syntax import AndOr, Command, Pipeline, Simple, UnreadableError
+from tslp_litellm.shell.syntax import (
+    AndOr,
+    Command,
+    For,
+    Group,
+    Parameter,
+    Part,
+    Pipeline,
+    Sequence,
+    Simple,
+    UnreadableError,
+    Word,
+)
 
 _SILENT = frozenset({"cd", "set", "export", "true", ":"})
 _RANGE = re.compile(r"(\d{1,7})(?:,(\d{1,7}|\$))?p")
-_COMMANDS_MAX = 50
+_COMMANDS_MAX, _OPTIONS_MAX = 50, 2
 
 
 class Form(StrEnum):
@@ -41,69 +55,105 @@ class Display:
 def displays(script: str) -> tuple[Display, ...]:
     """What a script shows; `alone` where nothing else in it prints. Empty for one that is not read."""
     try:
-        commands = [one for item in read(script).items for one in _chained(item.command)]
+        commands = list(islice(_run(read(script)), _COMMANDS_MAX + 1))
     except (UnreadableError, RecursionError):
         return ()
     folder, found, others = "", list[Display](), 0
     for command in commands[:_COMMANDS_MAX]:
-        words = _words(command)
+        words = _words(command) if command is not None else None
         if words and words[0] == "cd" and len(words) == 2:
             folder = posixpath.join(folder, words[1])
-        elif (shown := _shown(command, folder)) is not None:
-            found.append(shown)
+        elif command is not None and (shown := _shown(command, folder)):
+            found += shown
         elif not words or words[0] not in _SILENT:
             others += 1
     if len(found) == 1 and not others and len(commands) <= _COMMANDS_MAX:
         return tuple(found)
-    return tuple(Display(one.path, one.form, one.first, one.count, alone=False) for one in found)
+    return tuple(replace(one, alone=False) for one in found[:_COMMANDS_MAX])
 
 
-def _chained(command: Command) -> list[Command]:
-    if isinstance(command, AndOr) and all(operator == "&&" for operator, _ in command.rest):
-        return [command.first, *(following for _, following in command.rest)]
-    return [command]
+def _run(command: Command) -> Iterator[Command | None]:
+    """The commands that a script runs if all goes well, in order; None for what may not run, or is not followed."""
+    match command:
+        case Sequence(items=items):
+            for item in items:
+                yield from _run(item.command) if not item.background else (None,)
+        case AndOr(first=first, rest=rest):
+            yield from _run(first)
+            for _, following in takewhile(lambda link: link[0] == "&&", rest):
+                yield from _run(following)
+            if any(operator == "||" for operator, _ in rest):
+                yield None
+        case Group(body=body):
+            yield from _run(body)
+        case For(name=name, words=words, body=body) if words is not None:
+            for word in words:
+                yield from (_with(one, name, word) for one in _run(body))
+        case Simple() | Pipeline():
+            yield command
+        case _:
+            yield None
+
+
+def _with(command: Command | None, name: str, value: Word) -> Command | None:
+    """A command in the round of a loop in which a parameter has this value."""
+    match command:
+        case Simple(words=words):
+            return replace(command, words=tuple(Word(_put(word.parts, name, value)) for word in words))
+        case Pipeline(commands=commands):
+            found = tuple(one for part in commands if (one := _with(part, name, value)) is not None)
+            return replace(command, commands=found) if len(found) == len(commands) else None
+        case _:
+            return None
+
+
+def _put(parts: Iterable[Part], name: str, value: Word) -> tuple[Part, ...]:
+    """The parts of a word with a value in place of a parameter."""
+    named = ((isinstance(part, Parameter) and part.name == name, part) for part in parts)
+    return tuple(one for here, part in named for one in (value.parts if here else (part,)))
 
 
 def _words(command: Command) -> list[str] | None:
-    """The words of a plain command; None where one is not known."""
-    if not isinstance(command, Simple) or command.assignments or command.redirects:
+    """The words of a plain command, wherever its errors go; None where one is not known."""
+    if not isinstance(command, Simple) or command.assignments or any(to.descriptor != 2 for to in command.redirects):
         return None
     words = [word.itself for word in command.words]
     return [word for word in words if word is not None] if None not in words else None
 
 
-def _shown(command: Command, folder: str) -> Display | None:
+def _shown(command: Command, folder: str) -> list[Display]:
     """What one command, or a pipeline that cuts its lines out, shows."""
     if not isinstance(command, Pipeline):
         words = _words(command)
-        return _of(words, folder) if words else None
+        return _of(words, folder) if words else []
     if command.negated or len(command.commands) != 2:
-        return None
+        return []
     source, cutter = (_words(part) for part in command.commands)
-    shown = _of(source, folder) if source else None
-    if shown is None or cutter is None or _lines_of(cutter, 0) is None:
-        return None
-    if shown.form in (Form.NUMBERED, Form.BLAMED):
-        return shown
-    first, count = _lines_of(cutter, 0) or (1, 0)
-    return Display(shown.path, shown.form, first, count) if shown.form is Form.LINES and shown.count == 0 else None
+    shown = _of(source, folder) if source else []
+    cut = _lines_of(cutter, 0) if cutter is not None else None
+    if len(shown) != 1 or cut is None or shown[0].form in (Form.NUMBERED, Form.BLAMED):
+        return shown if cut is not None and len(shown) == 1 else []
+    first, count = cut
+    return [replace(shown[0], first=first, count=count)] if shown[0].form is Form.LINES and not shown[0].count else []
 
 
-def _of(words: Sequence[str], folder: str) -> Display | None:
+def _of(words: Words[str], folder: str) -> list[Display]:
+    """What a command shows, file by file. Of several, `sed` and numbers count the lines on from one to the next."""
     name, operands = posixpath.basename(words[0]), [word for word in words[1:] if not word.startswith("-")]
     options = {word for word in words[1:] if word.startswith("-")}
     if name == "git":
         return _blame(words[1:], folder) or _diff(words[1:])
+    if name == "cat" and options <= {"--"}:
+        return [Display(posixpath.join(folder, path), Form.LINES) for path in operands]
     if name in ("cat", "nl") and len(operands) == 1 and options <= {"-n", "-ba", "--"}:
-        form = Form.NUMBERED if name == "nl" or "-n" in options else Form.LINES
-        if name == "nl" and "-ba" not in options:
-            return None
-        return Display(posixpath.join(folder, operands[0]), form)
+        numbered = name == "cat" or "-ba" in options
+        return [Display(posixpath.join(folder, operands[0]), Form.NUMBERED)] if numbered else []
     if name in ("grep", "egrep", "fgrep", "rg") and len(operands) == 2 and _numbers(options):
-        return Display(posixpath.join(folder, operands[1]), Form.NUMBERED)
-    if (lines := _lines_of(words, 1)) is not None:
-        return Display(posixpath.join(folder, words[-1]), Form.LINES, *lines)
-    return None
+        return [Display(posixpath.join(folder, operands[1]), Form.NUMBERED)]
+    for first in range(1, min(len(words), _OPTIONS_MAX + 2)):
+        if (lines := _lines_of(words, len(words) - first)) is not None and not (name == "sed" and words[first + 1 :]):
+            return [Display(posixpath.join(folder, path), Form.LINES, *lines) for path in words[first:]]
+    return []
 
 
 def _numbers(options: set[str]) -> bool:
@@ -113,10 +163,10 @@ def _numbers(options: set[str]) -> bool:
     )
 
 
-def _lines_of(words: Sequence[str], files: int) -> tuple[int, int] | None:
+def _lines_of(words: Words[str], files: int) -> tuple[int, int] | None:
     """The lines that `sed -n`, `head` or `tail` shows of so many files."""
     rest = list(words[1 : len(words) - files])
-    if len(words) < 1 + files or (files and words[-1].startswith("-")):
+    if len(words) < 1 + files or any(word.startswith("-") for word in words[len(words) - files :]):
         return None
     if words[0] == "sed" and len(rest) == 2 and rest[0] == "-n" and (match := _RANGE.fullmatch(rest[1])):
         first, last = int(match[1]), match[2] or match[1]
@@ -134,22 +184,22 @@ def _lines_of(words: Sequence[str], files: int) -> tuple[int, int] | None:
     return None
 
 
-def _blame(words: Sequence[str], folder: str) -> Display | None:
+def _blame(words: Words[str], folder: str) -> list[Display]:
     """`git blame` of one file, or of lines of it, as it is in the work tree."""
     match = re.fullmatch(r"(?:--no-pager )?blame (?:-L ?[0-9,+]+ )?(?:-- )?([^ -][^ ]*)", " ".join(words))
-    return Display(posixpath.join(folder, match[1]), Form.BLAMED) if match else None
+    return [Display(posixpath.join(folder, match[1]), Form.BLAMED)] if match else []
 
 
-def _diff(words: Sequence[str]) -> Display | None:
+def _diff(words: Words[str]) -> list[Display]:
     """`git diff` of the work tree: its new side is what the disk holds."""
     words = [word for word in words if word != "--no-pager"]
     operands = [word for word in words[1:] if not word.startswith("-") and word != "HEAD"]
     plain = {"--", "--no-color", "-p", "--patch", "-U0", "--minimal"}
     if words[:1] != ["diff"] or not {word for word in words[1:] if word.startswith("-")} <= plain:
-        return None
+        return []
     return (
-        Display("", Form.DIFF)
+        [Display("", Form.DIFF)]
         if all("/" in word or "." in word for word in operands if "--" not in words)
         and not any(".." in word for word in operands)
-        else None
+        else []
     )
