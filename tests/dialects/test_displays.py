@@ -76,6 +76,29 @@ def test_a_file_that_is_not_there(command: str) -> None:
     assert seen(command, said, Outcome.UNKNOWN) == [Drift(("a.py",), C)]
 
 
+@pytest.mark.parametrize("said", [*Outcome])
+@pytest.mark.parametrize(
+    ("script", "output", "places"),
+    [
+        ("grep -rn def .", "./a.py:4:def b():\n./b.py:1:def c():\n", [("./a.py", 4), ("./b.py", 1)]),
+        ("rg -n def src/", "src/a.py:4:def b():\n", [("src/a.py", 4)]),
+        ("rg -n def a.py", "4:def b():\n", [("a.py", 4)]),
+        (
+            "rg def",
+            "src/a.py\n4:def b():\n9-    pass\n--\n12:def d():\n\nb.py\n1:def c():\n",
+            [("src/a.py", 4), ("src/a.py", 12), ("b.py", 1)],
+        ),
+        ("cd src && grep -rn def", "a.py:4:def b():\n", [("src/a.py", 4)]),
+        ("grep -rn def . | cut -c1-9", "./a.py:4:def b():\n", []),
+        ("grep -rn def src", "grep: src: No such file or directory\n", []),
+        ("git grep -n def v1.2", "v1.2:a.py:4:def b():\n", []),
+    ],
+)
+def test_lines_that_a_search_found(said: Outcome, script: str, output: str, places: list[tuple[str, int]]) -> None:
+    found = seen(script, output, said)
+    assert [(one.path, one.first) for one in found if isinstance(one, Excerpt)] == places
+
+
 @pytest.mark.parametrize("output", ["awaiting approval", "", "x\n[100 lines truncated]\n"])
 def test_a_note_is_no_excerpt(output: str) -> None:
     assert seen("sed -n 1,3p a.py", output, Outcome.UNKNOWN) == []

@@ -31,6 +31,11 @@ def test_lines_below_the_name_of_their_file() -> None:
     ]
 
 
+def test_lines_below_a_path_that_stands_alone() -> None:
+    result = "src/a.py\n5:    return 'x'\n6-y\n\n./b.py\n1:x\n"
+    assert found(result) == [Excerpt("src/a.py", 5, ("    return 'x'",)), Excerpt("./b.py", 1, ("x",))]
+
+
 def test_lines_without_white_space_at_their_ends() -> None:
     result = "Found 2 matches\n---\nFile: src/a.py\nL5: return 'x'\nL9: x: int\n---\n"
     assert found(result, "grep_search") == [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tslp_litellm.shell.displays import Display, Form, displays
+from tslp_litellm.shell.displays import Display, Form, displays, searched
 
 LINES, NUMBERED, DIFF = Form.LINES, Form.NUMBERED, Form.DIFF
 
@@ -74,3 +74,28 @@ def several(*paths: str, first: int = 1, count: int = 0) -> list[Display]:
 )
 def test_what_is_shown(script: str, shown: list[Display]) -> None:
     assert list(displays(script)) == shown
+
+
+@pytest.mark.parametrize(
+    ("script", "folder"),
+    [
+        ("grep -rn x src", ""),
+        ("grep -rn 'a b' . --include=*.py -A 2 | head -20", ""),
+        ("cd src && rg -ni x", "src"),
+        ("rg x -g '*.py' 2>/dev/null", ""),
+        ("git grep -n x; grep -n x a.py b.py", ""),
+        ("for f in a.py b.py; do grep -Hn x $f; done", ""),
+        ("rg -rn x src", None),
+        ("rg --column x", None),
+        ("grep -ron x src", None),
+        ("grep -rnb x src", None),
+        ("grep -rn x src | sed s/x/y/", None),
+        ("grep -rn x src > found.txt", None),
+        ("cat a.py; grep -rn x src", None),
+        ("(cd a && grep -rn x .)", None),
+        ("ls", None),
+        ("cat 'a", None),
+    ],
+)
+def test_where_a_script_searched(script: str, folder: str | None) -> None:
+    assert searched(script) == folder

@@ -6,13 +6,16 @@ They make no text true: they only contradict ours, at the lines that the command
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tslp_litellm.dialects.plausible import NOTE_LINES_MAX, is_content, is_cut
+from tslp_litellm.dialects.searches import lines_found
 from tslp_litellm.dialects.values import Carrier, Drift, Excerpt
 from tslp_litellm.shell.certainty import Outcome
-from tslp_litellm.shell.displays import Display, Form, displays
+from tslp_litellm.shell.displays import Display, Form, displays, searched
 
 EXCERPTS_MAX = 400
 _NUMBERED = re.compile(r"\s{0,20}(?P<n>\d{1,9})(?P<mark>[:\t-])(?P<line>.*)")
@@ -31,7 +34,9 @@ _GONE = re.compile(
 def excerpts(script: str, folder: str, output: str, said: Outcome, framed: bool) -> list[Excerpt | Drift]:
     """What a script's output shows of files. `framed`: a client's frame says that it is the output."""
     shown = displays(script)
-    if not shown or is_cut(output):
+    if not shown:
+        return _of_search(script, folder, output)
+    if is_cut(output):
         return []
     known = said is not Outcome.FAILURE and (framed or said is not Outcome.UNKNOWN)
     lines = tuple(output.strip("\n").split("\n"))
@@ -49,7 +54,16 @@ def excerpts(script: str, folder: str, output: str, said: Outcome, framed: bool)
             found += _of_blame(path, output) if display.alone else []
         elif output.strip() and (not display.alone or (not gone and (known or _is_output(display, output)))):
             found.append(_of_lines(path, display, lines, known))
-    return found[:EXCERPTS_MAX]
+    return (found or _of_search(script, folder, output))[:EXCERPTS_MAX]
+
+
+def _of_search(script: str, folder: str, output: str) -> list[Excerpt | Drift]:
+    """The lines that a search found, each behind its file and its number, or below the name of its file."""
+    if (place := searched(script)) is None:
+        return []
+    place = posixpath.join(folder, place)
+    hits = lines_found(output, "")[:EXCERPTS_MAX]
+    return [replace(hit, path=posixpath.join(place, hit.path), carrier=Carrier.SHELL) for hit in hits]
 
 
 def _is_output(display: Display, output: str) -> bool:

@@ -26,6 +26,14 @@ from tslp_litellm.shell.syntax import (
 )
 
 _SILENT = frozenset({"cd", "set", "export", "true", ":"})
+_SEARCHERS = frozenset({"grep", "egrep", "fgrep", "rg"})
+_SEARCH_OPTION = re.compile(
+    r"-[nHrREFPGwixsSIuUvLhac]*(?:[eABCmgtTfj].*)?|--|--(?:color|colour)=never|"
+    r"--(?:include|exclude|exclude-dir|i?glob|type|type-not|sort|(?:after-|before-)?context|max-count)(?:=.*)?|"
+    r"--(?:hidden|no-ignore|(?:no-)?heading|line-number|with-filename|recursive|ignore-case|smart-case|word-regexp|"
+    r"fixed-strings|extended-regexp|perl-regexp|no-messages|follow|text|multiline|pcre2)",
+    re.S,
+)
 _RANGE = re.compile(r"(\d{1,7})(?:,(\d{1,7}|\$))?p")
 _COMMANDS_MAX, _OPTIONS_MAX = 50, 2
 
@@ -70,6 +78,34 @@ def displays(script: str) -> tuple[Display, ...]:
     if len(found) == 1 and not others and len(commands) <= _COMMANDS_MAX:
         return tuple(found)
     return tuple(replace(one, alone=False) for one in found[:_COMMANDS_MAX])
+
+
+def searched(script: str) -> str | None:
+    """The folder in which a script searched that does nothing else, and prints what it finds as it stands; None for any
+    other."""
+    try:
+        commands = list(islice(_run(read(script)), _COMMANDS_MAX + 1))
+    except (UnreadableError, RecursionError):
+        return None
+    folder, found = "", 0
+    for command in commands:
+        parts = command.commands if isinstance(command, Pipeline) else (command,)
+        words, *cutters = [_words(part) or [""] if part is not None else [""] for part in parts]
+        if words[0] == "cd" and len(words) == 2 and not found:
+            folder = posixpath.join(folder, words[1])
+        elif _searches(words) and all(_lines_of(cutter, 0) is not None for cutter in cutters):
+            found += 1
+        elif words[0] not in _SILENT:
+            return None
+    return folder if found else None
+
+
+def _searches(words: Words[str]) -> bool:
+    """Whether a command searches, by options that leave the lines as they are."""
+    words = words[1:] if words[:2] == ["git", "grep"] else words
+    options = [word for word in words[1:] if word.startswith("-")]
+    replaces = words[0] == "rg" and any(re.match(r"-[^-eABCmgtTfj]*r", option) for option in options)
+    return words[0] in _SEARCHERS and not replaces and all(_SEARCH_OPTION.fullmatch(option) for option in options)
 
 
 def _run(command: Command) -> Iterator[Command | None]:
@@ -117,7 +153,7 @@ def _words(command: Command) -> list[str] | None:
     """The words of a plain command, wherever its errors go; None where one is not known."""
     if not isinstance(command, Simple) or command.assignments or any(to.descriptor != 2 for to in command.redirects):
         return None
-    words = [word.itself for word in command.words]
+    words = [word.itself or (word.literal if (word.literal or "").startswith("-") else None) for word in command.words]
     return [word for word in words if word is not None] if None not in words else None
 
 
@@ -148,7 +184,7 @@ def _of(words: Words[str], folder: str) -> list[Display]:
     if name in ("cat", "nl") and len(operands) == 1 and options <= {"-n", "-ba", "--"}:
         numbered = name == "cat" or "-ba" in options
         return [Display(posixpath.join(folder, operands[0]), Form.NUMBERED)] if numbered else []
-    if name in ("grep", "egrep", "fgrep", "rg") and len(operands) == 2 and _numbers(options):
+    if name in _SEARCHERS and len(operands) == 2 and _numbers(options):
         return [Display(posixpath.join(folder, operands[1]), Form.NUMBERED)]
     for first in range(1, min(len(words), _OPTIONS_MAX + 2)):
         if (lines := _lines_of(words, len(words) - first)) is not None and not (name == "sed" and words[first + 1 :]):
