@@ -129,5 +129,7 @@ def shown_by(script: str) -> tuple[str, int] | None:
         return None
     if len(items) != 1 or items[0].background or not isinstance(items[0].command, Simple):
         return None
-    shown = [(one.path, one.count) for one in displays(script) if one.form is Form.LINES and one.first == 1]
-    return shown[0] if shown else None
+    shown = displays(script)
+    if len(shown) != 1 or shown[0].form is not Form.LINES or shown[0].first != 1:
+        return None
+    return shown[0].path, shown[0].count
