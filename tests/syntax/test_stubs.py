@@ -187,6 +187,14 @@ def test_code_that_moved_gave_way_to_nothing() -> None:
     assert not gave_way(seen("python", moved), seen("python", PYTHON))
 
 
+def test_code_of_which_most_moved_gave_way_to_nothing() -> None:
+    """A call comes first now, below a comment, and the loop behind it was changed beside."""
+    calls = "        a(x)\n        b(x)\n" * 2
+    before = f"def f(x):\n    n = 1\n    for _i in x:\n{calls}        if x:\n            end()\n    return n\n"
+    after = f"def f(x):\n    n = 1\n    # Begin clean.\n    end()\n    for _ in x:\n{calls}    return n\n"
+    assert not gave_way(seen("python", after), seen("python", before))
+
+
 def test_comments_above_a_definition_are_about_it() -> None:
     new = JAVASCRIPT.replace("export function", "/** Doubles. */\nexport function").replace("import a from 'a';\n", "")
     assert not gave_way(seen("javascript", new), seen("javascript", JAVASCRIPT))

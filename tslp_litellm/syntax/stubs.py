@@ -127,16 +127,17 @@ def _stands_for(
     excused: tuple[Span, ...],
     is_code: bool,
 ) -> list[int]:
-    """What a place of the new text has instead of code; nothing where it has code, or where nothing is there."""
-    lost = [
+    """What a place of the new text has instead of code; nothing where it has code, where nothing is there, or where
+    most of what was there stands elsewhere."""
+    was = [
         line.code
         for line in old[hunk.old : hunk.old_end]
         if not _is("trivial", line.code)
         and not _is("stub", line.code)
-        and not moved[line.code]
         and not any(span.start <= line.start < span.end for span in excused)
     ]
-    if not lost or all(_is("dots", code) for code in lost):
+    lost = [code for code in was if not moved[code]]
+    if not lost or all(_is("dots", code) for code in lost) or 2 * len(lost) < len(was):
         return []
     gained = [line for line in new[hunk.new : hunk.new_end] if not _is("trivial", line.code) or line.code == "pass"]
     alone = len(gained) == 1 and _is_statement(hunk, new)
