@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -250,13 +252,17 @@ def _replaced(seen: Outline, base: Outline | None) -> list[str]:
     """Definitions that a file, most of it written anew, no longer shows, while it shows all that used them, and no word
     of them."""
     top = [s for s in base.symbols if s.parent is None and s.alone] if base is not None else []
-    text, found = seen.text.decode(), list[str]()
-    for old in (s for s in top if base is not None and s.name not in seen.by_name and not mentions_word(text, s.leaf)):
-        users = [s for s in top if base is not None and s is not old and mentions_word(base.slice(s), old.leaf)]
-        rest = cut_out(base, [old, *users]) if base is not None else ""
-        if users and all(s.name in seen.by_name for s in users) and not mentions_word(rest, old.leaf):
-            found.append(old.name)
-    return found
+    shown = [s for s in top if s.name in seen.by_name]
+    if base is None or not shown:
+        return []
+    now, rest = _counted(seen.text.decode()), _counted(cut_out(base, shown))
+    used = {word for symbol in shown for word in _counted(base.slice(symbol))} - now.keys()
+    gone = [s for s in top if s.name not in seen.by_name and s.leaf in used]
+    return [old.name for old in gone if rest[old.leaf] == _counted(base.slice(old))[old.leaf]]
+
+
+def _counted(text: str) -> Counter[str]:
+    return Counter(re.findall(r"\w+", text))
 
 
 def _became_members(seen: Outline, base: Outline | None) -> list[str]:
