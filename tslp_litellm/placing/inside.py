@@ -17,7 +17,7 @@ _HELD = re.compile(
 )
 """What hooks give, and functions: `const [open, setOpen] = useState(false)`, `const close = () => {`."""
 _HOOK = re.compile(r"\buse[A-Z]\w*\s*[<(]")
-_HOOK_ALONE = re.compile(rf"^(?:(?:const|let|var)\s+[^=\n]+=\s*)?(?:\w+\.)?{_HOOK.pattern}", re.M)
+_HOOK_ALONE = re.compile(rf"^(?:(?:const|let|var)\s[^=\n]+=\s*+)?(?:\w++\.)?{_HOOK.pattern}", re.M)
 _DECLARED = re.compile(r"\b(?:function\b[\s*]*|class\s+|(?:const|let|var)\s+)(\w+|\[[^\[\]\n]*\]|\{[^{}\n]*\})")
 _PARAMETERS = re.compile(r"(?<!\w)(\w+)\s*=>|\(([^()]*)\)\s*(?::[^={\n]*)?(?:=>|\{)|\(\s*\{([^{}]*)\}")
 _STRING = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")

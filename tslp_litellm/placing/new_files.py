@@ -20,7 +20,7 @@ NO_FUNCTIONS = frozenset({"java", "csharp"})
 PUTS = f"(?:{listed('place')}|(?P<itself>{listed('itself')}))"
 """A word behind which the path stands to which something is put, or which is asked for itself."""
 _PUT = re.compile(
-    rf"(?=(?<!\w){PUTS}\s+(?:{listed('article')}\s+)*[`\"'*(]*(?P<path>[^\s`\"'*,;()<>]+))",
+    rf"(?=(?<!\w){PUTS}\s+(?:{listed('article')}\s+){{0,6}}[`\"'*(]*(?P<path>[^\s`\"'*,;()<>]+))",
     re.I,
 )
 

@@ -18,11 +18,11 @@ from tslp_litellm.shell.simple import Call, Result
 from tslp_litellm.shell.targets import ANYWHERE, At, Like, Target, escaped
 
 _PATHSPEC_MAGIC = re.compile(r":[/(!^]")
-_MERGED = re.compile(r"^\s*(?:Fast-forward|Merge made by )", re.M)
-_STAT = re.compile(r"^\s*(\S[^|\n]*?) +\| +(?:\d+(?: [+-]+)?|Bin [^\n]*)\s*$", re.M)
-_CHANGED = re.compile(r"^\s*(\d+) files? changed, \d+ (?:insertion|deletion)", re.M)
+_MERGED = re.compile(r"^[^\S\n]*+(?:Fast-forward|Merge made by )", re.M)
+_STAT = re.compile(r"^[^\S\n]*+(\S[^|\n]*+)(?<= )\| +(?:\d+(?: [+-]+)?|Bin [^\n]*+)[^\S\n]*+$", re.M)
+_CHANGED = re.compile(r"^[^\S\n]*+(\d++) files? changed, \d+ (?:insertion|deletion)", re.M)
 _SHARED = re.compile(r"([^{}]*)\{([^{}]*) => ([^{}]*)\}([^{}]*)")
-_LISTED = re.compile(r"^\t(?:[\w ]+: +)?(\S[^\n]*?)\s*$", re.M)
+_LISTED = re.compile(r"^\t(?:[\w ]++: +)?(\S[^\n]*)$", re.M)
 _UPWARDS = re.compile(r"\A(?:\.\./)+")
 _FROM_INDEX = r"^Updated \d+ paths? from the index"
 _REMOVING = re.compile(r"\bRemoving (\S[^\n]*)")
@@ -212,7 +212,7 @@ def _status(output: str) -> list[str]:
     """The paths that `git status` lists, as `git stash pop` shows it."""
     if not re.search(r"^(?:On branch |HEAD detached |Not currently on any branch)", output, re.M):
         return []
-    return [path for listed in _LISTED.findall(output) for path in listed.split(" -> ")]
+    return [path for listed in _LISTED.findall(output) for path in listed.rstrip().split(" -> ")]
 
 
 def _diffstat(output: str) -> list[str]:
@@ -222,7 +222,7 @@ def _diffstat(output: str) -> list[str]:
     counted = sum(int(count) for count in _CHANGED.findall(output))
     if not _MERGED.search(output) or "CONFLICT" in output or counted != len(listed):
         return []
-    return [path for name in listed for path in _both_names(name)]
+    return [path for name in listed for path in _both_names(name.rstrip())]
 
 
 def _both_names(name: str) -> list[str]:

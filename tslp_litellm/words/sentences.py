@@ -27,7 +27,7 @@ _DOTTED = re.compile(rf"(?<!\w)\w+://\S+|(?<![^\s{PARTING_NONE}])[^\s{PARTING_NO
 _IN_BACKTICKS = re.compile(r"`[^`\s]+`")
 _SHOWN = re.compile(r"`\w+(?:\(\))?`|(?<![\w.])\w+(?:\.\w+)*\(\)|(?<![\w.])(?=\w*(?:_|[a-z\d][A-Z]))\w+(?![\w.])")
 """Names of definitions, as people write them; those of files have a dot."""
-_REPLACES = re.compile(r"\breplace\b.*\bwith\b(?:\s+\w+){0,3}\W*\Z", re.I | re.S)
+_REPLACES = re.compile(r"\A(?>.*?\breplace\b).*\bwith\b(?:\s++\w++){0,3}\W*\Z", re.I | re.S)
 """`Replace the old function with this one:` shows the new one."""
 _TRAILING = " \t\n*_`\"')"
 _MARKS = re.compile(r"^[\s>#*_`\-•\"'(]*(?:\d+[.)]\s+)?[\s*_`\"'(]*")
