@@ -20,7 +20,7 @@ _LOOKS = (
     ("rust", re.compile(r"^[ \t]*(?:pub )?(?:fn|struct|enum|trait|impl)\b", re.M)),
     ("ruby", re.compile(r"^[ \t]*(?:def|class|module) \w+", re.M)),
     ("java", re.compile(r"^[ \t]*(?:public|private|protected|abstract|final)\b.*[{(]", re.M)),
-    ("c", re.compile(r"^[\w*]+[ \t*]+\w+\(.*\)[ \t]*\{?", re.M)),
+    ("c", re.compile(r"^[\w*]++[ \t][ \t*]*+\w++\(.*\)", re.M)),
 )
 LOOKED_AT_CHARS_MAX = 20_000
 

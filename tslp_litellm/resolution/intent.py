@@ -196,7 +196,9 @@ def _stands(rest: str, form: str, name: str) -> bool:
     """Whether a name follows closely enough: a plain word just behind, what is marked as a name a little later."""
     for found in re.finditer(rf"(?<!{LETTER}|[.$:>#-]){re.escape(form)}(?!{LETTER}|[$-])(?!\.\w)(?!['’]s)", rest):
         between = rest[: found.start()].strip("`\"' ")
-        if len(re.findall(r"[\w'’-]+", between)) >= WORDS_MAX or holds(between, "before_other"):
+        if len(re.findall(r"[\w'’-]+", between)) >= WORDS_MAX:
+            break  # and more stand in front of each that follows
+        if holds(between, "before_other"):
             continue
         marked = rest[found.start() - 1 : found.start()] == "`" or rest[found.end() : found.end() + 1] == "("
         close = marked or _IDENTIFIER.search(form) or _just_behind(between)
