@@ -65,7 +65,12 @@ class TestConstants:
         state = session.ask(
             "Raise the retries to 5.", "```ts\nexport const config = {\n  // ...\n  retries: 5,\n};\n```\n"
         ).state()
-        assert (state["c.ts::config"], state["c.ts"]) == ("DIRTY", "DIRTY") != state["c.ts::url"]
+        assert state["c.ts::config"] == state["c.ts"] == "DIRTY" != state["c.ts::url"]
+
+    def test_one_that_does_not_parse_is_none(self, session: Session) -> None:
+        before = session.ask(fenced("c.py", "LIMITS = [1, 2]\n\n\ndef f():\n    return LIMITS\n")).state()
+        answer = python("LIMITS = [1, 2, 3\n\n\ndef f():\n    return LIMITS\n")
+        assert session.ask("Add 3 to LIMITS.", answer).state()["c.py::LIMITS"] == before["c.py::LIMITS"]
 
 
 JAVA = (

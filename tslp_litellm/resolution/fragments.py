@@ -94,12 +94,12 @@ class Fragment:
     def is_idle(self, piece: Piece) -> bool:
         """Whether a piece is a constant that nobody asked for and that nothing uses, beside other code without a label.
         Where it changes one that the file has, it may be asked for by its new value, and only what is shown uses it."""
-        symbol, now, before = piece.symbol, _counted(piece.text), self._before(piece)
+        symbol, now, before = piece.symbol, word_counts(piece.text), self._before(piece)
         if self._labelled or symbol.kind is not Kind.VALUE or symbol.parent is not None or not self._shows_code:
             return False
         words, new = self._word_counts, Counter[str]()
         if self.base is not None and before is not None:
-            words, new = self._shown_words, now - _counted(self.base.slice(before))
+            words, new = self._shown_words, now - word_counts(self.base.slice(before))
             if not new:
                 return False
         asked = self._intent.mentions(piece.name) or not new.keys().isdisjoint(self._prompt_words)
@@ -107,9 +107,12 @@ class Fragment:
 
     def stands_alone(self, piece: Piece, others: Iterable[Piece]) -> bool:
         """Whether no other one of some pieces uses a word that a piece brings, or the name of a new one."""
-        new = _counted(piece.text).keys() - _counted(self.base.text.decode() if self.base is not None else "").keys()
+        new = (
+            word_counts(piece.text).keys()
+            - word_counts(self.base.text.decode() if self.base is not None else "").keys()
+        )
         new |= set() if self.is_placed(piece) or is_constructor(piece.symbol) else {piece.symbol.leaf}
-        return all(new.isdisjoint(_counted(other.text)) for other in others if other is not piece)
+        return all(new.isdisjoint(word_counts(other.text)) for other in others if other is not piece)
 
     def in_doubt(self, others: Iterable[Piece]) -> set[str]:
         """The definitions of the file, one of which another one may be the new text of: those of its name and role
@@ -232,10 +235,12 @@ class Fragment:
         return self.base is not None and before is not None and self.seen.slice(symbol) == self.base.slice(before)
 
     def _find_partly(self, whole: Collection[str]) -> None:
-        """Note the types and values that are shown with left-out code, and with other lines of their own."""
+        """Note the types and the sound values that are shown with left-out code and with other lines of their own."""
         for symbol in self.seen.symbols:
             before = self.base.by_name.get(symbol.name) if self.base is not None else None
-            if symbol.name in whole or before is None or Kind.FUNCTION in (before.kind, symbol.kind):
+            if symbol.name in whole or before is None or before.kind is not symbol.kind:
+                continue
+            if symbol.kind is Kind.FUNCTION or (symbol.kind is Kind.VALUE and not symbol.sound):
                 continue
             inner = [m for m in self.seen.members(symbol.name) if m.kind is not Kind.VALUE]
             if self._has_lines_of_its_own(symbol, before, inner):
@@ -265,15 +270,15 @@ class Fragment:
 
     @cached_property
     def _word_counts(self) -> Counter[str]:
-        return self._shown_words + _counted(self.base.text.decode() if self.base is not None else "")
+        return self._shown_words + word_counts(self.base.text.decode() if self.base is not None else "")
 
     @cached_property
     def _shown_words(self) -> Counter[str]:
-        return _counted(self.seen.text.decode())
+        return word_counts(self.seen.text.decode())
 
     @cached_property
     def _prompt_words(self) -> Counter[str]:
-        return _counted(self._intent.prompt)
+        return word_counts(self._intent.prompt)
 
     @cached_property
     def _shows_code(self) -> bool:
@@ -308,7 +313,8 @@ _SETS = re.compile(r"(?:self\.|\$?this(?:\.|->))(?P<field>\w+)\s*=(?!=)")
 _DOTS = re.compile(rb"\A(?=[^\w\"']*+\Z).*?(?:\.{3}|\xe2\x80\xa6).*", re.S)
 
 
-def _counted(text: str) -> Counter[str]:
+def word_counts(text: str) -> Counter[str]:
+    """The words of a text."""
     return Counter(re.findall(r"[\w$]+", text))
 
 

@@ -19,7 +19,7 @@ from tslp_litellm.words.sentences import asks_for_deed, holds, listed, mentions_
 
 TOPIC_WORDS_MAX = 2
 """So few words in front of `remove it` name nothing: `Please`, `you can`."""
-WORDS_MAX = 4
+WORDS_MAX, BEHIND_CHARS_MAX = 4, 2_000
 """The name is the fourth word behind the word that asks, at most."""
 GUARD = "main guard"
 _MEMBER = re.compile(r"(?<=\w)(?:::|->|#(?!\d))(?=\w)")
@@ -156,11 +156,15 @@ class Intent:
             return False
         others = self._others(sentence, name)
         here = self._without_path(sentence)
+        before = 0
         for verb in _lose().finditer(here):
-            if holds(here[: verb.start()], "negation") or (for_good and holds(verb.group(), "goes_on")):
+            if holds(here[before : verb.start()], "negation"):
+                return False  # it stands in front of each that follows, too
+            before = verb.end()
+            if for_good and holds(verb.group(), "goes_on"):
                 continue
-            moves = verb.group().lower() == "move"
-            if bool(others) == moves and any(_stands(here[verb.end() :], form, name) for form in _forms(name)):
+            moves, rest = verb.group().lower() == "move", here[before : before + BEHIND_CHARS_MAX]
+            if bool(others) == moves and any(_stands(rest, form, name) for form in _forms(name)):
                 return True
         return False
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -15,7 +13,7 @@ from tslp_litellm.resolution.common import aligned, doubt_twins, new_preamble, p
 from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.decorations import redecorated
 from tslp_litellm.resolution.files import Piece, dirty, insert, language_of, outline_of, with_holders
-from tslp_litellm.resolution.fragments import Fragment
+from tslp_litellm.resolution.fragments import Fragment, word_counts
 from tslp_litellm.resolution.lone_lines import doubt_labelled
 from tslp_litellm.resolution.renaming import renames
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
@@ -255,14 +253,10 @@ def _replaced(seen: Outline, base: Outline | None) -> list[str]:
     shown = [s for s in top if s.name in seen.by_name]
     if base is None or not shown:
         return []
-    now, rest = _counted(seen.text.decode()), _counted(cut_out(base, shown))
-    used = {word for symbol in shown for word in _counted(base.slice(symbol))} - now.keys()
+    now, rest = word_counts(seen.text.decode()), word_counts(cut_out(base, shown))
+    used = {word for symbol in shown for word in word_counts(base.slice(symbol))} - now.keys()
     gone = [s for s in top if s.name not in seen.by_name and s.leaf in used]
-    return [old.name for old in gone if rest[old.leaf] == _counted(base.slice(old))[old.leaf]]
-
-
-def _counted(text: str) -> Counter[str]:
-    return Counter(re.findall(r"\w+", text))
+    return [old.name for old in gone if rest[old.leaf] == word_counts(base.slice(old))[old.leaf]]
 
 
 def _became_members(seen: Outline, base: Outline | None) -> list[str]:
