@@ -50,7 +50,7 @@ class Patterns:
     floating: Prompts
     acknowledgements: frozenset[str]
     machine: Prompts
-    asked: re.Pattern[str]
+    above_reply: re.Pattern[str]
     machine_tags: frozenset[str]
     skills: re.Pattern[str]
     volatile: tuple[re.Pattern[str], ...]
@@ -69,7 +69,7 @@ def patterns() -> Patterns:
         floating=Prompts.of(known.floating),
         acknowledgements=known.acknowledgements,
         machine=Prompts.of(known.machine),
-        asked=re.compile(known.asked),
+        above_reply=re.compile(known.above_reply),
         machine_tags=known.machine_tags,
         skills=re.compile("|".join(f"(?:{p})" for p in known.skills)),
         volatile=tuple(re.compile(p, re.S) for p in known.volatile),
@@ -115,13 +115,13 @@ def is_machine(text: str) -> bool:
 
 def is_reply(text: str) -> bool:
     """Whether a message is what the user said to a tool by which the client asks: the words in its tag are his own."""
-    return patterns().asked.match(text.lstrip()) is not None
+    return patterns().above_reply.match(text.lstrip()) is not None
 
 
 def without_asking(text: str) -> str:
     """A user's text without what a client puts above the words in which he answers."""
     said = text.lstrip()
-    found = patterns().asked.match(said)
+    found = patterns().above_reply.match(said)
     return said[found.end() :] if found else text
 
 

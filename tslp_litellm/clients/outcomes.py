@@ -76,7 +76,7 @@ def _table() -> Outcomes:
 @cache
 def _forms() -> _Forms:
     known = _table()
-    begins = r"\A\s*+(?:<(?:error|result|output)>\s*|error:\s*)?(?:{})"
+    begins = r"\A\s*+(?:<(?:error|result|output)>\s*+|error:\s*+)?(?:{})"
     return _Forms(
         tuple(_success(says, row.then) for row in known.success for says in row.says),
         re.compile(begins.format(_union(known.failure)), re.I),

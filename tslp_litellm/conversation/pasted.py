@@ -39,7 +39,9 @@ _QUOTED = re.compile(r"^[>+|$]", re.M)
 """How a line begins that is quoted, or shown by a program, and none of code."""
 _DECORATED = re.compile(r"\*\*|`|#{2,6} ")
 """How a label begins that no line of code does."""
-_LEADS = re.compile(rf"(?P<path>[^\s`*]+)[`*]*(?:\s+{listed('follows')}){{1,6}}[*_ \t]*[:：][*_ \t]*\r?\Z", re.I)
+_LEADS = re.compile(
+    rf"(?<![^\s`*])(?P<path>[^\s`*]++)[`*]*+(?:\s++{listed('follows')}){{1,6}}[*_ \t]*+[:：][*_ \t]*+\r?\Z", re.I
+)
 """A line that leads to the code below it: a path with the extension of a file, a few words that say so, and a colon."""
 _EXTENSION = re.compile(r"\.\w{1,10}\Z")
 _CODE = re.compile(

@@ -60,7 +60,7 @@ class Clients(Table):
     floating: Patterns
     acknowledgements: Words
     machine: Patterns
-    asked: Pattern
+    above_reply: Pattern
     machine_tags: Words
     skills: Patterns
     volatile: Patterns

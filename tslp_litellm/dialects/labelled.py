@@ -279,7 +279,9 @@ def _hint_above(above: list[str], language: Language | None) -> Hint | None:
     return None
 
 
-_SCRIPT = re.compile(r"#!|(?:[ \t]*+(?:#[^\n]*+)?\n)*+(?:function[ \t]+[\w-]+[ \t]*(?:\(\))?|[\w-]+[ \t]*\(\))\s*+\{")
+_SCRIPT = re.compile(
+    r"#!|(?:[ \t]*+(?:#[^\n]*+)?\n)*+(?:function[ \t]++[\w-]++[ \t]*+(?:\(\))?|[\w-]++[ \t]*+\(\))\s*+\{"
+)
 
 
 def is_script(text: str) -> bool:

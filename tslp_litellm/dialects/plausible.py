@@ -246,14 +246,14 @@ _FORM = re.compile(r"#!|\t+\S|[\w.\-]+ ?=|[A-Z]{2,} \S|exit \$?\w+\s*\Z|<[!?/\w]
 def _is_formed(line: str) -> bool:
     """Whether a line has a form that scripts and data have, and words of a tool have not: an assignment, a key in small
     letters, a section, an instruction in capitals, a block's brace."""
-    return _is_short(line) and any(form.match(line) for form in (_SECTION, _KEY, _FORM))
+    return _is_short(line) and any((_SECTION.match(line), _KEY.match(line), _FORM.match(line)))
 
 
 def _is_entry(line: str, path: str) -> bool:
     """Whether a key, a section or a line further in is the file's own: one around it names the file, or says whether it
     was cut."""
     named = path.replace("\\", "/").rpartition("/")[2] in line or "truncated" in line
-    return not named and any(form.match(line) for form in (_SECTION, _KEY, _FURTHER_IN))
+    return not named and any((_SECTION.match(line), _KEY.match(line), _FURTHER_IN.match(line)))
 
 
 def _is_frame(line: str) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import regex
+
 from tslp_litellm.parser import outline
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.twins import named_as_in
@@ -16,7 +18,8 @@ PART_MIN = 4
 """So many letters has a part of a name that speaks of it."""
 _MARKED = {"@": "decorator", "#": "attribute"}
 """The words for what a mark begins."""
-_BINDINGS_BEHIND = re.compile(r"(?:(?:const|let|var|async|=)\s*)*\Z")
+_BINDINGS_BEHIND = regex.compile(r"(?r)(?:(?:const|let|var|async|=)\s*)*\Z")
+"""Read from the end (`(?r)`), so that it is found in one pass."""
 
 
 def decorations(seen: Outline, symbol: Symbol) -> set[str]:

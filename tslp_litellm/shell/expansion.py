@@ -12,7 +12,7 @@ from tslp_litellm.shell.targets import ANYWHERE, Folder, Target, escaped
 
 FIELDS_MAX, CHARS_MAX = 1000, 2_000_000
 BRACES_MAX = 3
-_BRACED = re.compile(r"([^{}]*)\{([^{}]*,[^{}]*)\}(.*)", re.S)
+_BRACED = re.compile(r"([^{}]*+)\{((?=[^{},]*+,)[^{}]*+)\}(.*)", re.S)
 _SPLITTING = frozenset(" \t\n*?[")
 _QUOTED_NOTHING = Text("", quoted=True)
 

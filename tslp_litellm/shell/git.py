@@ -21,7 +21,7 @@ _PATHSPEC_MAGIC = re.compile(r":[/(!^]")
 _MERGED = re.compile(r"^[^\S\n]*+(?:Fast-forward|Merge made by )", re.M)
 _STAT = re.compile(r"^[^\S\n]*+(\S[^|\n]*+)(?<= )\| +(?:\d+(?: [+-]+)?|Bin [^\n]*+)[^\S\n]*+$", re.M)
 _CHANGED = re.compile(r"^[^\S\n]*+(\d++) files? changed, \d+ (?:insertion|deletion)", re.M)
-_SHARED = re.compile(r"([^{}]*)\{([^{}]*) => ([^{}]*)\}([^{}]*)")
+_SHARED = re.compile(r"([^{}]*+)\{((?:(?! => )[^{}])*+) => ([^{}]*+)\}([^{}]*+)")
 _LISTED = re.compile(r"^\t(?:[\w ]++: +)?(\S[^\n]*)$", re.M)
 _UPWARDS = re.compile(r"\A(?:\.\./)+")
 _FROM_INDEX = r"^Updated \d+ paths? from the index"

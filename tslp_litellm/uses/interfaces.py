@@ -7,7 +7,7 @@ import re
 from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.syntax.symbols import squeeze
 
-_DOCSTRING = re.compile(rb"""[rRuU]?(\"\"\"|'''|"|')(?:\\.|[^\\])*?\1""", re.DOTALL)
+_DOCSTRING = re.compile(rb"""[rRuU]?(\"\"\"|'''|"|')(?:\\.|(?!\1)[^\\])*+\1""", re.DOTALL)
 """The text of a Python class begins with it; it is a comment to whoever uses the class."""
 
 
