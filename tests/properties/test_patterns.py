@@ -99,7 +99,7 @@ DATA: dict[str, Any] = {
 
 
 def all_patterns() -> dict[str, Any]:
-    """Every compiled pattern of the package by its name."""
+    """Every compiled pattern of the package by its name: of several the last one in order, in each run the same."""
     found: dict[str, Any] = {}
     for info in pkgutil.walk_packages(tslp_litellm.__path__, "tslp_litellm."):
         if info.name in APART or info.name.endswith("__main__"):
@@ -112,7 +112,7 @@ def all_patterns() -> dict[str, Any]:
                     found |= dict(found_in(full + said, made))
             else:
                 found |= dict(found_in(full, value))
-    return dict({id(p): (n, p) for n, p in found.items()}.values())
+    return dict({id(found[name]): (name, found[name]) for name in sorted(found)}.values())
 
 
 def strings(value: Any) -> Iterator[str]:
