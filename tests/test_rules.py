@@ -14,7 +14,7 @@ from tslp_litellm.state.values import ArtifactState, Confidence, Grant
 
 ROOT = Path(__file__).parent.parent
 REASON_ARGUMENT = {"Refusal": 0, "dirty": 1, "remove": 1, "drifted": 2, "_doubted": 3, "propose": 3, "Move": 4,
-                   "Unplaced": 4}  # fmt: skip
+                   "Unplaced": 4, "_Doubt": 0}  # fmt: skip
 """Where the reason stands among the positional arguments."""
 
 

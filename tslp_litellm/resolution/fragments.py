@@ -61,7 +61,7 @@ class Fragment:
         headed: bool = False,
         excuses: gates.Excuses = gates.NO_EXCUSE,
     ) -> None:
-        self.seen, self.base, self._intent, self._labelled = seen, base, intent, labelled
+        self.seen, self.base, self._intent, self.labelled = seen, base, intent, labelled
         self._headed, self._excuses = headed, excuses
         self.partly: list[str] = []
         whole = pieces_of(seen, base)
@@ -95,7 +95,7 @@ class Fragment:
         """Whether a piece is a constant that nobody asked for and that nothing uses, beside other code without a label.
         Where it changes one that the file has, it may be asked for by its new value, and only what is shown uses it."""
         symbol, now, before = piece.symbol, word_counts(piece.text), self._before(piece)
-        if self._labelled or symbol.kind is not Kind.VALUE or symbol.parent is not None or not self._shows_code:
+        if self.labelled or symbol.kind is not Kind.VALUE or symbol.parent is not None or not self._shows_code:
             return False
         words, new = self._word_counts, Counter[str]()
         if self.base is not None and before is not None:
@@ -219,7 +219,7 @@ class Fragment:
         inner = [m for m in shown if m.kind is not Kind.VALUE and m.name.rpartition(".")[0] == piece.name]
         if not (missing or self._headed) or any(not m.sound for m in inner):
             return [piece]
-        whole = self._labelled and not self.has_gaps(piece)
+        whole = self.labelled and not self.has_gaps(piece)
         if whole and not all(self._intent.mentions(m.name) or self._is_as_it_was(m) for m in inner):
             return [piece]
         if self._has_lines_of_its_own(piece.symbol, before, inner):

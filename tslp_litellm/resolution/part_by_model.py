@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from tslp_litellm.dialects.values import Ground, Shown
 from tslp_litellm.parser.budget import spend
@@ -46,22 +46,11 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     repeats = not seen.symbols or (labelled and len(accepted) == len(pieces))
     if advanced or (repeats and unit.trust.takes_model):
         new_preamble(unit, state.path, seen, base, about)
-    if advanced or (len(accepted) < len(pieces) and unit.trust.takes_model):
-        _asked_to_go(unit, state, seen, context, about)
-    if fragment.partly and unit.trust.takes_model:
-        unit.change(dirty(unit.file(state.path), "shown-in-part", with_holders(state, fragment.partly)), **about)
-    undressed = [piece.name for piece in pieces if piece not in accepted and fragment.lost_what_is_spoken_of(piece)]
-    if unit.trust.takes_model and (holders := _lacking(unit.file(state.path), pieces, base, context)):
-        unit.change(dirty(unit.file(state.path), "unplaced-inside", with_holders(state, holders)), **about)
-    if undressed and unit.trust.takes_model:
-        unit.change(dirty(unit.file(state.path), "decoration-in-doubt", with_holders(state, undressed)), **about)
-    if made_up and unit.trust.takes_model:
+    if unit.trust.takes_model:
+        for reason, names in _doubts(unit.file(state.path), fragment, pieces, accepted, context, advanced=advanced):
+            if names:
+                unit.change(dirty(unit.file(state.path), reason, with_holders(state, names)), **about)
         _leave_out(unit, state, fragment, made_up, accepted, about)
-    if advanced:
-        _doubt_the_rest(unit, state, fragment, pieces, accepted, context, about)
-    if advanced and labelled and seen.preamble and (gone := _replaced(seen, base)):
-        unit.change(dirty(unit.file(state.path), "no-longer-used", with_holders(state, gone)), **about)
-    if others and unit.trust.takes_model:
         doubt_twins(unit, state.path, fragment, others, about)
     if changed is None and (accepted or not pieces) and not others:
         unplaced = gates.left_out(seen, base) or gates.Refusal("unplaced-fragment")
@@ -69,22 +58,37 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
         doubt_labelled(unit, unit.file(state.path), seen, shown.above, context)
 
 
-def _doubt_the_rest(
-    unit: UnitOfWork,
-    state: FileState,
+class _Doubt(NamedTuple):
+    """Definitions of a file that a part leaves of unknown text."""
+
+    reason: str
+    names: Collection[str]
+
+
+def _doubts(
+    now: FileState,
     fragment: Fragment,
     pieces: Sequence[Piece],
-    accepted: Sequence[Piece],
+    accepted: Collection[Piece],
     context: Context,
-    about: dict[str, Any],
-) -> None:
-    """What new code leaves in doubt beside it."""
-    if idle := [piece.name for piece in pieces if fragment.is_placed(piece) and fragment.is_idle(piece)]:
-        unit.change(dirty(unit.file(state.path), "idle-constant", idle), **about)
-    if became := _became_members(fragment.seen, fragment.base):
-        unit.change(dirty(unit.file(state.path), "stands-elsewhere", became), **about)
-    if used := _renamed_in_use(unit, state, accepted, context):
-        unit.change(dirty(unit.file(state.path), "rename-used", used), **about)
+    *,
+    advanced: bool,
+) -> Iterator[_Doubt]:
+    """What a part leaves in doubt in its file, as it is now. `advanced`: some of the part counts, so that what stands
+    beside that may be as the model has it, too."""
+    seen, base = fragment.seen, fragment.base
+    refused = [piece for piece in pieces if piece not in accepted]
+    if advanced or refused:
+        yield _Doubt("asked-to-go", _asked_to_go(now, seen, context))
+    yield _Doubt("shown-in-part", fragment.partly)
+    yield _Doubt("unplaced-inside", _lacking(now, pieces, base, context))
+    yield _Doubt("decoration-in-doubt", [piece.name for piece in refused if fragment.lost_what_is_spoken_of(piece)])
+    if advanced:
+        placed = [piece for piece in pieces if fragment.is_placed(piece)]
+        yield _Doubt("idle-constant", [piece.name for piece in placed if fragment.is_idle(piece)])
+        yield _Doubt("stands-elsewhere", _became_members(seen, base))
+        yield _Doubt("rename-used", _renamed_in_use(now, accepted, context))
+        yield _Doubt("no-longer-used", _replaced(seen, base) if fragment.labelled and seen.preamble else [])
 
 
 def _sorted(
@@ -219,22 +223,18 @@ def _is_known_by_its_members(state: FileState, piece: Piece) -> bool:
     return bool(inside) and all(one.clean and name in piece.outline.by_name for name, one in inside.items())
 
 
-def _asked_to_go(unit: UnitOfWork, state: FileState, seen: Outline, context: Context, about: dict[str, Any]) -> None:
+def _asked_to_go(now: FileState, seen: Outline, context: Context) -> list[str]:
     """What the prompt asks by name to remove, and a fragment with new code no longer shows, has most likely gone,
     whether that code counts or not."""
-    now = unit.file(state.path)
-    gone = [name for name in now.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
-    if gone:
-        unit.change(dirty(now, "asked-to-go", with_holders(now, gone)), **about)
+    return [name for name in now.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
 
 
-def _renamed_in_use(unit: UnitOfWork, state: FileState, pieces: Iterable[Piece], context: Context) -> set[str]:
+def _renamed_in_use(now: FileState, pieces: Iterable[Piece], context: Context) -> list[str]:
     """What the prompts ask to rename, and new code uses by a name that the file does not have: what was refused is most
     likely on the disk."""
-    now, pieces = unit.file(state.path), list(pieces)
-    asked = [(old, new) for old, new in context.insisted(state.path).renames if new not in now.symbols]
-    used = [old for old, new in asked if any(mentions_word(piece.text, new.rpartition(".")[2]) for piece in pieces)]
-    return with_holders(now, used)
+    texts = [piece.text for piece in pieces]
+    asked = [(old, new) for old, new in context.insisted(now.path).renames if new not in now.symbols]
+    return [old for old, new in asked if any(mentions_word(text, new.rpartition(".")[2]) for text in texts)]
 
 
 def _lacking(now: FileState, pieces: Iterable[Piece], base: Outline | None, context: Context) -> list[str]:
