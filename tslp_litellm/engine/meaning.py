@@ -98,7 +98,7 @@ def play_before(store: WorkspaceReader, episode: Episode, readings: ReadingCache
             paths = shown_paths(readings.shown(talk, n), root)
             (pasted if talk.items[n].message == talk.message else shown).update(paths)
     said = prose_before(talk, readings)
-    before = shown | _made_true(store, last) | _only_asked(store, last) | play_of(meant(store, said, root)).files()
+    before = shown | _made_true(store, last, asked_about=True) | play_of(meant(store, said, root)).files()
     turns = store.turns(episode.conversation.id)[:EARLIER_MAX]
     earlier_ones = frozenset(path for turn in turns for path in _made_true(store, turn.episode_id))
     return Play(frozenset(pasted), before=frozenset(before), earlier=earlier_ones)
@@ -116,20 +116,13 @@ EARLIER_MAX = 10
 """What so many turns made true is what an answer that shows a file whole may be about."""
 
 
-def _made_true(store: WorkspaceReader, episode: str | None) -> set[str]:
-    """The files of what became true in an episode."""
-    return {
-        Entity.parse(move.entity).path
-        for entry in (store.entries_of(episode) if episode is not None else ())
-        for move in entry.moves()
-        if move.op is Op.PROMOTE and move.entity is not None
-    }
-
-
-def _only_asked(store: WorkspaceReader, episode: str | None) -> set[str]:
-    """The files of what an episode's answer showed to one who merely asked."""
-    moves = (move for entry in (store.entries_of(episode) if episode is not None else ()) for move in entry.moves())
-    return {Entity.parse(move.entity).path for move in moves if move.entity and move.reason == "only-asked"}
+def _made_true(store: WorkspaceReader, episode: str | None, *, asked_about: bool = False) -> set[str]:
+    """The files of what became true in an episode. `asked_about`: and of what its answer showed to one who merely
+    asked."""
+    entries = store.entries_of(episode) if episode is not None else ()
+    moves = [move for entry in entries for move in entry.moves() if move.entity is not None]
+    found = [m for m in moves if m.op is Op.PROMOTE or (asked_about and m.reason == "only-asked")]
+    return {Entity.parse(move.entity).path for move in found if move.entity is not None}
 
 
 def shown_paths(pieces: Sequence[Evidence], root: str | None) -> set[str]:
