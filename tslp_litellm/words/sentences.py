@@ -30,7 +30,7 @@ _SHOWN = re.compile(r"`\w+(?:\(\))?`|(?<![\w.])\w+(?:\.\w+)*\(\)|(?<![\w.])(?=\w
 _REPLACES = re.compile(r"\A(?>.*?\breplace\b).*\bwith\b(?:\s++\w++){0,3}\W*\Z", re.I | re.S)
 """`Replace the old function with this one:` shows the new one."""
 _TRAILING = " \t\n*_`\"')"
-_MARKS = re.compile(r"^[\s>#*_`\-•\"'(]*(?:\d+[.)]\s+)?[\s*_`\"'(]*")
+_MARKS = re.compile(r"^[\s>#*_`\-•\"'(]*+(?:\d+[.)]\s++)?[\s*_`\"'(]*+")
 
 
 def sentences(text: str) -> list[str]:
