@@ -80,6 +80,51 @@ def test_what_stands_around_a_name_that_nothing_has(prose: str, meant: list[str]
     assert names(found) == meant
 
 
+@pytest.mark.parametrize(
+    ("prose", "meant"),
+    [
+        ("src.cart.Cart is wrong", ["src/cart.py::Cart"]),
+        ("shop.Cart.total is wrong", ["src/cart.py::Cart.total"]),
+        ("crate::cart::make_cart is wrong", ["src/cart.py::make_cart"]),
+        ("Shop::Cart#total is wrong", ["src/cart.py::Cart.total"]),
+        ("a.b.c.d.Cart.total is wrong", ["src/cart.py::Cart.total"]),
+        ("c.total() returns 0", ["src/cart.py::Cart.total"]),
+        ("`self.total` returns 0", ["src/cart.py::Cart.total"]),
+        ("$cart->total() returns 0", ["src/cart.py::Cart.total"]),
+        ("this.make_cart(3) fails", ["src/cart.py::make_cart"]),
+        ("c.total is what he says", []),
+        ("Basket.total() is of another type", []),
+    ],
+)
+def test_what_stands_in_front_of_a_name_is_a_package_or_a_variable(prose: str, meant: list[str]) -> None:
+    assert names(chosen(prose, *CART, types=("src/cart.py::Cart",))) == meant
+
+
+def test_members_of_many_types_are_not_meant_by_a_call_on_a_variable() -> None:
+    found = chosen("c.get() fails", *(f"a{n}.py::C{n}.get" for n in range(4)))
+    assert (names(found), found.ambiguous) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("/home/me/shop/src/cart.py", ["src/cart.py"]),
+        (r"C:\Users\me\shop\src\cart.py", ["src/cart.py"]),
+        ("~/shop/src/cart.py", ["src/cart.py"]),
+        ("my-shop/src/cart.py", ["src/cart.py"]),
+        ("/home/me/shop/.venv/lib/site-packages/src/cart.py", []),
+        ("lib/app/src/cart.py", []),
+        ("other/cart.py", []),
+    ],
+)
+def test_a_path_from_another_folder(path: str, meant: list[str]) -> None:
+    assert names(chosen(f'File "{path}", line 3', *CART)) == meant
+
+
+def test_a_member_is_shown_once_with_its_type() -> None:
+    assert names(chosen("Explain Cart and Cart.total.", *CART, types=("src/cart.py::Cart",))) == ["src/cart.py::Cart"]
+
+
 def test_a_module_may_be_called_as_a_value_of_its_type() -> None:
     java = ("src/Cart.java::Cart", "src/Cart.java::Cart.total")
     assert names(chosen("cart.total() returns 0", *java, types=java[:1])) == [java[1]]

@@ -42,7 +42,7 @@ def meant(
     whether a symbol is asked to go, and its file is meant where that is named."""
     found = mentions(prose)
     want = wanted(found, root)
-    rows = store.tracked(want.paths)
+    rows = store.tracked(want.paths | want.inner)
     rows += store.tracked(store.with_tails(want.paths - {row.path for row in rows}))
     named, crowded = store.named(want.names)
     opened = {row.path for row in named if not row.clean or may_be_open(row)}

@@ -5,13 +5,15 @@ from __future__ import annotations
 import posixpath
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.state.names import ends, holders, normalise_path, part_counts
+from tslp_litellm.state.other_names import inner_names, is_outside
+from tslp_litellm.state.spelling import has_drive
 from tslp_litellm.state.values import Tracked
 from tslp_litellm.syntax.languages import language_of_path
-from tslp_litellm.words.mentions import Mention, NameMention, PathMention, once
+from tslp_litellm.words.mentions import Mention, NameMention, PathMention, once, readings
 
 SEVERAL_MAX = 3
 """A bare name found in more places than this hydrates none of them."""
@@ -47,9 +49,11 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What has to be looked up before selecting."""
+    """What has to be looked up before selecting. `inner`: what paths that are written from another folder may be
+    here."""
 
     paths: frozenset[str]
+    inner: frozenset[str]
     basenames: frozenset[str]
     leaves: frozenset[str]
     names: frozenset[str]
@@ -58,22 +62,23 @@ class Wanted:
 def wanted(found: Sequence[Mention], root: str | None) -> Wanted:
     """The State Map rows that mentions may mean."""
     paths = {path for path in _normalised(found, root).values() if path is not None}
-    names = {one.name for m in found if isinstance(m, NameMention) for one in (m, *_instead(m))}
+    names = {one.name for m in found if isinstance(m, NameMention) for one in (m, *readings(m))}
     return Wanted(
         frozenset(paths),
+        frozenset(one for path in paths for one in _inner(path, root)),
         frozenset(posixpath.basename(p) for p in paths),
         frozenset(n.rsplit(".", 1)[-1].partition("#")[0] for n in names),
         frozenset(names),
     )
 
 
-def _instead(mention: NameMention) -> list[NameMention]:
-    """What a dotted name that nothing has may mean: the type that is to have such a member, or what stands behind its
-    module's name (`cart.total`)."""
-    holder, dot, _ = mention.name.rpartition(".")
-    if not dot:
-        return []
-    return [replace(mention, name=holder, type_only=True), replace(mention, name=mention.name.partition(".")[2])]
+def _inner(path: str, root: str | None) -> list[str]:
+    """What a path that is written from another folder may be here, the longest first: an absolute one, as traces and
+    editors write it, or one that begins with the project's own folder (`a/src/cart.py`)."""
+    folder, _, behind = path.partition("/")
+    if not is_outside(path):
+        return [behind] if "/" in behind and folder.replace("-", "_").isidentifier() else []
+    return [one for one in inner_names(path, root) if not has_drive(path) or one != behind]
 
 
 def may_be_open(row: Tracked) -> bool:
@@ -108,21 +113,20 @@ def select(
     `removed`: whether it asks for a symbol to go. Where it names the file for that, the file is what has to be changed,
     and is meant: "Remove `total` from a.py" shows a.py, and so does "Remove a.py::total". `texts`: of artifacts.
     """
-    out, index = Selection(), _Index(found, rows, root)
-    beside = _Beside(found, root)
+    out, index = Selection(), _Index(found, rows, root, crowded)
     found = _outer(found, index)
     named = _named(found, index, root, out)  # path -> where it was mentioned
     by_mention: list[tuple[int, list[Tracked]]] = []
-    in_view, around = {*named, *also_named}, dict[str, Tracked]()
+    in_view = {*named, *also_named}
     for mention in found:
         if isinstance(mention, NameMention):
             spend()
             doubts = len(out.ambiguous)
-            hits = _symbols(mention, index, root, in_view, is_type, out, mention.name in crowded, beside)
+            hits = _symbols(mention, index, in_view, is_type, out)
+            otherwise = readings(mention) if not hits and len(out.ambiguous) == doubts else []
+            for one in otherwise:
+                hits = hits or _otherwise(one, mention, index, in_view, is_type, out)
             _unmet(mention, bool(hits), doubts, out)
-            if not hits and len(out.ambiguous) == doubts:
-                hits = _around(mention, index, root, in_view, is_type)
-                around.update((hit.entity, hit) for hit in hits if is_type(hit))
             by_mention.append((mention.at, hits))
             if mention.path is not None and any(map(removed, hits)):
                 named.setdefault(hits[0].path, mention.at)
@@ -133,7 +137,7 @@ def select(
     for hit in (hit for _, hits in by_mention for hit in hits if hit.path in files and hit.clean):
         out.covered.setdefault(hit.path, []).append(hit)
     by_mention = [(at, [hit for hit in hits if hit.path not in files]) for at, hits in by_mention]
-    by_mention = _without_inner(by_mention, around.values(), texts, out)
+    by_mention = _without_inner(by_mention, is_type, texts, out)
     whole_ones = [(at, _file(index.of_path[path], texts)) for path, at in named.items() if path not in specific]
     opened = [
         (at, hit) for at, hits in by_mention for hit in hits if not hit.clean or (may_be_open(hit) and is_type(hit))
@@ -151,13 +155,16 @@ def select(
 class _Index:
     """State Map rows by what mentions may call them: each row is looked at once, however many mentions there are."""
 
-    def __init__(self, found: Sequence[Mention], rows: Collection[Tracked], root: str | None) -> None:
+    def __init__(
+        self, found: Sequence[Mention], rows: Collection[Tracked], root: str | None, crowded: Collection[str]
+    ) -> None:
+        self.root, self.crowded, self.beside = root, crowded, _Beside(found, root)
         self.of_path: dict[str, list[Tracked]] = defaultdict(list)
         self.of_tail: dict[str, set[str]] = defaultdict(set)
         self.of_name: dict[str, dict[str, Tracked]] = defaultdict(dict)
         self._normalised = _normalised(found, root)
         tails = {path.lstrip("/") for path in self._normalised.values() if path is not None}
-        names = {one.name for m in found if isinstance(m, NameMention) for one in (m, *_instead(m))}
+        names = {one.name for m in found if isinstance(m, NameMention) for one in (m, *readings(m))}
         depths, lengths = part_counts(tails, "/"), part_counts(names, ".")
         for row in rows:
             spend()
@@ -172,9 +179,17 @@ class _Index:
                         self.of_name[name][row.entity] = row
 
     def knows(self, written: str) -> bool:
-        """Whether a mention's path is tracked, or the tail of one that is."""
+        """Whether a mention's path is tracked, or the tail of one that is, or one that is from another folder."""
         path = self._normalised[written]
-        return path is not None and (path in self.of_path or path.lstrip("/") in self.of_tail)
+        return path is not None and bool(self.of(path))
+
+    def of(self, path: str) -> list[str]:
+        """The tracked files that a path may mean: itself, else those that end in it, else the longest that it ends
+        in."""
+        if path in self.of_path:
+            return [path]
+        tails = sorted(self.of_tail.get(path.lstrip("/"), ()))
+        return tails or [one for one in _inner(path, self.root) if one in self.of_path][:1]
 
 
 def _written(symbol: str) -> set[str]:
@@ -258,13 +273,11 @@ def select_removed(
 
 
 def _tracked_path(path: str | None, index: _Index, out: Selection, written: str) -> str | None:
-    """The tracked path that a word means: itself, or the only one that ends in it."""
-    if path is None or path in index.of_path:
-        return path
-    tails = sorted(index.of_tail.get(path.lstrip("/"), ()))
-    if len(tails) > 1:
-        out.ambiguous.append((written, tails))
-    return tails[0] if len(tails) == 1 else None
+    """The one tracked path that a word means."""
+    paths = index.of(path) if path is not None else []
+    if len(paths) > 1:
+        out.ambiguous.append((written, paths))
+    return paths[0] if len(paths) == 1 else None
 
 
 def _file(of_path: Sequence[Tracked], texts: Callable[[Iterable[str]], Mapping[str, str]]) -> list[Tracked]:
@@ -295,20 +308,25 @@ def _outermost(of_name: Mapping[str, Tracked], texts: Callable[[Iterable[str]], 
 
 def _without_inner(
     by_mention: list[tuple[int, list[Tracked]]],
-    types: Collection[Tracked],
+    is_type: Callable[[Tracked], bool],
     texts: Callable[[Iterable[str]], Mapping[str, str]],
     out: Selection,
 ) -> list[tuple[int, list[Tracked]]]:
-    """Mentions, but for those of what stands in the text of a type that is shown for another one: "Rename Cart.save to
+    """Mentions, but for those of what stands in the text of a type that is mentioned, too: "Rename Cart.save to
     Cart.store" shows Cart, and `save` once."""
+    of_entity = {hit.entity: hit for _, hits in by_mention for hit in hits if hit.clean and hit.symbol is not None}
     pairs = [
-        (holder, hit)
-        for holder in types
-        for hit in {hit.entity: hit for _, hits in by_mention for hit in hits}.values()
-        if holder.clean and hit.clean and hit.path == holder.path and (hit.symbol or "").startswith(f"{holder.symbol}.")
+        (of_entity[holder], hit)
+        for hit in of_entity.values()
+        for holder in (f"{hit.path}::{name}" for name in holders(hit.symbol or ""))
+        if holder in of_entity and is_type(of_entity[holder])
     ]
     text = texts({row.artifact for pair in pairs for row in pair}) if pairs else {}
-    inner = [(holder, hit) for holder, hit in pairs if text.get(hit.artifact, "") in text.get(holder.artifact, "")]
+    inner = [
+        (holder, hit)
+        for holder, hit in pairs
+        if (text[hit.artifact] in text.get(holder.artifact, "") if hit.artifact in text else not may_be_open(holder))
+    ]
     for holder, hit in inner:
         out.covered.setdefault(holder.entity, []).append(hit)
     covered = {hit.entity for _, hit in inner}
@@ -318,28 +336,34 @@ def _without_inner(
 def _symbols(
     mention: NameMention,
     index: _Index,
-    root: str | None,
     named: Collection[str],
     is_type: Callable[[Tracked], bool],
     out: Selection,
-    more: bool,
-    beside: _Beside,
 ) -> list[Tracked]:
     """The symbols that a name means: in the file written with it or beside it, else in the files the prompt names, else
-    all.
-
-    `more`: others have that name, too.
-    """
+    all."""
     hits = list(index.of_name.get(mention.name, {}).values())
     if mention.type_only:
         hits = [row for row in hits if is_type(row)]
     if mention.path is not None:
-        path = _tracked_path(normalise_path(mention.path, root), index, out, mention.path)
+        path = _tracked_path(normalise_path(mention.path, index.root), index, out, mention.path)
         return _exact([row for row in hits if row.path == path], mention.name)
+    return _chosen(mention, hits, index, named, out)
+
+
+def _chosen(
+    mention: NameMention,
+    hits: list[Tracked],
+    index: _Index,
+    named: Collection[str],
+    out: Selection,
+) -> list[Tracked]:
+    """Of the symbols that a name may mean those beside it, else those in the files that the prompt names, else all, if
+    they are few."""
     here = [row for row in hits if row.path in named]
-    hits = _exact([row for row in here if beside.stands(mention.name, row.path)] or here or hits, mention.name)
+    hits = _exact([row for row in here if index.beside.stands(mention.name, row.path)] or here or hits, mention.name)
     places = {(row.path, (row.symbol or "").partition("#")[0]) for row in hits}
-    if len(places) > SEVERAL_MAX or (more and hits and not here):
+    if len(places) > SEVERAL_MAX or (mention.name in index.crowded and hits and not here):
         out.ambiguous.append((mention.name, sorted(row.entity for row in hits)))
         return []
     if len(places) > 1 and mention.name not in (name for name, _ in out.several):
@@ -347,23 +371,36 @@ def _symbols(
     return sorted(hits, key=lambda row: row.entity)
 
 
-def _around(
-    mention: NameMention, index: _Index, root: str | None, named: Collection[str], is_type: Callable[[Tracked], bool]
+def _otherwise(
+    one: NameMention,
+    mention: NameMention,
+    index: _Index,
+    named: Collection[str],
+    is_type: Callable[[Tracked], bool],
+    out: Selection,
 ) -> list[Tracked]:
-    """What stands around a name that nothing has, in one file that the prompt does not name: "Add Cart.remove(price)"
-    means Cart, and `cart.total` what cart.py has of that name."""
-    path = _path(mention, root)
-    for one in _instead(mention):
-        rows = [row for row in index.of_name.get(one.name, {}).values() if path is None or row.path == path]
-        if one.type_only:
-            rows = [row for row in rows if is_type(row)]
-        else:
-            module = mention.name.partition(".")[0].lower()
-            rows = [row for row in rows if posixpath.basename(row.path).partition(".")[0].lower() == module]
-        if rows:
-            paths = {row.path for row in rows}
-            return _exact(rows, one.name) if len(paths) == 1 and paths.isdisjoint(named) else []
-    return []
+    """What a dotted name that nothing has means by one of its readings: "Add Cart.remove(price)" means Cart, which is
+    shown where its file is not; `cart.total` what cart.py has of that name, and `c.total()` a method `total`."""
+    path, words = _path(mention, index.root), mention.name.split(".")
+    rows = [row for row in index.of_name.get(one.name, {}).values() if path is None or row.path == path]
+    if one.name != ".".join(words[-one.name.count(".") - 1 :]):  # the type that is to have it
+        rows = [row for row in rows if is_type(row)]
+        paths = {row.path for row in rows}
+        return _exact(rows, one.name) if len(paths) == 1 and paths.isdisjoint(named) else []
+    if "." not in one.name:
+        before = {word.lower() for word in words[:-1]}
+        of_module = [row for row in rows if posixpath.basename(row.path).partition(".")[0].lower() in before]
+        rows = of_module or [row for row in rows if _may_be_called(one, words[-2], row)]
+        rows = rows if len({row.path for row in rows}) <= SEVERAL_MAX or one.is_identifier else []
+    rows = [row for row in rows if is_type(row)] if one.type_only else rows
+    return _chosen(one, rows, index, named, out)
+
+
+def _may_be_called(one: NameMention, on: str, row: Tracked) -> bool:
+    """Whether a symbol may be what a name means that is written behind another one: a type; or called or in backticks,
+    and by its look a name, or a member on a variable."""
+    on_variable = not on[:1].isupper() and "." in (row.symbol or "")
+    return one.type_only or (one.marked and (one.is_identifier or on_variable))
 
 
 def _exact(hits: list[Tracked], name: str) -> list[Tracked]:

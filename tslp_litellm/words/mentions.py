@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
@@ -58,13 +58,19 @@ class PathMention:
 @dataclass(frozen=True, slots=True)
 class NameMention:
     """A word that may be a symbol: `total`, `Cart.total`. `path`: where it was written `path::symbol`.
-    `type_only`: a plain capitalised word, which means a type or nothing."""
+    `type_only`: a plain capitalised word, which means a type or nothing. `marked`: in backticks, or before `(`."""
 
     at: int
     name: str
     path: str | None = None
     type_only: bool = False
     end: int = 0
+    marked: bool = False
+
+    @property
+    def is_identifier(self) -> bool:
+        """Whether it looks like a name by itself: an underscore, an inner capital, a digit."""
+        return _IDENTIFIER.search(self.name) is not None
 
 
 Mention = PathMention | NameMention
@@ -195,12 +201,35 @@ def _name(m: re.Match[str], text: str, quoted: bool) -> list[NameMention]:
     name = name if quoted else name.rstrip("?!")  # Ruby's `empty?`, or the end of a question
     called = text[m.end() : m.end() + 1] == "("
     if quoted or called or "." in name or _IDENTIFIER.search(name):
-        return [NameMention(m.start(), name, end=m.end())]
+        return [NameMention(m.start(), name, end=m.end(), marked=quoted or called)]
     return [NameMention(m.start(), name, type_only=True, end=m.end())] if name[0].isupper() else []
 
 
+READ_MAX = 4
+"""So many of its last words are looked at where a dotted name is read otherwise than as it stands."""
+
+
+def readings(mention: NameMention) -> list[NameMention]:
+    """What a dotted name that nothing has may mean, what is nearest first: the type that is to have such a member, and
+    what stands behind its first words, which may be a package, a module or a variable.
+
+    >>> [one.name for one in readings(NameMention(0, "shop.Cart.total"))]
+    ['shop.Cart', 'Cart.total', 'Cart', 'total']
+    """
+    words = mention.name.split(".")
+    last, found = words[-READ_MAX:], list[NameMention]()
+    for n in range(len(last) - 1):
+        found += [replace(mention, name=".".join(last[n:]))] if n or len(last) < len(words) else []
+        found.append(replace(mention, name=".".join(last[n:-1]), type_only=True))
+    return (
+        [*found, replace(mention, name=last[-1], type_only=last[-1][:1].isupper() and not mention.marked)]
+        if found
+        else []
+    )
+
+
 def once(found: Sequence[Mention]) -> list[Mention]:
-    """The first mention of each word; a plain one gives way to one in backticks."""
+    """The first mention of each word; a plain one gives way to one in backticks, or before `(`."""
     kept: dict[tuple[str | None, str, bool], Mention] = {}
     for mention in found:
         if isinstance(mention, PathMention):
@@ -210,6 +239,6 @@ def once(found: Sequence[Mention]) -> list[Mention]:
         old = kept.get(key)
         if old is None:
             kept[key] = mention
-        elif isinstance(old, NameMention) and old.type_only and not mention.type_only:
-            kept[key] = NameMention(old.at, old.name, old.path, end=old.end)
+        elif isinstance(old, NameMention) and (old.type_only, not old.marked) > (mention.type_only, not mention.marked):
+            kept[key] = replace(mention, at=old.at, end=old.end)
     return list(kept.values())
