@@ -89,3 +89,15 @@ def test_markup_around_its_own_file_makes_no_other_file_of_it(shop: Session, wri
     kept = FILES["src/cart.py"].partition("\n\n\n")[0] + "\n"
     shop.ask(f"Remove `load_cart` from {written}", f"src/cart.py\n```python\n{kept}```")
     assert shop.holds("src/cart.py", kept)
+
+
+@pytest.mark.parametrize("info", ["", "text", "python"])
+def test_a_trace_in_a_fence_means_the_files_that_it_names_by_a_line(shop: Session, info: str) -> None:
+    trace = 'Traceback (most recent call last):\n  File "/home/me/shop/src/cart.py", line 2, in total\nValueError: x'
+    shop.ask(f"I get this, please fix it:\n\n```{info}\n{trace}\n```")
+    assert shop.hydrated == ["src/cart.py"]
+
+
+def test_other_paths_in_a_fence_mean_nothing(shop: Session) -> None:
+    shop.ask('What is this?\n\n```\nopen("src/cart.py")\n```')
+    assert shop.hydrated == []

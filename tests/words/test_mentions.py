@@ -2,7 +2,7 @@
 
 import pytest
 
-from tslp_litellm.words.mentions import LONGER_MAX, NameMention, PathMention, mentions, once
+from tslp_litellm.words.mentions import LONGER_MAX, NameMention, PathMention, mentions, once, traced
 
 
 def strong(prose: str) -> set[str]:
@@ -133,3 +133,23 @@ def test_a_mark_may_end_the_name_or_the_sentence(end: str) -> None:
 
 def test_the_words_of_a_turn_are_looked_at_once() -> None:
     assert mentions("Look at `lib/a.py` once") is mentions("".join(["Look at ", "`lib/a.py` once"]))
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ('  File "src/a.py", line 7, in f', "src/a.py"),
+        ("  at com.shop.Calc.net(Calc.java:7)", "Calc.java"),
+        ("  at Shop.Total(Order o) in /src/Shop/Order.cs:line 18", "/src/Shop/Order.cs"),
+        (" --> src/main.rs:4:9", "src/main.rs"),
+        ("src/a.ts(7,3): error TS2322", "src/a.ts"),
+        ("PHP Fatal error in /app/x.php on line 5", "/app/x.php"),
+        ("C:\\a\\b.py:3", "C:\\a\\b.py"),
+    ],
+)
+def test_the_files_of_a_trace(line: str, path: str) -> None:
+    assert traced(f"Error\n{line}\n{line}") == (path,)
+
+
+def test_a_path_without_a_line_is_no_trace() -> None:
+    assert traced("import a.py, then src/b.py and v1.2:30 of it; http://localhost:8000/x.html") == ("v1.2",)

@@ -19,6 +19,7 @@ from tslp_litellm.dialects.labelled import selected_in, shown_by
 from tslp_litellm.dialects.lines import join_lines
 from tslp_litellm.dialects.values import Evidence, Report, Told
 from tslp_litellm.state.markers import unframed
+from tslp_litellm.words.mentions import traced
 
 WHOLE: tuple[Dialect, ...] = (listings.read, reports.read, synthetic.read)
 """Messages that clients write as a whole, or frame in words of their own."""
@@ -26,10 +27,12 @@ WHOLE: tuple[Dialect, ...] = (listings.read, reports.read, synthetic.read)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text holds. `prose`: the user's own words, no code; empty in machine-written messages."""
+    """What a text holds. `prose`: the user's own words, no code; empty in machine-written messages. `traced`: the files
+    of which what he pastes in fences names a line."""
 
     evidence: tuple[Evidence | Report | Told, ...] = ()
     prose: str = ""
+    traced: tuple[str, ...] = ()
 
 
 def read_user_text(text: str) -> Reading:
@@ -47,4 +50,5 @@ def read_user_text(text: str) -> Reading:
     told = told_changes(join_lines(prose_lines(said, shown_in)))
     shown += [*torn(said), *own_diffs(said, shown_in)]
     changes: tuple[Told | Evidence, ...] = (*told, *tagged_changes(prose))
-    return Reading((*changes, *written.evidence, *files, *shown), prose)  # what a message shows is how it is now
+    found = (*changes, *written.evidence, *files, *shown)  # what a message shows is how it is now
+    return Reading(found, prose, traced("\n".join(block.body for block in blocks)))

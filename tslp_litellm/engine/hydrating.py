@@ -66,7 +66,7 @@ class Hydrator:
         episode.conversation = deciding.in_turn(episode.conversation, turn, begins=begins)
         root = root_in(store, episode.context)
         asks = Intent(talk.prose if episode.context.forms is None else "")  # who edits in pieces needs no file for it
-        chosen = meant(store, talk.prose, root, removed=partial(_asked_to_go, asks))
+        chosen = meant(store, talk.said, root, removed=partial(_asked_to_go, asks))
         gone, older = _removed(store, chosen, root)
         lives = followed(store, [*gone, *older])
         mentioned = [*chosen.entities, *(row for rows in chosen.covered.values() for row in rows)]

@@ -217,7 +217,7 @@ class Preflight:
         more = {p for past in pasts.values() for p in past.replaced} | found.keys()
         more |= {entity.path for said in told.values() if not isinstance(said, Drift) for entity in said}
         if any(map(unlabelled, pieces)):
-            context = replace(context, play=play_of(meant(store, talk.prose, context.root)))
+            context = replace(context, play=play_of(meant(store, talk.said, context.root)))
         shows = any(isinstance(piece, (Shown, Snippet)) for piece in pieces)
         if shows:
             made, alone = brought(store, episode.conversation.last_episode)

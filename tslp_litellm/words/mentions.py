@@ -43,6 +43,10 @@ _MARKS = "!?"
 """What may end a name in Ruby or Elixir, and a sentence in any language."""
 _URL = re.compile(r"\b[A-Za-z][A-Za-z0-9+.\-]{1,20}://\S+")
 _IDENTIFIER = re.compile(r"_|\$|[a-z0-9][A-Z]|\d|^[A-Z]{2}")
+_TRACED = re.compile(
+    r"(?<![\w./\\~@+:-])((?:[A-Za-z]:)?[\w./\\~@+-]+\.\w{1,10})(?:[\"']?, line |:line |:|\(| on line )\d"
+)
+"""A file with a line of it: `"a.py", line 7`, `a.rs:7:3`, `(A.java:7)`, `A.cs:line 7`, `a.ts(7,3)`, `a.c on line 7`."""
 _BARE_FILE = re.compile(r"\A(?:[A-Z][A-Za-z]*file|\.\w[\w.\-]*)")
 
 
@@ -190,6 +194,11 @@ def clean_path(word: str) -> str:
     while word.startswith("./"):
         word = word[2:]
     return word
+
+
+def traced(text: str) -> tuple[str, ...]:
+    """The files of which some output names a line, as traces, compilers and linters do, each once."""
+    return tuple(dict.fromkeys(m[1] for m in _TRACED.finditer(text)))
 
 
 def _balanced(word: str) -> bool:
