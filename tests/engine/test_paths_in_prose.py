@@ -101,3 +101,11 @@ def test_a_trace_in_a_fence_means_the_files_that_it_names_by_a_line(shop: Sessio
 def test_other_paths_in_a_fence_mean_nothing(shop: Session) -> None:
     shop.ask('What is this?\n\n```\nopen("src/cart.py")\n```')
     assert shop.hydrated == []
+
+
+def test_what_was_said_since_the_last_answer_is_one_prompt(shop: Session) -> None:
+    shop.messages.append({"role": "user", "content": "Explain src/cart.py please."})
+    shop.ask("Be short.")
+    assert shop.hydrated == ["src/cart.py"]
+    shop.ask("Thanks.")
+    assert shop.hydrated == []

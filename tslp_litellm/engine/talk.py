@@ -45,9 +45,10 @@ class Talk:
     """A request's own items. `calls`: for a result, the call it answers.
 
     `prompt` is the index of the last item of the user's latest own message, `message` that message's index on the
-    wire, `prose` its words, `traced` the files of the traces that are pasted in it; None and empty where there is no
-    such message. `folders`: where shell calls begin; `own`: the items that hold the user's own words; `made`: for a
-    result, the call that was carried out, where the Ledger knows it;
+    wire, `prose` its words; None and empty where there is no such message. `said`: what is searched for mentions: its
+    words, those of other messages since the last answer, and the files of the traces that are pasted in them.
+    `folders`: where shell calls begin; `own`: the items that hold the user's own words; `made`: for a result, the call
+    that was carried out, where the Ledger knows it;
     `beside`: what items say that changes no state; `strayed`: results of shell calls that may not have begun where the
     calls before left their shell;
     `results`: what results were found to be evidence of, by item and working directory; `large`: readings that are
@@ -62,17 +63,12 @@ class Talk:
     prose: str
     folders: ShellFolders
     own: tuple[int, ...] = ()
-    traced: tuple[str, ...] = ()
+    said: str = ""
     results: dict[tuple[int, str | None], Sequence[Piece]] = field(default_factory=dict)
     large: dict[bytes, Reading] = field(default_factory=dict)
     made: dict[int, Item] = field(default_factory=dict)
     beside: dict[int, list[Event]] = field(default_factory=dict)
     strayed: set[int] = field(default_factory=set)
-
-    @property
-    def said(self) -> str:
-        """What is searched for mentions: the user's words, and behind them the files of the traces that he pastes."""
-        return "\n".join((self.prose, *self.traced))
 
     @cached_property
     def floats(self) -> Sequence[bool]:
@@ -176,9 +172,12 @@ class ReadingCache:
         if not own:
             return Talk(items, digests, calls, None, None, "", folders, large=large)
         last = max(own)
+        answer = max((n for n, item in enumerate(items) if item.role is Role.ASSISTANT and n < last), default=-1)
         latest = [reading for n, reading in own.items() if items[n].message == items[last].message]
-        prose, seen = "\n\n".join(one.prose for one in latest), tuple(path for one in latest for path in one.traced)
-        return Talk(items, digests, calls, last, items[last].message, prose, folders, tuple(own), seen, large=large)
+        others = [one for n, one in own.items() if n > answer and items[n].message != items[last].message]
+        prose, traces = "\n\n".join(one.prose for one in latest), [path for one in latest for path in one.traced]
+        said = "\n\n".join((prose, *(one.prose for one in others), *traces))
+        return Talk(items, digests, calls, last, items[last].message, prose, folders, tuple(own), said, large=large)
 
     def evidence(self, talk: Talk, n: int, root: str | None = None, *, known_only: bool = False) -> list[Piece]:
         """What an item is evidence of, if it is new. OverBudgetError where that was found to take too long.
