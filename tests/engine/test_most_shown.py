@@ -38,3 +38,32 @@ def test_what_is_not_there_is_unknown(
 def test_a_part_tells_of_nothing_else(session: Session, shown: str) -> None:
     session.ask(f"a.py\n```python\n{PYTHON}```\n", "ok").ask(f"a.py\n```python\n{shown}```\n\nIs it fine?", "Yes.")
     assert "DIRTY" not in session.state().values()
+
+
+REPO = "class Repo:\n    def load(self):\n        return 1\n\n    def cached(self):\n        return 2\n"
+ONE, TWO = "\n\ndef one():\n    return 1\n", "\n\ndef two():\n    return 2\n"
+
+
+@pytest.mark.parametrize("above", ["Here is my current a.py:", "Here's my updated a.py:", "a.py is now:"])
+@pytest.mark.parametrize(
+    ("shown", "gone"),
+    [
+        (REPO + ONE, "two"),
+        (REPO + ONE.replace("1", "11"), "two"),
+        (REPO.partition("\n    def cached")[0] + ONE + TWO, "Repo.cached"),
+    ],
+    ids=["its beginning", "changed", "a member"],
+)
+def test_what_a_sentence_calls_the_file_may_have_lost_the_rest(
+    session: Session, above: str, shown: str, gone: str
+) -> None:
+    session.ask(f"a.py\n```python\n{REPO}{ONE}{TWO}```\n", "ok").ask(f"{above}\n\n```python\n{shown}```\n", "ok")
+    state = session.state()
+    assert state.get(f"a.py::{gone}", "DIRTY") == "DIRTY"
+    assert session.holds("a.py", shown) or state["a.py"] == "DIRTY"
+
+
+def test_the_beginning_of_what_stands_in_the_file_is_a_quote(session: Session) -> None:
+    session.ask(f"a.py\n```python\n{REPO}{ONE}{TWO}```\n", "ok")
+    session.ask(f"I wonder about this in my a.py:\n\n```python\n{REPO}{ONE}```\n", "ok")
+    assert "DIRTY" not in session.state().values()

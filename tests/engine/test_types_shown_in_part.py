@@ -32,3 +32,27 @@ def test_what_changes_more_than_the_prompt_names_is_refused(session: Session) ->
     before = HEAD + FRAME + INIT + SAVE + TOTAL
     session.ask(labelled(before)).ask(ASKED, labelled(HEAD + FRAME + INIT.replace("3", "4") + ROUND))
     assert session.holds("shop/cart.py", before)
+
+
+CLEAR = "    def clear(self):\n        self.items = []\n"
+
+
+@pytest.mark.parametrize("above", ["", "I changed it myself:\n\n", "This fails with a TypeError:\n\n"])
+def test_what_the_user_does_not_show_of_a_type_stays(session: Session, above: str) -> None:
+    rest = "\n\ndef empty_cart():\n    return Cart()\n"
+    session.ask(labelled(HEAD + FRAME + INIT + SAVE + TOTAL + rest)).ask(above + labelled(FRAME + ROUND), "Noted.")
+    assert session.holds("shop/cart.py", HEAD + FRAME + INIT + SAVE + ROUND + rest)
+
+
+def test_a_method_that_the_user_adds_to_a_type_takes_none_of_it_away(session: Session) -> None:
+    rest = "\n\ndef empty_cart():\n    return Cart()\n"
+    session.ask(labelled(HEAD + FRAME + INIT + SAVE + TOTAL + rest))
+    before = session.state()
+    session.ask(f"I added a method:\n\n{labelled(FRAME + CLEAR)}", "Noted.")
+    changed = {one for one, artifact in session.state().items() if artifact != before.get(one)}
+    assert changed == {"shop/cart.py", "shop/cart.py::Cart", "shop/cart.py::Cart.clear"}
+
+
+def test_a_type_that_the_user_shows_without_one_of_many_members_has_lost_it(session: Session) -> None:
+    session.ask(labelled(HEAD + FRAME + INIT + SAVE + TOTAL)).ask(labelled(FRAME + INIT + ROUND), "Noted.")
+    assert session.holds("shop/cart.py", HEAD + FRAME + INIT + ROUND)

@@ -9,7 +9,7 @@ from typing import Any
 from tslp_litellm.dialects.plausible import is_view
 from tslp_litellm.dialects.values import Carrier, Edit, Evidence, Excerpt, FileChange, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
-from tslp_litellm.placing.new_files import NO_FUNCTIONS
+from tslp_litellm.placing.new_files import NO_FUNCTIONS, paths_put
 from tslp_litellm.placing.rules import said_above
 from tslp_litellm.placing.values import Unplaced
 from tslp_litellm.resolution import gates
@@ -29,12 +29,12 @@ from tslp_litellm.resolution.common import (
 )
 from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import adopt, dirty, insert, language_of, outline_of, with_holders
-from tslp_litellm.resolution.fragments import Fragment
+from tslp_litellm.resolution.fragments import SHOWN_MIN, Fragment
 from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.operations import About, done, reported
 from tslp_litellm.resolution.quotes import begins_and_ends, contradicts, doubtful, stands_in
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
-from tslp_litellm.state.names import normalise_path
+from tslp_litellm.state.names import holders, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Grant, Origin
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.languages import Language
@@ -138,27 +138,35 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
         unit.change(adopt(state, text, source_of(state, seen), Grant.WRITE_HEAD), **about, whole=True)
     elif shown.part:
         _part_of_unknown(unit, state, seen, about)
-    elif base is None or not (_is_clean(state, seen) and stands_in(base.text.decode(), text)):
-        _part_shown(unit, shown, state, aligned(seen, base, state), intent, unsaid, about)
-        _not_taken(unit, state.path, seen, context, about)
-        if base is not None and _is_said_whole(shown) and (lacks := _lacking(seen, base)):
+    else:
+        quoted = base is not None and _is_clean(state, seen) and stands_in(base.text.decode(), text)
+        if not quoted:
+            _part_shown(unit, shown, state, aligned(seen, base, state), intent, unsaid, about)
+            _not_taken(unit, state.path, seen, context, about)
+        said = _is_named_above(shown) if quoted else _is_said_whole(shown)
+        if base is not None and said and (lacks := _lacking(seen, base, named=_is_named_above(shown))):
             now = unit.file(state.path)
-            unit.change(dirty(now, "most-shown", lacks & now.symbols.keys()), **about)
+            unit.change(dirty(now, "most-shown", with_holders(now, lacks & now.symbols.keys())), **about)
     unit.shown |= shown_as_is(unit.file(state.path), seen)
 
 
-def _lacking(seen: Outline, base: Outline) -> set[str]:
-    """What a text lacks that has some of the file's preamble and most of its definitions: it may be the file, and that
-    gone."""
-    top = [symbol.name for symbol in base.top_level()]
-    lacks = {name for name in top if name not in seen.by_name}
-    if not base.preamble & seen.preamble or placeholders(seen, base) or SHOWN_MIN * len(lacks) > len(top) - len(lacks):
+def _lacking(seen: Outline, base: Outline, *, named: bool) -> set[str]:
+    """What a text lacks that has most of the file's definitions, or of the members of a type that it shows, and some of
+    the preamble: it may be the file, and that gone. Where the file has no preamble, a sentence above must name it."""
+    if placeholders(seen, base) or not (base.preamble & seen.preamble if base.preamble else named):
         return set()
-    return {symbol.name for symbol in base.symbols if symbol.name.partition(".")[0] in lacks}
+    lacks = _few_lacking([symbol.name for symbol in base.top_level()], seen)
+    for symbol in base.symbols:
+        if symbol.kind is Kind.TYPE and symbol.name in seen.by_name:
+            inner = [m.name for m in base.members(symbol.name) if m.kind is not Kind.VALUE]
+            lacks |= _few_lacking([symbol.name, *inner], seen)
+    return {symbol.name for symbol in base.symbols if lacks & {symbol.name, *holders(symbol.name)}}
 
 
-SHOWN_MIN = 2
-"""So many definitions are shown for each that is not, where a text may be the file."""
+def _few_lacking(names: list[str], seen: Outline) -> set[str]:
+    """Those of some names that a text lacks, where it has most of them."""
+    lacks = {name for name in names if name not in seen.by_name}
+    return lacks if SHOWN_MIN * len(lacks) <= len(names) - len(lacks) else set()
 
 
 def _part_of_unknown(unit: UnitOfWork, state: FileState, seen: Outline, about: dict[str, Any]) -> None:
@@ -198,9 +206,14 @@ def _not_taken(unit: UnitOfWork, path: str, seen: Outline, context: Context, abo
 
 def _is_said_whole(shown: Shown) -> bool:
     """Whether a label, or a sentence that speaks of no part, says that a text is its file."""
+    return shown.by is Ground.LABEL or _is_named_above(shown)
+
+
+def _is_named_above(shown: Shown) -> bool:
+    """Whether a sentence says that a text is its file, and speaks of no part of it, nor of what stands in it."""
     named = said_above(shown.above, by_user=True).replace("\\", "/").rpartition("/")[2]
-    says_so = named == shown.path.rpartition("/")[2] and not holds(shown.above, "part")
-    return shown.by is Ground.LABEL or says_so
+    is_part = holds(shown.above, "part") or paths_put(shown.above, None)
+    return named == shown.path.rpartition("/")[2] and not is_part
 
 
 def _part_shown(
@@ -221,7 +234,7 @@ def _part_shown(
     if base is not None and seen.only_imports:
         new_preamble(unit, state.path, seen, base, about)
         return
-    fragment = Fragment(seen, base, intent, labelled=shown.by is Ground.LABEL)
+    fragment = Fragment(seen, base, intent, labelled=shown.by is Ground.LABEL, by_user=True)
     all_shown = pieces_shown(fragment.pieces, seen, shown)
     others = [piece for piece in all_shown if fragment.is_another(piece)]
     found = [piece for piece in all_shown if not fragment.is_another(piece)]

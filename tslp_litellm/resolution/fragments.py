@@ -23,6 +23,8 @@ from tslp_litellm.words.sentences import holds
 
 OVERLOADS = frozenset({"java", "csharp", "kotlin", "cpp", "swift", "scala"})
 """Languages in which functions of one name may differ in their parameters."""
+SHOWN_MIN = 2
+"""So many definitions are shown for each that is not, where a text of the user's may be the file, or a type in it."""
 
 
 def pieces_of(candidate: Outline, base: Outline | None) -> list[Piece]:
@@ -59,10 +61,11 @@ class Fragment:
         *,
         labelled: bool = True,
         headed: bool = False,
+        by_user: bool = False,
         excuses: gates.Excuses = gates.NO_EXCUSE,
     ) -> None:
         self.seen, self.base, self._intent, self.labelled = seen, base, intent, labelled
-        self._headed, self._excuses = headed, excuses
+        self._headed, self._by_user, self._excuses = headed, by_user, excuses
         self.partly: list[str] = []
         whole = pieces_of(seen, base)
         self.pieces = [part for piece in whole for part in self._unfolded(piece)]
@@ -208,7 +211,8 @@ class Fragment:
 
     def _unfolded(self, piece: Piece) -> list[Piece]:
         """A type that is shown with some of its members only, as these members: small models leave the others out
-        without a word. Under a label only where the prompt names all that it changes or brings."""
+        without a word. Under a label only where the prompt names all that it changes or brings, or where the user shows
+        it without most of them."""
         before = self._before(piece)
         if self.base is None or before is None or before.kind is not Kind.TYPE:
             return [piece]
@@ -219,8 +223,11 @@ class Fragment:
         inner = [m for m in shown if m.kind is not Kind.VALUE and m.name.rpartition(".")[0] == piece.name]
         if not (missing or self._headed) or any(not m.sound for m in inner):
             return [piece]
-        whole = self.labelled and not self.has_gaps(piece)
-        if whole and not all(self._intent.mentions(m.name) or self._is_as_it_was(m) for m in inner):
+        if self._by_user:
+            stands_for_all = SHOWN_MIN * len(missing) <= len(shown)
+        else:
+            stands_for_all = not all(self._intent.mentions(m.name) or self._is_as_it_was(m) for m in inner)
+        if self.labelled and stands_for_all and not self.has_gaps(piece):
             return [piece]
         if self._has_lines_of_its_own(piece.symbol, before, inner):
             self.partly.append(before.name)
