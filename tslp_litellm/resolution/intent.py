@@ -1,7 +1,7 @@
 """What a user's prompt asks for by name: removals and renames (SEMANTICS 3, gate B 1).
 
 One of a short list of words, the name within four words behind it, in a sentence that neither asks nor denies; or
-`it` just behind, where the name is what the sentence, or the one before, begins with.
+`it` or `them` just behind, where the name is what the sentence, or the one before, begins or ends with.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from tslp_litellm.words.sentences import asks_for_deed, holds, listed, mentions_
 
 TOPIC_WORDS_MAX = 2
 """So few words in front of `remove it` name nothing: `Please`, `you can`."""
+LEADING_WORDS_MIN = 2
+"""So many stand in front of a name that is no subject: `We need`."""
 WORDS_MAX, BEHIND_CHARS_MAX = 4, 2_000
 """The name is the fourth word behind the word that asks, at most."""
 GUARD = "main guard"
@@ -28,6 +30,8 @@ _HOLDER = re.compile(
 )
 _BETWEEN = r"[`\"'()]*\s+(?:in)?(?:to|as|zu|en|à|a)\s+[`\"']*"
 _IS = r"(?:is|was)(?:n['’]t)?\b"
+_NAMES = re.compile(r"(?<![\w`.$])[\w`.$]+\w")
+_OF_IT = re.compile(r"(?<!\w)(?:from|in|of|to)\s+(?:the\s+)?(?:\w+\s+)?\Z", re.I)
 _IDENTIFIER = re.compile(r"[_$]|[a-z0-9][A-Z]|\d|\.|^[A-Z]")
 
 
@@ -146,9 +150,14 @@ class Intent:
         found = _lose_it().search(sentence)
         if found is None or (for_good and found["onwards"]):
             return False
-        above = sentence[: found.start()]
-        topic = before if len(above.split()) <= TOPIC_WORDS_MAX else above
-        return not holds(above, "negation") and any(_is_about(topic, form) for form in _forms(name))
+        above, named = sentence[: found.start()], found["it"].lower() == "it"
+        head, comma, clause = above.rpartition(",")
+        if not comma or holds(head, "lose"):
+            head, clause = above, above  # `i don't need Cart.empty any more, delete it` denies no deed
+        close = len(clause.split()) <= TOPIC_WORDS_MAX
+        topic = before if len(above.split()) <= TOPIC_WORDS_MAX else head if close else above
+        about = _is_about if named else _is_among
+        return not holds(clause, "negation") and any(about(topic, form) for form in _forms(name))
 
     def _asks_in(self, sentence: str, name: str, for_good: bool) -> bool:
         leaf = name.rpartition(".")[2]
@@ -212,20 +221,36 @@ def _stands(rest: str, form: str, name: str) -> bool:
 
 
 def _is_about(sentence: str, name: str) -> bool:
-    """Whether a sentence says what a name is, which looks like one, or stands in backticks or before a bracket, and
-    speaks of no other. Of `total takes an argument that isn't used` the argument may be meant."""
-    found = _pattern(rf"\W*(?:{listed('article')}\s+)*(`?){re.escape(name)}(`|\(\))*\s+{_IS}").match(sentence)
+    """Whether a sentence begins or ends with a name, which looks like one, or stands in backticks or before a bracket
+    or with its file, and speaks of no other. Of `total takes an argument that isn't used` the argument may be meant,
+    and of `I don't need the argument of total`."""
+    if name not in sentence:
+        return False
+    marked, path = rf"(`?)(?<![\w.$]){re.escape(name)}(?![\w$]|\.\w|['’]s)(`|\(\))*", r"(\s+in\s+[^\s`]+\.\w+)?"
+    first = _pattern(rf"\W*(?:{listed('article')}\s+)*{marked}{path}\s+{_IS}").match(sentence)
+    last = _pattern(rf"{marked}(?:\s+[a-z]+){{0,{TOPIC_WORDS_MAX}}}[\s.!]*\Z").search(sentence)
+    front = sentence[: last.start()] if last is not None else ""
+    if first is None and (len(front.split()) < LEADING_WORDS_MIN or _OF_IT.search(front)):
+        return False
+    found = first or last
     if found is None or not (any(found.groups()) or _IDENTIFIER.search(name)):
         return False
-    return not any(
-        "`" in word or _IDENTIFIER.search(word)
-        for word in re.findall(r"(?<![\w`.$])[\w`.$]+\w", sentence[found.end() :])
-    )
+    others = sentence[found.end() :] if first else front.split(maxsplit=1)[1]
+    return not any("`" in word or _IDENTIFIER.search(word) for word in _NAMES.findall(others))
+
+
+def _is_among(sentence: str, name: str) -> bool:
+    """Whether a sentence begins with some names in a row, this one among them: ``"`load` and `save` are unused."``"""
+    found = _pattern(rf"\W*(?:{listed('article')}\s+)*(?P<row>.{{1,200}}?)\s+(?:are|were)(?:n['’]t)?\b").match(sentence)
+    row = _pattern(rf"\s*(?:,|(?<!\w){listed('joins')}(?!\w))[\s,]*").split(found["row"]) if found is not None else ()
+    bare = [one.strip("`").removesuffix("()") for one in row]
+    return name in bare and all("`" in one or "(" in one or _IDENTIFIER.search(one) for one in row)
 
 
 def _lose_it() -> re.Pattern[str]:
-    onwards = rf"(?P<onwards>{listed('goes_on')})\s+it(?![\w'’-])"
-    return _pattern(rf"(?<![\w-])(?:{onwards}|(?:{listed('lose')})\s+it(?![\w'’-])(?!\s+{listed('before_other')}\b))")
+    it = r"(?P<it>it|them)(?![\w'’-])"
+    behind = rf"(?!\s+{listed('before_other')}\b)"
+    return _pattern(rf"(?<![\w-])(?:(?P<onwards>{listed('goes_on')})|{listed('lose')}(?=\s+\w+{behind}))\s+{it}")
 
 
 def _lose() -> re.Pattern[str]:

@@ -78,8 +78,8 @@ def _doubts(
     beside that may be as the model has it, too."""
     seen, base = fragment.seen, fragment.base
     refused = [piece for piece in pieces if piece not in accepted]
-    if advanced or refused:
-        yield _Doubt("asked-to-go", _asked_to_go(now, seen, context))
+    gone = _asked_to_go(now, seen, context)
+    yield _Doubt("asked-to-go", gone if advanced or refused else _shown_without(seen, gone))
     yield _Doubt("shown-in-part", fragment.partly)
     yield _Doubt("unplaced-inside", _lacking(now, pieces, base, context))
     yield _Doubt("decoration-in-doubt", [piece.name for piece in refused if fragment.lost_what_is_spoken_of(piece)])
@@ -227,6 +227,12 @@ def _asked_to_go(now: FileState, seen: Outline, context: Context) -> list[str]:
     """What the prompt asks by name to remove, and a fragment with new code no longer shows, has most likely gone,
     whether that code counts or not."""
     return [name for name in now.symbols if name not in seen.by_name and context.intent.asks_to_lose(name)]
+
+
+def _shown_without(seen: Outline, names: Iterable[str]) -> list[str]:
+    """Those of some members that others of their type are shown without."""
+    shown = {symbol.name.rpartition(".")[0] for symbol in seen.symbols} - {""}
+    return [name for name in names if name.rpartition(".")[0] in shown]
 
 
 def _renamed_in_use(now: FileState, pieces: Iterable[Piece], context: Context) -> list[str]:
