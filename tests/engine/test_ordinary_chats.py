@@ -46,6 +46,21 @@ def test_a_sentence_that_introduces_a_file_asks_for_nothing(
     assert session.holds("util.py", STRIPPED if deed else UTIL)
 
 
+@pytest.mark.parametrize(
+    ("prompt", "deed"),
+    [
+        ("Here are my files:\n\n{}\nHow does it work?", False),
+        ("Here's the code:\n\n{}\nHow does it work?", False),
+        ("thanks. {}\nhow does it work?", False),
+        ("Fix these files:\n\n{}\nHow does it work?", True),
+        ("改一下。{}\n为什么这么慢？", True),
+    ],
+)
+def test_a_sentence_that_only_leads_to_code_asks_for_nothing(session: Session, prompt: str, deed: bool) -> None:
+    session.ask(prompt.format(f"\n\nutil.py\n{fence(UTIL)}"), f"One could write:\n\n{fence(STRIPS)}")
+    assert session.holds("util.py", STRIPPED if deed else UTIL)
+
+
 # -- which file
 
 
@@ -556,10 +571,26 @@ def test_who_says_what_is_different_outside_asks_for_the_change_of_the_code(sess
     assert session.state()["a.py"] == sha("BASE_URL = 2\n")
 
 
-def test_it_is_what_the_sentence_begins_with(util: Session) -> None:
+@pytest.mark.parametrize(
+    "prompt", ["`shorten` isn't used, you can drop it.", "shorten in util.py isn't used any more. Remove it please."]
+)
+def test_it_is_what_the_sentence_begins_with(util: Session, prompt: str) -> None:
     less = UTIL.partition("\n\n\ndef shorten")[0] + "\n"
-    util.ask("`shorten` isn't used, you can drop it.", f"Done:\n\n{fence(less)}")
+    util.ask(prompt, f"Done:\n\n{fence(less)}")
     assert util.state()["util.py"] == sha(less)
+
+
+RUST = "pub struct Entry {\n    pub level: u8,\n}\n\nimpl Entry {\n    pub fn new() -> Self {\n        Entry { level: 1 }\n    }\n"
+IS_ERROR = "\n    pub fn is_error(&self) -> bool {\n        self.level == 2\n    }\n"
+
+
+def test_a_member_that_is_asked_to_go_and_an_impl_is_shown_without_may_have_gone(session: Session) -> None:
+    session.ask(f"a.rs\n{fence(RUST + IS_ERROR + '}' + chr(10), 'rust')}")
+    session.ask(
+        "delete is_error", f"Without it:\n\n{fence('impl' + RUST.partition('impl')[2] + '}' + chr(10), 'rust')}"
+    )
+    unknown = {entity for entity, artifact in session.state().items() if artifact == "DIRTY"}
+    assert unknown == {"a.rs", "a.rs::Entry.is_error"}
 
 
 @pytest.mark.parametrize(

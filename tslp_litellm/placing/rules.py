@@ -50,10 +50,15 @@ def only_asks(prose: str, base: str, *names: str) -> bool:
     """Whether a prompt merely asks about a file, by its last part, or one of its definitions (SEMANTICS 2).
 
     Labels are no sentences, nor is one that ends as a label does, in the file (`Here is my a.py:`) without a definition
-    or in the definition that is shown (`This is my total now:`), where others stand beside it.
+    or in the definition that is shown (`This is my total now:`), or that only leads to code (`Here are my files:`),
+    where others stand beside it.
+
+    >>> [only_asks(f"{said}:\\n\\nWhy is it slow?", "a.py") for said in ("Here is my code", "Fix my code")]
+    [True, False]
     """
     said = sentences(without_labels(prose))
-    others = [one for one in said if not (_is_label(one, base, names) or _leads_to_one(one, names))]
+    labels = [one for one in said if _is_label(one, base, names) or _leads_to_one(one, names) or _leads_to_code(one)]
+    others = [one for one in said if one not in labels]
     return merely_asks("\n\n".join(others or said), base, *names)
 
 
@@ -89,6 +94,14 @@ def _leads_to_one(sentence: str, names: Iterable[str]) -> bool:
     """Whether a sentence ends in a definition's name, as a label does."""
     found = _ENDS_AS_LABEL.search(sentence)
     return found is not None and found["path"].rstrip("()") in names
+
+
+def _leads_to_code(sentence: str) -> bool:
+    """Whether a sentence ends in a colon, and has no word but such as stand around a label."""
+    return introduces(sentence) and re.search(r"\w", _AROUND_LABELS.sub(" ", sentence.replace("’", "'"))) is None
+
+
+_AROUND_LABELS = re.compile(rf"(?<!\w)(?:{listed('follows')}|{listed('article')}|{listed('mine')})(?:'s)?(?!\w)", re.I)
 
 
 def _spoken_of(shown: Shown) -> list[str]:

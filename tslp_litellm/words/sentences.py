@@ -29,6 +29,7 @@ _SHOWN = re.compile(r"`\w+(?:\(\))?`|(?<![\w.])\w+(?:\.\w+)*\(\)|(?<![\w.])(?=\w
 """Names of definitions, as people write them; those of files have a dot."""
 _REPLACES = re.compile(r"\A(?>.*?\breplace\b).*\bwith\b(?:\s++\w++){0,3}\W*\Z", re.I | re.S)
 """`Replace the old function with this one:` shows the new one."""
+_ONE_WORD = re.compile(rf"\W*[^\W{PARTING_NONE}]+\W*")
 _TRAILING = " \t\n*_`\"')"
 _MARKS = re.compile(r"^[\s>#*_`\-•\"'(]*+(?:\d+[.)]\s++)?[\s*_`\"'(]*+")
 
@@ -109,14 +110,18 @@ def _start(sentence: str) -> int:
 
 
 def merely_asks(prose: str, *names: str) -> bool:
-    """Whether a prompt asks for no deed, by its sentences that mention one of some names, else by all (SEMANTICS 2).
+    """Whether a prompt asks for no deed, by its sentences that mention one of some names, else by all (SEMANTICS 2). A
+    word in front of others is none of them.
 
     >>> merely_asks("Thanks. Why is load slow?", "load"), merely_asks("Can you make load faster?", "load")
+    (True, False)
+    >>> merely_asks("Thanks. Why is it slow?", "load"), merely_asks("It works. Why is it slow?", "load")
     (True, False)
     """
     said = sentences(prose)
     mention = [any(mentions_word(one, name) for name in names) for one in said]
     about = [one for n, one in enumerate(said) if mention[n] or (n and mention[n - 1] and _is_about_it(one))]
+    said = said[1:] if len(said) > 1 and _ONE_WORD.fullmatch(said[0]) else said
     return bool(said) and not any(map(asks_for_deed, about or said))
 
 
