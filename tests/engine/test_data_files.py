@@ -169,3 +169,19 @@ def test_a_part_of_it_is_nobodys(session: Session) -> None:
     session.ask(f"style.css\n{fence(text, word)}\nJust say ok.")
     session.ask("Make b green in style.css.", fence(".b {\n  color: green;\n}\n", word))
     assert session.holds("style.css", text)
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path not in ("README.md", "requirements.txt", "build.sh")])
+@pytest.mark.parametrize("above", ["This is my {}:", "Here is {}", "my {}:", "Das ist meine {}."])
+def test_a_file_of_data_that_the_user_calls_his(session: Session, path: str, above: str) -> None:
+    word, text, *_ = FILES[path]
+    assert session.ask(f"{above.format(path)}\n\n{fence(text, word)}\nJust say ok.").holds(path, text)
+
+
+@pytest.mark.parametrize(
+    ("above", "word"),
+    [("Add this to my style.css:", "css"), ("I get this with style.css:", "css"), ("In style.css:", "css"),
+     ("This is my style.css:", "text"), ("Part of my style.css:", "css")],
+)  # fmt: skip
+def test_what_is_not_said_to_be_the_file_is_none(session: Session, above: str, word: str) -> None:
+    assert session.ask(f"{above}\n\n{fence('.c { color: red; }' + chr(10), word)}").state() == {}

@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tslp_litellm.dialects.paths import is_of_tests, looks_like_path
+from tslp_litellm.dialects.values import Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.structure import is_of
 from tslp_litellm.state.names import normalise_path
-from tslp_litellm.syntax.languages import Language, language_of_path
+from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.outline import Kind
 from tslp_litellm.words.mentions import NameMention, mentions
-from tslp_litellm.words.sentences import PROSE_CHARS_MAX, asks_for_deed, holds, listed, sentences
+from tslp_litellm.words.sentences import PROSE_CHARS_MAX, asks_for_deed, holds, leads_to_code, listed, sentences
 
 NO_FUNCTIONS = frozenset({"java", "csharp"})
 """Languages in which every function is a member."""
@@ -104,6 +105,18 @@ def is_theirs(said: str, path: str) -> bool:
     """
     base = re.escape(path.rpartition("/")[2])
     return re.search(rf"(?<!\w){listed('mine')}\s+[^\s]*{base}", said, re.I) is not None
+
+
+def is_users_data(snippet: Snippet, path: str, written: str) -> bool:
+    """Whether the user calls code in the very language of a file of data his file, or leads to it by nothing more than
+    the name as it is `written`: `This is my style.css:`, `Here is style.css`."""
+    language, above = language_of_path(path), snippet.above
+    if language is None or language.nature is not Nature.DATA or language_named(snippet.language) != language:
+        return False
+    if not snippet.text.strip() or not (outline(language, snippet.text).sound or not language.grammar):
+        return False
+    bare = leads_to_code(f"{above.replace(written, ' ').rstrip(' .:：')}:")
+    return (bare or is_theirs(above, path)) and not holds(above, "part") and not paths_put(above, None)
 
 
 def lacks_head(language: Language, text: str) -> bool:

@@ -13,7 +13,15 @@ from tslp_litellm.parser import outline
 from tslp_litellm.placing.bodies import with_bodies
 from tslp_litellm.placing.members import members_in
 from tslp_litellm.placing.moved import moved_to_new
-from tslp_litellm.placing.new_files import NO_FUNCTIONS, as_prompted, is_there, lacks_head, paths_named, paths_put
+from tslp_litellm.placing.new_files import (
+    NO_FUNCTIONS,
+    as_prompted,
+    is_there,
+    is_users_data,
+    lacks_head,
+    paths_named,
+    paths_put,
+)
 from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.structure import SELF, brings_tests, by_structure, cut_out, is_of, member_of, placed_in
 from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
@@ -22,7 +30,7 @@ from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
-from tslp_litellm.words.sentences import holds, introduces, listed, mentions_word, merely_asks, sentences
+from tslp_litellm.words.sentences import holds, introduces, leads_to_code, listed, mentions_word, merely_asks, sentences
 
 _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
 _ENDS_AS_LABEL = re.compile(
@@ -57,7 +65,7 @@ def only_asks(prose: str, base: str, *names: str) -> bool:
     [True, False]
     """
     said = sentences(without_labels(prose))
-    labels = [one for one in said if _is_label(one, base, names) or _leads_to_one(one, names) or _leads_to_code(one)]
+    labels = [one for one in said if _is_label(one, base, names) or _leads_to_one(one, names) or leads_to_code(one)]
     others = [one for one in said if one not in labels]
     return merely_asks("\n\n".join(others or said), base, *names)
 
@@ -94,14 +102,6 @@ def _leads_to_one(sentence: str, names: Iterable[str]) -> bool:
     """Whether a sentence ends in a definition's name, as a label does."""
     found = _ENDS_AS_LABEL.search(sentence)
     return found is not None and found["path"].rstrip("()") in names
-
-
-def _leads_to_code(sentence: str) -> bool:
-    """Whether a sentence ends in a colon, and has no word but such as stand around a label."""
-    return introduces(sentence) and re.search(r"\w", _AROUND_LABELS.sub(" ", sentence.replace("’", "'"))) is None
-
-
-_AROUND_LABELS = re.compile(rf"(?<!\w)(?:{listed('follows')}|{listed('article')}|{listed('mine')})(?:'s)?(?!\w)", re.I)
 
 
 def _spoken_of(shown: Shown) -> list[str]:
@@ -187,7 +187,8 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     if state.tracked and state.symbols and not tells and others:
         return None
     if not state.tracked and not ((seen.sound or seen.by_pattern) and names and _is_code(state.path)):
-        return None
+        said = not asked.by_model and is_users_data(snippet, state.path, written)
+        return placed_in(snippet, state.path, language, Ground.SENTENCE) if said else None
     if not state.tracked and not seen.preamble and _is_inside(snippet.above, written):
         return None
     if headed and not state.tracked and all(symbol.kind is Kind.VALUE for symbol in seen.symbols):

@@ -184,6 +184,18 @@ def introduces(sentence: str) -> bool:
     return sentence.rstrip(_TRAILING).endswith((":", "："))
 
 
+def leads_to_code(sentence: str) -> bool:
+    """Whether a sentence ends in a colon, and has no word but such as stand around a label: `Here are my files:`."""
+    bare = _around_labels().sub(" ", sentence.replace("’", "'"))
+    return introduces(sentence) and re.search(r"\w", bare) is None
+
+
+@cache
+def _around_labels() -> re.Pattern[str]:
+    words = f"{listed('follows')}|{listed('article')}|{listed('mine')}"
+    return re.compile(rf"(?<!\w)(?:{words})(?:'s)?(?!\w)", re.I)
+
+
 def asks_to_go_back(asked: str) -> bool:
     """Whether a prompt asks for what was before.
 
