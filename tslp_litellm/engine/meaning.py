@@ -150,7 +150,7 @@ def insisted(store: WorkspaceReader, episode: Episode, path: str) -> Insisted:
     last = store.last_about(path)
     entries = store.entries_of(last[0].episode_id) if last and last[0].episode_id is not None else []
     refused = _refusals(entries, path)
-    if not refused or answers(episode.context.intent.prompt) or not _goes_on_from(episode, entries):
+    if not refused or answers(episode.context.intent.prompt) or not goes_on_from(episode, entries):
         return Insisted()
     *_, before, prompt = "", "", *(item.text for item in episode.request.turn.items if _is_said(item))
     if holds(before, "fault"):
@@ -177,7 +177,7 @@ def _refusals(
     return [(w, moves) for w, moves in about if any(Entity.parse(m.entity).path == path for m in moves if m.entity)]
 
 
-def _goes_on_from(episode: Episode, entries: Iterable[Entry]) -> bool:
+def goes_on_from(episode: Episode, entries: Iterable[Entry]) -> bool:
     """Whether a request holds the answer of an episode of its conversation, told by that one's events."""
     turn = next((entry for entry in entries if place_of(entry) is not None), None)
     place = place_of(turn) if turn is not None else None
@@ -196,7 +196,7 @@ def made_up(store: WorkspaceReader, path: str) -> frozenset[str]:
     return frozenset(m.artifact for m in moves if m.reason == "out-of-sight" and m.artifact is not None)
 
 
-_ALTERED = ("several-versions", "shown-in-part", "unplaced-inside", "unplaced-lines")
+_ALTERED = ("not-undone", "several-versions", "shown-in-part", "unplaced-inside", "unplaced-lines")
 """Reasons by which an answer leaves a definition of unknown text, and its base in sight of the next one."""
 
 

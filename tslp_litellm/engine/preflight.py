@@ -27,6 +27,7 @@ from tslp_litellm.engine.meaning import (
     told_of,
 )
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
+from tslp_litellm.engine.undoing import told_undone
 from tslp_litellm.engine.using import gone_flags, with_lost
 from tslp_litellm.engine.values import Episode, Request
 from tslp_litellm.parser import budget
@@ -212,7 +213,8 @@ class Preflight:
             n: self._past(store, talk, n, p, episode, shown) for _, n, ps in new for p in ps if isinstance(p, Report)
         }
         pieces = [piece for _, _, ps in new for piece in ps] + [e for past in pasts.values() for e in past.said]
-        told = {piece: told_of(store, piece, context.root) for piece in pieces if isinstance(piece, Told)}
+        said_done = [piece for piece in pieces if isinstance(piece, Told)]
+        told = {p: told_of(store, p, context.root) or told_undone(store, p.sentence, episode) for p in said_done}
         pieces += [said for said in told.values() if isinstance(said, Drift)]
         more = {p for past in pasts.values() for p in past.replaced} | found.keys()
         more |= {entity.path for said in told.values() if not isinstance(said, Drift) for entity in said}

@@ -36,6 +36,7 @@ from tslp_litellm.engine.meaning import (
 )
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
+from tslp_litellm.engine.undoing import doubt_undone
 from tslp_litellm.engine.using import gone_flags
 from tslp_litellm.engine.values import Episode, Question
 from tslp_litellm.hydration.notices import UNLINKED
@@ -200,6 +201,8 @@ class Recorder:
         store, episode = opened.store, draft.episode
         if draft.says_nothing:
             unit = UnitOfWork(limits=self._limits)
+            if draft.answer.complete and not episode.side:
+                doubt_undone(store, unit, episode)
         elif draft.head in opened.heads:
             unit = copy(draft.unit)
             unit.events, unit.contents = [*unit.events], {**unit.contents}

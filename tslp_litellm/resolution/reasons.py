@@ -60,6 +60,9 @@ REASONS: dict[str, Reason] = {
     "over-budget": Reason("To read the text took longer than `visit_seconds`: what it shows is DIRTY."),
     "asked-to-go": Reason("The prompt asks to remove it, and the answer shows only its neighbours, or only it: DIRTY."),
     "told": Reason("The user says that he changed it, and did not show how: DIRTY."),
+    "not-undone": Reason(
+        "The prompt asks to undo what the answer before brought, and the answer shows nothing: DIRTY."
+    ),
     "forgotten": Reason("An operator said (`tslp forget`) that the text is not what the file holds: DIRTY."),
     "drift": Reason("A command or a tool changed the file and did not show the new text: DIRTY."),
     "deleted": Reason("The file was deleted: TOMBSTONED."),

@@ -19,7 +19,7 @@ Listed = Literal[
 """A list of the table."""
 PROSE_CHARS_MAX = 20_000
 """Of a longer text the end is looked at: there people ask."""
-IT_WORDS_MAX = 5
+IT_WORDS_MAX, BACK_WORDS_MAX = 5, 8
 _ENDS = re.compile(r"(?<=[.!?…])[\"')*_`]*\s+|(?<=[。！？])|\n\s*\n|\n(?=[ \t]*(?:[-*•#>]|\d+[.)])\s)")
 _NUMBER = re.compile(r"[#>*_\-\s]*\d{1,3}[.)]")
 _DOTTED = re.compile(rf"(?<!\w)\w+://\S+|(?<![^\s{PARTING_NONE}])[^\s{PARTING_NONE}]*\w\.[A-Za-z]\w*")
@@ -158,7 +158,7 @@ def is_taken_back(above: str, asked: str = "") -> bool:
     return any(
         holds(one, "taken_back")
         or (holds(one, "earlier") and not _REPLACES.search(one) and not asks_to_go_back(asked))
-        or (_leads(one) and (holds(one, "leads_to") or _says_unasked(one, asked)))
+        or (_leads(one) and (holds(one, "leads_to") or (_says_unasked(one, asked) and not asks_to_go_back(asked))))
         for one in said
     )
 
@@ -199,10 +199,30 @@ def _around_labels() -> re.Pattern[str]:
 def asks_to_go_back(asked: str) -> bool:
     """Whether a prompt asks for what was before.
 
-    >>> asks_to_go_back("No, please go back to the old one."), asks_to_go_back("Why did you go back?")
+    >>> asks_to_go_back("No, please put the old one back."), asks_to_go_back("Why did you go back?")
     (True, False)
     """
-    return any(holds(one, "go_back") and asks_for_deed(one) for one in sentences(asked))
+    return any(speaks_of_going_back(one) and asks_for_deed(one) for one in sentences(asked))
+
+
+def speaks_of_going_back(sentence: str) -> bool:
+    """Whether a sentence holds a word for going back; what goes back may stand within: `put the old one back`."""
+    return _going_back().search(_DOTTED.sub(" ", sentence.replace("’", "'"))) is not None
+
+
+def asks_only_to_go_back(asked: str) -> bool:
+    """Whether a prompt asks for what was before in a few words, which leave no room for what else it may be about.
+
+    >>> asks_only_to_go_back("No, keep the old one."), asks_only_to_go_back("Add a way to undo a move in the editor.")
+    (True, False)
+    """
+    return asks_to_go_back(asked) and len(asked.split()) <= BACK_WORDS_MAX
+
+
+@cache
+def _going_back() -> re.Pattern[str]:
+    words = re.sub(r"\\ (?=back|old)", r"(?:\\s+\\S+){0,3}\\s+", listed("go_back"))
+    return re.compile(rf"{WORD_BEGINS}{words}{WORD_ENDS}", re.I)
 
 
 def _says_unasked(sentence: str, asked: str) -> bool:
