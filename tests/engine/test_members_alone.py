@@ -60,3 +60,47 @@ def test_the_sentence_above_says_of_which_type_it_is(session: Session, above: st
     answer = "\n\n".join(f"{above.format(name)}\n\n```python\n{text}```" for name, text in members.items())
     session.ask(f"shop.py\n```python\n{SHOP}```").ask("`Cart.total` and `Order.total` should round", answer)
     assert session.holds("shop.py", SHOP.replace("1.234", "1.23").replace("2.345", "2.35")) is told
+
+
+NEW = {
+    "src/entry.rs": (
+        "pub struct Entry {\n    msg: String,\n}\n\nimpl Entry {\n    pub fn len(&self) -> usize {\n"
+        "        self.msg.len()\n    }\n}\n",
+        "impl Entry {\n    pub fn clear(&mut self) {\n        self.msg.clear();\n    }\n}\n",
+    ),
+    "entry.go": (
+        "package entry\n\ntype Entry struct {\n\tmsg string\n}\n\nfunc (e *Entry) Len() int {\n\treturn len(e.msg)\n}\n",
+        'func (e *Entry) clear() {\n\te.msg = ""\n}\n',
+    ),
+    "Entry.java": (
+        "public class Entry {\n    private String msg;\n\n    public int len() {\n        return msg.length();\n    }\n}\n",
+        '    public void clear() {\n        msg = "";\n    }\n',
+    ),
+    "entry.py": (
+        "class Entry:\n    def len(self):\n        return len(self.msg)\n\n\ndef main():\n    Entry()\n",
+        '    def clear(self):\n        self.msg = ""\n',
+    ),
+}
+
+
+@pytest.mark.parametrize("path", NEW)
+@pytest.mark.parametrize(
+    ("prompt", "above", "known"),
+    [
+        ("I need a way to empty it.", "Sure:", True),
+        ("I need a way to empty it.", "Add this method to your `Entry` class:", True),
+        ("I need a way to empty it.", "**Step 1: Add the method to `Entry`**", True),
+        ("Add a method that empties it to Entry.", "Sure:", True),
+        ("Add `reset` to Entry.", "Sure:", False),
+        ("Improve Entry.", "Sure:", False),
+        ("Thanks, that is all.", "You could add:", False),
+        ("What could I add?", "For example:", False),
+    ],
+)
+def test_a_new_one_is_of_the_only_type_that_it_may_be_of(
+    session: Session, path: str, prompt: str, above: str, known: bool
+) -> None:
+    text, new = NEW[path]
+    language = WORDS.get(path.rpartition(".")[2], path.rpartition(".")[2])
+    session.ask(f"{path}\n```{language}\n{text}```").ask(prompt, f"{above}\n\n```{language}\n{new}```")
+    assert (session.state()[path] == "DIRTY", f"{path}::Entry.clear" in session.state()) == (known, known)

@@ -270,6 +270,7 @@ class WordLists(Table):
     fault: Words
     method: Words
     overload: Words
+    thanks: Words
 
 
 class Runner(Row):

@@ -10,11 +10,8 @@ from functools import partial
 from tslp_litellm.dialects.paths import fits, hint_in_line, is_of_tests, looks_like_path, paths_in, without_words_around
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
-from tslp_litellm.placing.bodies import with_bodies
-from tslp_litellm.placing.members import members_in
 from tslp_litellm.placing.moved import moved_to_new
 from tslp_litellm.placing.new_files import (
-    NO_FUNCTIONS,
     as_prompted,
     is_there,
     is_users_data,
@@ -22,11 +19,11 @@ from tslp_litellm.placing.new_files import (
     paths_named,
     paths_put,
 )
+from tslp_litellm.placing.new_members import alone_in_play, new_member
 from tslp_litellm.placing.readings import languages_of, readings
-from tslp_litellm.placing.structure import SELF, brings_tests, by_structure, cut_out, is_of, member_of, placed_in
+from tslp_litellm.placing.structure import brings_tests, by_structure, cut_out, placed_in
 from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
-from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import FileState
+from tslp_litellm.state.names import normalise_path
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
@@ -232,7 +229,7 @@ def _is_code(path: str) -> bool:
 def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """The one path, or the one type, to which the prompt puts just the definitions that the fence brings. Of constants
     beside them those come along that the file lacks and that the rest of the code uses."""
-    if (member := _new_member(snippet, asked, known)) is not None:
+    if (member := new_member(snippet, asked, known)) is not None:
         return member
     for read_in, seen in readings(snippet, known.languages):
         top = [s for s in seen.symbols if s.parent is None]
@@ -261,7 +258,7 @@ def by_place(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
 def _in_play_for(names: Collection[str], top: Iterable[Symbol], language: Language, asked: Asked, known: Known) -> str:
     """The one file of its language that the prompt pastes or mentions, where other sentences ask for what nobody has:
     its label does for the word of place."""
-    path = _alone_in_play(language, asked)
+    path = alone_in_play(language, asked)
     said = [one for one in sentences(without_labels(asked.prose)) if any(mentions_word(one, name) for name in names)]
     is_new = bool(path) and not brings_tests(names, ()) and not any(map(known.holding, names))
     if not is_new or not known.file(path).tracked or any(paths_named(one, asked.root) for one in said):
@@ -271,16 +268,6 @@ def _in_play_for(names: Collection[str], top: Iterable[Symbol], language: Langua
         return ""
     may_be_file = any(symbol.kind is Kind.TYPE for symbol in top)  # `Write a class Order that uses Cart.`
     return "" if any(map(partial(_is_for_another, may_be_file), said)) else path
-
-
-def _alone_in_play(language: Language, asked: Asked) -> str:
-    """The one file of a language that is pasted or mentioned with its path, where the prompt names no other one, and
-    asks for none; empty where there is none."""
-    paths = [path for path in asked.play.paths if is_of(path, language)] if asked.by_model else []
-    if len(paths) != 1 or holds(asked.prose, "elsewhere"):
-        return ""
-    named = (one for one in paths_named(asked.prose, asked.root) if is_of(one, language))
-    return paths[0] if all(f"/{paths[0]}".endswith(f"/{one}") for one in named) else ""
 
 
 def _is_for_another(may_be_file: bool, sentence: str) -> bool:
@@ -302,79 +289,6 @@ def _new(snippet: Snippet, path: str, language: Language, names: Iterable[str], 
 
 def _is_used(seen: Outline, constant: Symbol, top: Iterable[Symbol]) -> bool:
     return any(mentions_word(seen.slice(other), constant.leaf) for other in top if other is not constant)
-
-
-def _new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
-    """New members of the one type that the sentence above or the prompt mentions, or the code names, all of them by
-    their names."""
-    types = [e for e in map(Entity.parse, sorted(asked.play.entities)) if e.symbol and _has_members(e, known)]
-    in_file = [e for path in sorted(asked.play.paths) for e in _only_type(known.file(path), asked)] if not types else []
-    said = _types_in(snippet.above, asked, known)
-    types, words = said if len(said) == 1 else types or in_file, f"{asked.prose}\n\n{snippet.above}"
-    for language in languages_of(snippet, known.languages):
-        top = [s for s in outline(language, snippet.text).symbols if s.parent is None]
-        outside = [s.base for s in top]
-        holder = _type_of(outside, types, language, asked, known)
-        if holder is None or not is_of(holder.path, language):
-            continue
-        if any(s.kind is Kind.TYPE for s in top):
-            return None
-        if outside and all(name.rpartition(".")[0] == holder.symbol for name in outside):  # Go, Rust, Swift, C++
-            named = all(mentions_word(words, name.rpartition(".")[2]) for name in outside)
-            path = with_bodies(holder.path, outside, "", map(known.file, sorted(known.loaded())))
-            return placed_in(snippet, path, language, Ground.PLACE) if named and path is not None else None
-        leaves = members_in(language, snippet.text)
-        alone = not outside or language.name in NO_FUNCTIONS or SELF.search(snippet.text) is not None
-        if leaves and (alone or holds(words, "method")) and all(mentions_word(words, x) for x in leaves):
-            shown = member_of(snippet, language, holder, known)
-            return replace(shown, by=Ground.PLACE) if shown is not None else None
-    return None
-
-
-def _types_in(sentence: str, asked: Asked, known: Known) -> list[Entity]:
-    """The types of the files in play that the sentence above the model's code names (`In `Cart`:`)."""
-    tops = ((path, s) for path in sorted(asked.play.files()) for s in _types_of(known.file(path)))
-    return [Entity(path, s.name) for path, s in tops if mentions_word(sentence, s.leaf)] if asked.by_model else []
-
-
-def _types_of(state: FileState) -> list[Symbol]:
-    seen = outline(language_of_path(state.path), state.text() or "")
-    return [symbol for symbol in seen.top_level() if symbol.kind is Kind.TYPE]
-
-
-def _type_of(
-    outside: Iterable[str], types: Collection[Entity], language: Language, asked: Asked, known: Known
-) -> Entity | None:
-    """The one type that is mentioned; else the one in play that all of some definitions name: `Queue::size`."""
-    named = {name.rpartition(".")[0] for name in outside}
-    if len(types) == 1 and named <= {"", *(one.symbol for one in types)}:
-        return next(iter(types))
-    if len(named) != 1 or "" in named:
-        return None
-    (name,) = named
-    held = (Entity(path, name) for path in sorted(asked.play.files()) if is_of(path, language))
-    found = [one for one in dict.fromkeys((*types, *held)) if one.symbol == name and _has_members(one, known)]
-    return found[0] if len(found) == 1 else None
-
-
-def _only_type(state: FileState, asked: Asked) -> list[Entity]:
-    """The one type in a file of a language in which every function is a member; of others, in the one that is pasted or
-    mentioned."""
-    language = language_of_path(state.path)
-    if state.file is None or language is None:
-        return []
-    if language.name not in NO_FUNCTIONS and _alone_in_play(language, asked) != state.path:
-        return []
-    found = _types_of(state)
-    return [Entity(state.path, found[0].name)] if len(found) == 1 else []
-
-
-def _has_members(entity: Entity, known: Known) -> bool:
-    """Whether a definition is a type: it has members, or is said to be one."""
-    state = known.file(entity.path)
-    seen = outline(language_of_path(state.path), state.file.text) if state.file is not None else None
-    symbol = seen.by_name.get(entity.symbol or "") if seen is not None else None
-    return symbol is not None and symbol.kind is Kind.TYPE
 
 
 def _paths_named(prose: str, root: str | None) -> set[str]:

@@ -1,0 +1,120 @@
+"""Members that are new to a type, shown without it: which one they are of (SEMANTICS 2, Which file)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from tslp_litellm.dialects.values import Ground, Shown, Snippet
+from tslp_litellm.parser import outline
+from tslp_litellm.placing.bodies import with_bodies
+from tslp_litellm.placing.members import members_in
+from tslp_litellm.placing.new_files import NO_FUNCTIONS, leaves_in, paths_named
+from tslp_litellm.placing.readings import languages_of
+from tslp_litellm.placing.structure import SELF, is_of, member_of, placed_in
+from tslp_litellm.placing.values import Asked, Known
+from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import FileState
+from tslp_litellm.syntax.languages import Language, language_of_path
+from tslp_litellm.syntax.outline import Kind, Symbol
+from tslp_litellm.words.sentences import holds, mentions_word, merely_thanks
+
+
+def new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
+    """New members of the one type that the sentence above or the prompt mentions, or the code names, or that alone is
+    in play, where they may be what is asked for."""
+    types = [e for e in map(Entity.parse, sorted(asked.play.entities)) if e.symbol and _has_members(e, known)]
+    in_file = [e for path in sorted(asked.play.paths) for e in _only_type(known.file(path), asked)] if not types else []
+    said = _types_in(snippet.above, asked, known)
+    types, words = said if len(said) == 1 else types or in_file, f"{asked.prose}\n\n{snippet.above}"
+    for language in languages_of(snippet, known.languages):
+        top = [s for s in outline(language, snippet.text).symbols if s.parent is None]
+        outside, leaves = [s.base for s in top], members_in(language, snippet.text)
+        alone = not outside or language.name in NO_FUNCTIONS or SELF.search(snippet.text) is not None
+        ours = types or (_types_in_play(language, asked, known) if leaves and alone else [])
+        holder = _type_of(outside, ours, language, asked, known)
+        if holder is None or not is_of(holder.path, language):
+            continue
+        if any(s.kind is Kind.TYPE for s in top):
+            return None
+        if outside and all(name.rpartition(".")[0] == holder.symbol for name in outside):  # Go, Rust, Swift, C++
+            wanted = _may_be_wanted([name.rpartition(".")[2] for name in outside], words, snippet, asked, known)
+            path = with_bodies(holder.path, outside, "", map(known.file, sorted(known.loaded())))
+            return placed_in(snippet, path, language, Ground.PLACE) if wanted and path is not None else None
+        in_words = leaves and (alone or holds(words, "method"))
+        if in_words and _may_be_wanted(leaves, words, snippet, asked, known):
+            shown = member_of(snippet, language, holder, known)
+            return replace(shown, by=Ground.PLACE) if shown is not None else None
+    return None
+
+
+def _may_be_wanted(leaves: Iterable[str], words: str, snippet: Snippet, asked: Asked, known: Known) -> bool:
+    """Whether members may be what is asked for: the words name them all, or the prompt asks a model for something and
+    names nothing that nobody has and the code does not hold; of a definition that it names it asks for more."""
+    if all(mentions_word(words, leaf) for leaf in leaves):
+        return True
+    new = (name for name in leaves_in(asked.prose) if not (known.holding(name) or known.members(name)))
+    asks = asked.by_model and not merely_thanks(asked.prose) and all(mentions_word(snippet.text, one) for one in new)
+    return asks and (not asked.play.entities or holds(words, "adds") or holds(words, "method"))
+
+
+def _types_in_play(language: Language, asked: Asked, known: Known) -> list[Entity]:
+    """All types of the files of a language that a model's prompt names, or else that are in play."""
+    paths = sorted(path for path in asked.play.named() or asked.play.files() if is_of(path, language))
+    return [Entity(path, s.name) for path in paths for s in _types_of(known.file(path))] if asked.by_model else []
+
+
+def _types_in(sentence: str, asked: Asked, known: Known) -> list[Entity]:
+    """The types of the files in play that the sentence above the model's code names (`In `Cart`:`)."""
+    tops = ((path, s) for path in sorted(asked.play.files()) for s in _types_of(known.file(path)))
+    return [Entity(path, s.name) for path, s in tops if mentions_word(sentence, s.leaf)] if asked.by_model else []
+
+
+def _types_of(state: FileState) -> list[Symbol]:
+    seen = outline(language_of_path(state.path), state.text() or "")
+    return [symbol for symbol in seen.top_level() if symbol.kind is Kind.TYPE]
+
+
+def _type_of(
+    outside: Iterable[str], types: Collection[Entity], language: Language, asked: Asked, known: Known
+) -> Entity | None:
+    """The one type that is mentioned; else the one in play that all of some definitions name: `Queue::size`."""
+    named = {name.rpartition(".")[0] for name in outside}
+    if len(types) == 1 and named <= {"", *(one.symbol for one in types)}:
+        return next(iter(types))
+    if len(named) != 1 or "" in named:
+        return None
+    (name,) = named
+    held = (Entity(path, name) for path in sorted(asked.play.files()) if is_of(path, language))
+    found = [one for one in dict.fromkeys((*types, *held)) if one.symbol == name and _has_members(one, known)]
+    return found[0] if len(found) == 1 else None
+
+
+def _only_type(state: FileState, asked: Asked) -> list[Entity]:
+    """The one type in a file of a language in which every function is a member; of others, in the one that is pasted or
+    mentioned."""
+    language = language_of_path(state.path)
+    if state.file is None or language is None:
+        return []
+    if language.name not in NO_FUNCTIONS and alone_in_play(language, asked) != state.path:
+        return []
+    found = _types_of(state)
+    return [Entity(state.path, found[0].name)] if len(found) == 1 else []
+
+
+def _has_members(entity: Entity, known: Known) -> bool:
+    """Whether a definition is a type: it has members, or is said to be one."""
+    state = known.file(entity.path)
+    seen = outline(language_of_path(state.path), state.file.text) if state.file is not None else None
+    symbol = seen.by_name.get(entity.symbol or "") if seen is not None else None
+    return symbol is not None and symbol.kind is Kind.TYPE
+
+
+def alone_in_play(language: Language, asked: Asked) -> str:
+    """The one file of a language that is pasted or mentioned with its path, where the prompt names no other one, and
+    asks for none; empty where there is none."""
+    paths = [path for path in asked.play.paths if is_of(path, language)] if asked.by_model else []
+    if len(paths) != 1 or holds(asked.prose, "elsewhere"):
+        return ""
+    named = (one for one in paths_named(asked.prose, asked.root) if is_of(one, language))
+    return paths[0] if all(f"/{paths[0]}".endswith(f"/{one}") for one in named) else ""
