@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tslp_litellm.dialects.dialect import Taken
 from tslp_litellm.dialects.fences import Fence, fences, prose_lines
+from tslp_litellm.dialects.headings import Headings
 from tslp_litellm.dialects.lines import APART, first_on_lines, split_lines
 from tslp_litellm.dialects.paths import (
     HINT_CHARS_MAX,
@@ -60,6 +61,7 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
     heads."""
     lines = prose_lines(text, blocks)
     found: list[Evidence] = []
+    headings = Headings()
     named: Hint | None = None  # a fence that held only a path names the next one
     for n, block in enumerate(blocks):
         spend()
@@ -68,6 +70,7 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
             break
         between = lines[blocks[n - 1].last + 1 if n else 0 : block.first]
         above = _last_lines(between[_begun(between) :])
+        headed = headings.go_on(between) if asked is not None else ""
         alone = _only_path(block)
         if (
             alone is not None
@@ -80,7 +83,7 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
         shown = [hunks] if hunks is not None else _files(block, above, named, asked)
         if n and len(shown) == 1 and isinstance(shown[0], (Shown, Snippet)):
             shown = [replace(shown[0], before=_after(blocks[n - 1], block, between))]
-        found += shown
+        found += [replace(one, headed=headed) if isinstance(one, Snippet) else one for one in shown]
         named = None
     return found
 

@@ -197,11 +197,13 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Code without a path. `above`: the sentence just above its fence; `before`: the fence before, as in `Shown`."""
+    """Code without a path. `above`: the sentence just above its fence; `before`: the fence before, as in `Shown`;
+    `headed`: the one path that the headings above it name."""
 
     text: str
     language: str
     above: str = ""
+    headed: str = field(default="", compare=False)
     before: str = field(default="", compare=False)
 
 

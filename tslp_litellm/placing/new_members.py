@@ -31,7 +31,7 @@ def new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
         top = [s for s in outline(language, snippet.text).symbols if s.parent is None]
         outside, leaves = [s.base for s in top], members_in(language, snippet.text)
         alone = not outside or language.name in NO_FUNCTIONS or SELF.search(snippet.text) is not None
-        ours = types or (_types_in_play(language, asked, known) if leaves and alone else [])
+        ours = types or (_types_in_play(language, snippet.headed, asked, known) if leaves and alone else [])
         holder = _type_of(outside, ours, language, asked, known)
         if holder is None or not is_of(holder.path, language):
             continue
@@ -58,9 +58,11 @@ def _may_be_wanted(leaves: Iterable[str], words: str, snippet: Snippet, asked: A
     return asks and (not asked.play.entities or holds(words, "adds") or holds(words, "method"))
 
 
-def _types_in_play(language: Language, asked: Asked, known: Known) -> list[Entity]:
-    """All types of the files of a language that a model's prompt names, or else that are in play."""
+def _types_in_play(language: Language, headed: str, asked: Asked, known: Known) -> list[Entity]:
+    """All types of the files of a language that a model's prompt names, or else that are in play; of the one that the
+    heading above names, if that is one of them."""
     paths = sorted(path for path in asked.play.named() or asked.play.files() if is_of(path, language))
+    paths = [path for path in paths if headed and f"/{path}".endswith(f"/{headed}")] or paths
     return [Entity(path, s.name) for path in paths for s in _types_of(known.file(path))] if asked.by_model else []
 
 

@@ -28,7 +28,7 @@ LOOKED_AT_CHARS_MAX = 20_000
 def unlabelled(piece: object) -> Snippet | None:
     """Code whose file no label proves: it has none, or a word that names a file only where such a one is tracked."""
     if isinstance(piece, Shown) and not piece.sure:
-        return Snippet(piece.text, piece.language, piece.above, piece.before)
+        return Snippet(piece.text, piece.language, piece.above, before=piece.before)
     return piece if isinstance(piece, Snippet) else None
 
 

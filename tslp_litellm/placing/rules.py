@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import partial
 
-from tslp_litellm.dialects.paths import fits, hint_in_line, is_of_tests, looks_like_path, paths_in, without_words_around
+from tslp_litellm.dialects.headings import headed_by
+from tslp_litellm.dialects.paths import fits, hint_in_line, is_of_tests, looks_like_path, without_words_around
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.moved import moved_to_new
@@ -21,7 +22,7 @@ from tslp_litellm.placing.new_files import (
 )
 from tslp_litellm.placing.new_members import alone_in_play, new_member
 from tslp_litellm.placing.readings import languages_of, readings
-from tslp_litellm.placing.structure import brings_tests, by_structure, cut_out, placed_in
+from tslp_litellm.placing.structure import brings_tests, by_structure, cut_out, is_of, placed_in
 from tslp_litellm.placing.values import Asked, Known, Placed, Unplaced
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
@@ -41,7 +42,7 @@ _ENDS_AS_LABEL = re.compile(
 def place(snippet: Snippet, asked: Asked, known: Known) -> Placed:
     """The file that code without a label belongs to; what it may belong to where that is not proven."""
     several: Unplaced | None = None
-    for rule in (_by_new_name, moved_to_new, by_structure, by_sentence, by_place):
+    for rule in (_by_new_name, moved_to_new, by_structure, by_sentence, by_place, by_heading):
         found = rule(snippet, asked, known)
         if isinstance(found, Shown):
             if asked.by_model and only_asks(asked.prose, *_spoken_of(found)):
@@ -138,15 +139,6 @@ def _led_to(sentence: str, asked: Asked) -> str:
     return paths.pop() if len(paths) == 1 else ""
 
 
-_HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*|\d{1,3}[.)]\s|[-*]\s+\*\*)")
-
-
-def headed_by(line: str) -> str:
-    """The one path in a heading (`### Step 1: the hook (src/hook.ts)`); empty where there is none, or another."""
-    paths = [path for path in paths_in(line, 2) if looks_like_path(path)] if _HEADING.match(line) else []
-    return paths[0] if len(paths) == 1 else ""
-
-
 def _by_new_name(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """A file that is not tracked yet, by the sentence or heading, where the user names it, too, or that says that it is
     made: what is moved there defines what another file still holds."""
@@ -192,6 +184,22 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
         return None  # it may show how the file is used
     part = not state.tracked and holds(snippet.above, "part") and not holds(snippet.above, "makes")
     return placed_in(snippet, state.path, next(iter(languages), None), Ground.SENTENCE, part=part)
+
+
+def by_heading(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
+    """The tracked file that the heading above a model's code names, for functions and types that nobody has."""
+    path = normalise_path(snippet.headed, asked.root) if asked.by_model and snippet.headed else None
+    state = known.file(path) if path is not None else None
+    if state is not None and not state.tracked and len(longer := known.longer(state.path)) == 1:
+        state = known.file(longer[0])
+    if state is None or not state.tracked:
+        return None
+    for language, seen in readings(snippet, known.languages):
+        top = [symbol for symbol in seen.symbols if symbol.parent is None]
+        new = seen.top_level() and not any(known.holding(symbol.name) for symbol in top)
+        if is_of(state.path, language) and new and any(symbol.kind is not Kind.VALUE for symbol in top):
+            return placed_in(snippet, state.path, language, Ground.SENTENCE)
+    return None
 
 
 def _holders(names: Iterable[str]) -> set[str]:
