@@ -93,3 +93,15 @@ def test_what_was_changed_instead_is_of_its_file(session: Session) -> None:
     changed = "from .b import check\n\n\ndef one():\n    check()\n    return 1\n"
     state = shown(session, PY).ask(f"Move the check in one() to {new}.", fence(language, changed)).state()
     assert new not in state and state[old] == "DIRTY"
+
+
+@pytest.mark.parametrize("case", LANGUAGES)
+@pytest.mark.parametrize("asked", ["move one from {} to {}", "move one out of {} into a new file {}"])
+def test_a_file_that_is_named_like_what_it_holds_names_only_itself(session: Session, case: Case, asked: str) -> None:
+    _, _, language, one, two, imported = case
+    end = case[0].rpartition(".")[2]
+    old, new, left = f"two.{end}", f"other.{end}", f"{imported}\n{two}"
+    session.ask(f"{old}\n{fence(language, one + chr(10) + two)}")
+    answer = f"Here's `{new}`:\n\n{fence(language, one)}\nAnd `{old}` becomes:\n\n{fence(language, left)}"
+    session.ask(asked.format(old, new), answer)
+    assert (session.holds(new, one), session.holds(old, left)) == (True, True)

@@ -35,8 +35,10 @@ def moved_to_new(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
 
 def _moves(sentence: str, path: str, names: Iterable[str], asked: Asked) -> bool:
     """Whether a sentence puts definitions into a file, and does not merely ask for it, or for more in it."""
-    words, put = sentence.replace(path, " "), paths_put(sentence, asked.root).get(path)
-    here = path in paths_named(sentence, asked.root) and all(mentions_word(words, name) for name in names)
+    words, named, put = sentence, paths_named(sentence, asked.root), paths_put(sentence, asked.root).get(path)
+    for one in sorted(named, key=len, reverse=True):  # `run.ts` names no `run`
+        words = words.replace(one, " ")
+    here = path in named and all(mentions_word(words, name) for name in names)
     goes = holds(sentence, "goes_on") or (put is False and not (holds(sentence, "makes") or holds(sentence, "adds")))
     return here and goes and not holds(sentence, "negation")
 
