@@ -107,3 +107,37 @@ def test_the_wrong_function_beside_another_file_is_still_none_that_was_asked_for
     )
     pasted(session, case).ask("make formatDate shorter", shown)
     assert session.holds(user, old)
+
+
+@pytest.mark.parametrize("case", LANGUAGES)
+@pytest.mark.parametrize("asked", ["please split {}", "move formatDate into its own file"])
+@pytest.mark.parametrize("heads", [("Here's `{}`:", "And `{}` becomes:"), ("`{}`:", "`{}`:")])
+def test_what_stands_in_a_new_file_as_it_was_is_in_doubt_where_it_stood(
+    session: Session, case: Case, heads: tuple[str, str], asked: str
+) -> None:
+    user, date, _, new, left = texts(case)
+    shown = answer(case, heads).replace(left, left.replace(case[3], ""))
+    state = pasted(session, case).ask(asked.format(user), shown).state()
+    assert (session.holds(date, new), state[user], state[f"{user}::formatDate"]) == (True, "DIRTY", "DIRTY")
+
+
+CS = "namespace Shop\n{{\n    public class {}\n    {{\n        public int Total()\n        {{\n            return 1;\n        }}\n    }}\n}}\n"
+
+
+def test_a_type_under_a_new_name_is_of_the_file_of_that_name(session: Session) -> None:
+    old, new = (f"{name}.cs\n```csharp\n{CS.format(name)}```" for name in ("Order", "Basket"))
+    session.ask(old).ask("rename Order to Basket", f"Here's the complete `Basket.cs`:\n\n{new.partition(chr(10))[2]}")
+    state = session.state()
+    assert (session.holds("Basket.cs", CS.format("Basket")), state["Order.cs"]) == (True, "DIRTY")
+
+
+@pytest.mark.parametrize(
+    ("asked", "gone"),
+    [("rename {} to {}", True), ("write {1} like {0}", False), ("how do I rename {} to {}?", False)],
+)
+def test_a_file_that_goes_on_under_a_new_name_is_in_doubt_by_its_old_one(
+    session: Session, asked: str, gone: bool
+) -> None:
+    user, date, old, _, _ = texts(PY)
+    pasted(session, PY).ask(asked.format(user, date), f"`{date}`:\n\n```py\n{old}```")
+    assert (session.state()[user] == "DIRTY", session.state()[f"{user}::formatDate"] == "DIRTY") == (gone, gone)

@@ -33,6 +33,15 @@ def moved_to_new(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     return None
 
 
+def stands_elsewhere(snippet: Snippet, path: str, known: Known) -> bool:
+    """Whether code that is said to be of a file that is not tracked yet shows what stands in others, as it is there."""
+    for language, seen in readings(snippet, known.languages):
+        top = [symbol for symbol in seen.symbols if symbol.parent is None]
+        if is_of(path, language) and top and all(_stands(one, seen, language, known) for one in top):
+            return True
+    return False
+
+
 def _moves(sentence: str, path: str, names: Iterable[str], asked: Asked) -> bool:
     """Whether a sentence puts definitions into a file, and does not merely ask for it, or for more in it."""
     words, named, put = sentence, paths_named(sentence, asked.root), paths_put(sentence, asked.root).get(path)

@@ -11,7 +11,7 @@ from tslp_litellm.dialects.headings import headed_by
 from tslp_litellm.dialects.paths import fits, hint_in_line, is_of_tests, looks_like_path, without_words_around
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
-from tslp_litellm.placing.moved import moved_to_new
+from tslp_litellm.placing.moved import moved_to_new, stands_elsewhere
 from tslp_litellm.placing.new_files import (
     as_prompted,
     is_there,
@@ -141,13 +141,18 @@ def _led_to(sentence: str, asked: Asked) -> str:
 
 def _by_new_name(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     """A file that is not tracked yet, by the sentence or heading, where the user names it, too, or that says that it is
-    made: what is moved there defines what another file still holds."""
+    made: what is moved there defines what another file still holds. So does one that is named after what it defines, or
+    into which that goes as it stands."""
     heads = asked.by_model and headed_by(snippet.above)
     found = by_sentence(snippet, asked, known) if heads or _ENDS_AS_LABEL.search(snippet.above) else None
     puts = paths_put(snippet.above, asked.root).get(found.path, False) if found is not None else False
     made = asked.by_model and (puts or holds(snippet.above, "makes"))
-    named = found is not None and (made or mentions_word(asked.prose, found.path.rpartition("/")[2]))
-    return found if found is not None and named and not known.file(found.path).tracked else None
+    if found is None or known.file(found.path).tracked:
+        return None
+    base = found.path.rpartition("/")[2]
+    stem = base.rpartition(".")[0]
+    takes = (stem in _top(found) and not known.holding(stem)) or stands_elsewhere(snippet, found.path, known)
+    return found if made or mentions_word(asked.prose, base) or (asked.by_model and takes) else None
 
 
 def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:

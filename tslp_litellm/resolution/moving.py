@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from tslp_litellm.dialects.paths import is_of_tests
 from tslp_litellm.dialects.values import Carrier, Evidence, Shown
@@ -12,12 +12,12 @@ from tslp_litellm.parser import outline
 from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import dirty, language_of, outline_of, with_holders
 from tslp_litellm.resolution.mislabelled import doubt_mislabelled
-from tslp_litellm.resolution.renaming import moves
+from tslp_litellm.resolution.renaming import moves, renames
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import FileState, Flag, Origin
 from tslp_litellm.syntax.outline import Outline, Symbol
-from tslp_litellm.words.sentences import mentions_word
+from tslp_litellm.words.sentences import asks_for_deed, holds, mentions_word, sentences
 
 SAME_MIN_RATIO = 0.7
 """A definition that stands elsewhere has so much of the words that it had."""
@@ -39,13 +39,13 @@ def moved_as_asked(unit: UnitOfWork, found: Iterable[Evidence], prompt: str) -> 
 
 def doubt_elsewhere(unit: UnitOfWork, found: Sequence[Evidence], context: Context) -> None:
     """What an answer shows in a file that it brings is in doubt where it stood."""
-    doubt_moved(unit, found, context.intent.prompt)
+    doubt_moved(unit, found)
     _doubt_renamed(unit, found)
     _doubt_sent(unit, found, context)
     doubt_mislabelled(unit, found, context)
 
 
-def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence], prompt: str = "") -> None:
+def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence]) -> None:
     """What the answer newly defines in one file, while the code that it shows of another one imports it, or is all the
     rest of that one, and no longer defines it there: it has moved, and so has what stands there as it was, beside it (a
     constant that it uses)."""
@@ -56,7 +56,7 @@ def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence], prompt: str = "") -
         gone = [name for name in state.symbols if name in elsewhere and name not in seen.by_name]
         imports = "\n".join(seen.preamble)
         moved = [name for name in gone if "." not in name and mentions_word(imports, name)]
-        if moved := moved or _left_behind(unit, path, seen, shown, prompt):
+        if moved := moved or _left_behind(unit, path, seen, shown):
             there = [text for at, text in shown if at != path and not text.by_name.keys().isdisjoint(moved)]
             moved += [name for name in gone if name not in moved and stands_in_one(name, outline_of(state), there)]
             names = with_holders(state, _with_members(state, moved))
@@ -75,31 +75,45 @@ def _doubt_renamed(unit: UnitOfWork, found: Iterable[Evidence]) -> None:
 
 
 def _doubt_sent(unit: UnitOfWork, found: Iterable[Evidence], context: Context) -> None:
-    """What the prompt asks by name to move, and a new file of the answer has as it was, has most likely gone where it
-    stood, though the answer shows that file not at all, or tells in words what is to go there."""
+    """What the prompt asks by name to move, and a new file of the answer has as it was, or under another name, has most
+    likely gone where it stood, though the answer shows that file not at all, or tells in words what is to go there; and
+    so has all of a file that is to go on under a new name."""
     made, shown = {state.path for state, _ in unit.candidates if not state.tracked}, _outlines(unit, found)
-    new = [text for at, text in shown if at in made and not is_of_tests(at)]
+    new = {at: text for at, text in shown if at in made and not is_of_tests(at)}
     for path in sorted(context.play.files() - made) if new else ():
-        state, intent = unit.file(path), context.about(path).intent
+        state, intent, base = unit.file(path), context.about(path).intent, outline_of(unit.file(path))
         here = {name for at, text in shown if at == path for name in text.by_name}
         sent = [name for name in state.symbols if "." not in name and name not in here and intent.asks_to_lose(name)]
-        if gone := [name for name in sent if stands_in_one(name, outline_of(state), new)]:
+        gone = [name for name in sent if stands_in_one(name, base, new.values()) or _renamed_in(name, base, new)]
+        if gone := gone or ([] if here else _gone_on(state, new, intent.prompt)):
             names = with_holders(state, _with_members(state, gone))
             unit.change(dirty(state, "stands-elsewhere", names), origin=Origin.MODEL, carrier=Carrier.FENCE)
 
 
-def _left_behind(
-    unit: UnitOfWork, path: str, seen: Outline, shown: Iterable[tuple[str, Outline]], prompt: str
-) -> list[str]:
-    """What new files of the answer have as it was, where the prompt names something of it, and the text shows all the
-    rest of the file that had it. Tests copy."""
+def _renamed_in(name: str, base: Outline | None, new: Mapping[str, Outline]) -> bool:
+    """Whether a definition of a file stands in another one under a new name."""
+    return base is not None and any(name in renames(text, base) for text in new.values())
+
+
+def _gone_on(state: FileState, new: Mapping[str, Outline], prompt: str) -> list[str]:
+    """All that a file defines, where a sentence gives it a new name and that file has all of it as it was."""
+    base, own = outline_of(state), state.path.rpartition("/")[2]
+    said = [one for one in sentences(prompt) if holds(one, "goes_on") and asks_for_deed(one)]
+    said = [one for one in said if mentions_word(one, own) and not holds(one, "negation")]
+    named = [text for at, text in new.items() if any(mentions_word(one, at.rpartition("/")[2]) for one in said)]
+    top = [symbol.name for symbol in base.top_level()] if base is not None else []
+    return top if all(stands_in_one(name, base, named) for name in top) else []
+
+
+def _left_behind(unit: UnitOfWork, path: str, seen: Outline, shown: Iterable[tuple[str, Outline]]) -> list[str]:
+    """What new files of the answer have as it was, where the text shows all the rest of the file that had it. Tests
+    copy."""
     base, made = outline_of(unit.file(path)), {state.path for state, _ in unit.candidates if not state.tracked}
     new = [text for at, text in shown if at in made and not is_of_tests(at)]
     top = [symbol.name for symbol in base.top_level()] if base is not None else []
     gone = [name for name in top if name not in seen.by_name]
     rest = len(gone) < len(top) and base is not None and (not base.preamble or bool(base.preamble & seen.preamble))
-    asked = any(mentions_word(prompt, name) for name in gone)
-    return gone if rest and asked and all(stands_in_one(name, base, new) for name in gone) else []
+    return gone if rest and all(stands_in_one(name, base, new) for name in gone) else []
 
 
 def stands_in_one(name: str, base: Outline | None, texts: Iterable[Outline]) -> bool:
