@@ -30,9 +30,9 @@ def asked_for(unit: UnitOfWork, found: Sequence[Evidence], context: Context) -> 
 
 def _is_not_asked(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence], context: Context) -> bool:
     """Whether code without a label is none of what was asked for: the prompt names other definitions of its file, and
-    the whole answer shows nothing that the prompt or the model's own words name, nor what these use: there a fault of
-    theirs may lie. Small models give back the wrong function at times. What the prompt pastes is not named by its label
-    alone."""
+    the whole answer shows nothing that the prompt or the model's own words name, nor what these use (there a fault of
+    theirs may lie), nor what uses them otherwise than it did. Small models give back the wrong function at times. What
+    the prompt pastes is not named by its label alone."""
     if not isinstance(piece, Shown) or piece.by is not Ground.STRUCTURE:
         return False
     intent = context.about(piece.path).intent
@@ -47,6 +47,7 @@ def _is_not_asked(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence],
         or any(map(words.mentions, names))
         or _went_elsewhere(unit, piece, named, answer)
         or _are_used(unit.file(piece.path), named, names)
+        or _use_otherwise(unit, shown, named, context)
         or any(_is_in(a, b) or _is_in(b, a) for a in mentioned for b in names)
     ):
         return False
@@ -69,6 +70,19 @@ def _are_used(state: FileState, by: Iterable[str], names: Iterable[str]) -> bool
     base = outline_of(state)
     texts = [base.slice(base.by_name[name]) for name in by if base is not None and name in base.by_name]
     return any(mentions_word(text, name.rpartition(".")[2]) for text in texts for name in names)
+
+
+def _use_otherwise(unit: UnitOfWork, shown: Iterable[Shown], named: Iterable[str], context: Context) -> bool:
+    """Whether what an answer changes of a file has new lines that use one of some definitions: callers are adapted."""
+    parts = [part for piece in shown for part in changed_parts(unit, piece, context).items()]
+    bases = {path: base for (path, _), _ in parts if (base := outline_of(unit.file(path))) is not None}
+    ours = [(bases[p].slice(bases[p].by_name[n]), new) for (p, n), new in parts if p in bases and n in bases[p].by_name]
+    lines = {line for old, new in ours for line in _lines(new) - _lines(old)}
+    return any(mentions_word(line, name.rpartition(".")[2]) for line in lines for name in named)
+
+
+def _lines(text: str) -> set[str]:
+    return {line.strip() for line in text.split("\n")}
 
 
 def _doubt_blamed(unit: UnitOfWork, piece: Shown, named: Sequence[str], context: Context) -> None:
