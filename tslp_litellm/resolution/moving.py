@@ -39,13 +39,13 @@ def moved_as_asked(unit: UnitOfWork, found: Iterable[Evidence], prompt: str) -> 
 
 def doubt_elsewhere(unit: UnitOfWork, found: Sequence[Evidence], context: Context) -> None:
     """What an answer shows in a file that it brings is in doubt where it stood."""
-    doubt_moved(unit, found)
+    doubt_moved(unit, found, context.intent.prompt)
     _doubt_renamed(unit, found)
     _doubt_sent(unit, found, context)
     doubt_mislabelled(unit, found, context)
 
 
-def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence]) -> None:
+def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence], prompt: str = "") -> None:
     """What the answer newly defines in one file, while the code that it shows of another one imports it, or is all the
     rest of that one, and no longer defines it there: it has moved, and so has what stands there as it was, beside it (a
     constant that it uses)."""
@@ -56,7 +56,7 @@ def doubt_moved(unit: UnitOfWork, found: Iterable[Evidence]) -> None:
         gone = [name for name in state.symbols if name in elsewhere and name not in seen.by_name]
         imports = "\n".join(seen.preamble)
         moved = [name for name in gone if "." not in name and mentions_word(imports, name)]
-        if moved := moved or _left_behind(unit, path, seen, shown):
+        if moved := moved or _left_behind(unit, path, seen, shown, prompt):
             there = [text for at, text in shown if at != path and not text.by_name.keys().isdisjoint(moved)]
             moved += [name for name in gone if name not in moved and stands_in_one(name, outline_of(state), there)]
             names = with_holders(state, _with_members(state, moved))
@@ -105,15 +105,18 @@ def _gone_on(state: FileState, new: Mapping[str, Outline], prompt: str) -> list[
     return top if all(stands_in_one(name, base, named) for name in top) else []
 
 
-def _left_behind(unit: UnitOfWork, path: str, seen: Outline, shown: Iterable[tuple[str, Outline]]) -> list[str]:
-    """What new files of the answer have as it was, where the text shows all the rest of the file that had it. Tests
-    copy."""
+def _left_behind(
+    unit: UnitOfWork, path: str, seen: Outline, shown: Iterable[tuple[str, Outline]], prompt: str
+) -> list[str]:
+    """What new files of the answer have as it was, where the prompt names the file that had it, or something of it, and
+    the text shows all the rest. Tests copy."""
     base, made = outline_of(unit.file(path)), {state.path for state, _ in unit.candidates if not state.tracked}
     new = [text for at, text in shown if at in made and not is_of_tests(at)]
     top = [symbol.name for symbol in base.top_level()] if base is not None else []
     gone = [name for name in top if name not in seen.by_name]
     rest = len(gone) < len(top) and base is not None and (not base.preamble or bool(base.preamble & seen.preamble))
-    return gone if rest and all(stands_in_one(name, base, new) for name in gone) else []
+    asked = any(mentions_word(prompt, name) for name in (path.rpartition("/")[2], *gone))
+    return gone if rest and asked and all(stands_in_one(name, base, new) for name in gone) else []
 
 
 def stands_in_one(name: str, base: Outline | None, texts: Iterable[Outline]) -> bool:
