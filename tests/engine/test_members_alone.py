@@ -87,13 +87,13 @@ NEW = {
 @pytest.mark.parametrize(
     ("prompt", "above", "known"),
     [
-        ("I need a way to empty it.", "Sure:", True),
+        ("I need a way to clear it.", "Sure:", True),
         ("I need a way to empty it.", "Add this method to your `Entry` class:", True),
         ("I need a way to empty it.", "**Step 1: Add the method to `Entry`**", True),
         ("Add a method that empties it to Entry.", "Sure:", True),
         ("Add `reset` to Entry.", "Sure:", False),
         ("Improve Entry.", "Sure:", False),
-        ("Thanks, that is all.", "You could add:", False),
+        ("I need a way to empty it.", "Sure:", False),
         ("What could I add?", "For example:", False),
     ],
 )

@@ -270,7 +270,6 @@ class WordLists(Table):
     fault: Words
     method: Words
     overload: Words
-    thanks: Words
 
 
 class Runner(Row):

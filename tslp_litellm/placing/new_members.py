@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
@@ -17,7 +18,11 @@ from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.languages import Language, language_of_path
 from tslp_litellm.syntax.outline import Kind, Symbol
-from tslp_litellm.words.sentences import holds, mentions_word, merely_thanks
+from tslp_litellm.words.sentences import holds, mentions_word
+
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}(?![a-z])")
+PART_MIN = 4
+"""So many letters has a part of a name that speaks of it."""
 
 
 def new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
@@ -48,14 +53,23 @@ def new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     return None
 
 
-def _may_be_wanted(leaves: Iterable[str], words: str, snippet: Snippet, asked: Asked, known: Known) -> bool:
-    """Whether members may be what is asked for: the words name them all, or the prompt asks a model for something and
-    names nothing that nobody has and the code does not hold; of a definition that it names it asks for more."""
+def _may_be_wanted(leaves: Collection[str], words: str, snippet: Snippet, asked: Asked, known: Known) -> bool:
+    """Whether members may be what is asked for: the words name them all; or the prompt, or a sentence above that names
+    their type, speaks of a method or of something to add, or the prompt of what their names do ("delete keys" of
+    `handleDelete`), and it names nothing that nobody has and the code does not hold."""
     if all(mentions_word(words, leaf) for leaf in leaves):
         return True
     new = (name for name in leaves_in(asked.prose) if not (known.holding(name) or known.members(name)))
-    asks = asked.by_model and not merely_thanks(asked.prose) and all(mentions_word(snippet.text, one) for one in new)
-    return asks and (not asked.play.entities or holds(words, "adds") or holds(words, "method"))
+    asks = asked.by_model and all(mentions_word(snippet.text, one) for one in new)
+    spoken = words if _types_in(snippet.above, asked, known) else asked.prose
+    adds = holds(spoken, "adds") or holds(spoken, "method")
+    return asks and (adds or all(_is_spoken_of(leaf, asked.prose) for leaf in leaves))
+
+
+def _is_spoken_of(name: str, prose: str) -> bool:
+    """Whether a word of some prose begins with a part of a name."""
+    parts = (part for part in _PARTS.findall(name) if len(part) >= PART_MIN)
+    return any(re.search(rf"(?<!\w){part}", prose, re.I) for part in parts)
 
 
 def _types_in_play(language: Language, headed: str, asked: Asked, known: Known) -> list[Entity]:

@@ -14,7 +14,7 @@ Listed = Literal[
     "taken_back", "earlier", "go_back", "leads_to", "unasked", "follows", "part", "place", "asks", "deed", "told",
     "everywhere", "lose", "goes_on", "article", "joins", "before_other", "negation", "unless", "fault", "method",
     "switched", "versions", "overload", "itself", "makes",
-    "adds", "mine", "shows", "again", "elsewhere", "thanks",
+    "adds", "mine", "shows", "again", "elsewhere",
 ]  # fmt: skip
 """A list of the table."""
 PROSE_CHARS_MAX = 20_000
@@ -123,17 +123,6 @@ def merely_asks(prose: str, *names: str) -> bool:
     about = [one for n, one in enumerate(said) if mention[n] or (n and mention[n - 1] and _is_about_it(one))]
     said = said[1:] if len(said) > 1 and _ONE_WORD.fullmatch(said[0]) else said
     return bool(said) and not any(map(asks_for_deed, about or said))
-
-
-def merely_thanks(prose: str) -> bool:
-    """Whether a prompt asks for nothing, as each of its sentences begins with a word of thanks.
-
-    >>> merely_thanks("Thanks, that is all."), merely_thanks("Thanks! It is slow."), merely_thanks("Thanks, add it.")
-    (True, False, False)
-    """
-    said = sentences(prose)
-    asks = (holds(one, name) for one in said for name in ("deed", "adds", "makes", "lose"))
-    return bool(said) and all(begins(one, "thanks") for one in said) and not any(asks)
 
 
 def _is_about_it(sentence: str) -> bool:
