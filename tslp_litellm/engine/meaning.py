@@ -18,7 +18,7 @@ from tslp_litellm.placing.rules import said_above
 from tslp_litellm.placing.values import Play
 from tslp_litellm.resolution.context import Earlier, Insisted
 from tslp_litellm.resolution.decisions import answers
-from tslp_litellm.resolution.files import dirty, outline_of, with_holders
+from tslp_litellm.resolution.files import below_comments, dirty, outline_of, with_holders
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Entry, Move, Op
 from tslp_litellm.state.names import Entity, normalise_path
@@ -135,11 +135,31 @@ def shown_paths(pieces: Sequence[Evidence], root: str | None) -> set[str]:
 
 def brought(store: WorkspaceReader, episode: str | None) -> tuple[frozenset[str], bool]:
     """The definitions that the model's text made known in an episode; and whether it showed nothing else."""
-    entries = store.entries_of(episode) if episode is not None else ()
-    moves = [m for entry in entries if entry.content().get("origin") == Origin.MODEL for m in entry.moves()]
+    moves = _by_model(store, episode)
     named = [m for m in moves if m.entity and "::" in m.entity and m.op is not Op.CONFIRM]
     new = frozenset(m.entity for m in named if m.op is Op.PROMOTE and m.entity and not m.replaces)
     return new, new == {m.entity for m in named}
+
+
+def commented(store: WorkspaceReader, episode: str | None) -> frozenset[str]:
+    """The definitions above which the model's text put a comment block in an episode."""
+    moves = [
+        m for m in _by_model(store, episode) if m.op is Op.PROMOTE and m.entity and "::" in m.entity and m.replaces
+    ]
+    texts = store.texts({artifact for m in moves for artifact in (m.artifact, m.replaces) if artifact is not None})
+    paired = [(m.entity or "", texts.get(m.replaces or "", ""), texts.get(m.artifact or "", "")) for m in moves]
+    return frozenset(e for e, was, now in paired if _is_commented(e, now) and not _is_commented(e, was))
+
+
+def _by_model(store: WorkspaceReader, episode: str | None) -> list[Move]:
+    entries = store.entries_of(episode) if episode is not None else ()
+    return [m for entry in entries if entry.content().get("origin") == Origin.MODEL for m in entry.moves()]
+
+
+def _is_commented(entity: str, text: str) -> bool:
+    """Whether the text of a definition begins with a comment block."""
+    seen = outline(language_of_path(Entity.parse(entity).path), text)
+    return bool(seen.symbols) and below_comments(seen, seen.symbols[0]) > 0
 
 
 def insisted(store: WorkspaceReader, episode: Episode, path: str) -> Insisted:

@@ -18,6 +18,7 @@ from tslp_litellm.engine.fitting import Fitting
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
 from tslp_litellm.engine.meaning import (
     brought,
+    commented,
     doubt_told,
     going,
     meant,
@@ -223,7 +224,9 @@ class Preflight:
         shows = any(isinstance(piece, (Shown, Snippet)) for piece in pieces)
         if shows:
             made, alone = brought(store, episode.conversation.last_episode)
-            context = replace(context, brought=made, alone=alone, shown_in_part=cache(partial(shown_in_part, store)))
+            put = commented(store, episode.conversation.last_episode)
+            context = replace(context, brought=made, alone=alone, commented=put)
+            context = replace(context, shown_in_part=cache(partial(shown_in_part, store)))
         unit = unit_for(store, pieces, context, self._limits, more)
         joining.adopted(unit, found)
         if shows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -139,9 +139,10 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
     elif shown.part:
         _part_of_unknown(unit, state, seen, about)
     else:
-        quoted = base is not None and _is_clean(state, seen) and stands_in(base.text.decode(), text)
+        bared = _is_said_whole(shown) and any(state.entity(s.name) in context.commented for s in seen.symbols)
+        quoted = base is not None and _is_clean(state, seen) and not bared and stands_in(base.text.decode(), text)
         if not quoted:
-            _part_shown(unit, shown, state, aligned(seen, base, state), intent, unsaid, about)
+            _part_shown(unit, shown, state, aligned(seen, base, state), intent, unsaid, about, context.commented)
             _not_taken(unit, state.path, seen, context, about)
         said = _is_named_above(shown) if quoted else _is_said_whole(shown)
         if base is not None and said and (lacks := _lacking(seen, base, named=_is_named_above(shown))):
@@ -224,8 +225,10 @@ def _part_shown(
     intent: Intent,
     unsaid: bool,
     about: dict[str, Any],
+    commented: Collection[str] = (),
 ) -> None:
-    """A part of a file: its complete definitions count, and nothing is deleted.
+    """A part of a file: its complete definitions count, and nothing is deleted but the comments of those `commented`,
+    which the answer before brought.
 
     What a part shows with code that gave way inside is of unknown text. So is, where it is the whole file but for what
     gave way in no known words (`unsaid`), all that it does not show: it may be left out, and it may be gone.
@@ -245,7 +248,8 @@ def _part_shown(
         doubt_twins(unit, state.path, fragment, others, about)
         return
     torn = conflicts(seen.text) or any(stranger(piece, state) is not None for piece in pieces)
-    changed = insert(state, pieces, Grant.WRITE_HEAD) if pieces and not torn else None
+    bare = [piece.name for piece in pieces if state.entity(piece.name) in commented]
+    changed = insert(state, pieces, Grant.WRITE_HEAD, bare=bare) if pieces and not torn else None
     if changed is None:
         if state.tracked:
             unit.change(dirty(state, "unplaced-change"), **about)

@@ -40,12 +40,13 @@ class Context:
     applies edits out of the model's text (empty: it edits by tools, and code in the text is only talk); None: any.
     `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say.
     `play`: what is in play. `trust`: whose word counts in it. `brought`: entities that the model's text brought in the
-    turn before; `alone`: and it showed no other. `going`: those that are DIRTY because they were asked to go.
-    `left`: those that the answer has shown gone so far. `elsewhere`: the lines that it brings to other files than the
-    one in question. `shown`: the entities put in front of the prompt. `made_up`: the artifacts of a file that a model
-    showed out of its head. `altered`: the entities of a file that answers alone left of unknown text. `insisted`: of a
-    file. `shown_in_part`: whether the user has shown but a part of a file that nobody knows. `earlier`: what is known
-    of a text, and of what it shows of a file otherwise than it is."""
+    turn before; `alone`: and it showed no other. `commented`: those above which it put a comment block. `going`: those
+    that are DIRTY because they were asked to go. `left`: those that the answer has shown gone so far. `elsewhere`: the
+    lines that it brings to other files than the one in question. `shown`: the entities put in front of the prompt.
+    `made_up`: the artifacts of a file that a model showed out of its head. `altered`: the entities of a file that
+    answers alone left of unknown text. `insisted`: of a file. `shown_in_part`: whether the user has shown but a part of
+    a file that nobody knows. `earlier`: what is known of a text, and of what it shows of a file otherwise than that
+    is."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
@@ -55,6 +56,7 @@ class Context:
     trust: Trust = Trust.PROOF
     brought: frozenset[str] = frozenset()
     alone: bool = False
+    commented: frozenset[str] = frozenset()
     going: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
     elsewhere: gates.Lines = field(default_factory=gates.Lines)

@@ -150,12 +150,19 @@ class Piece:
         return {s.name: self.outline.slice(s) for s in (*self.outline.members(self.name), self.symbol)}
 
 
-def insert(state: FileState, pieces: list[Piece], reason: str, renamed: Mapping[str, str] = _NONE) -> Change | None:
+def insert(
+    state: FileState,
+    pieces: list[Piece],
+    reason: str,
+    renamed: Mapping[str, str] = _NONE,
+    bare: Collection[str] = (),
+) -> Change | None:
     """The file with some definitions replaced or added; None where that can't be done without doubt.
 
     A definition that is new to the file becomes an entity, but where it stands is unknown: the file becomes DIRTY, and
     so it does where it exports a name twice now.
-    `renamed`: new name -> that of the definition in whose place it stands, where the file's text is known.
+    `renamed`: new name -> that of the definition in whose place it stands, where the file's text is known. `bare`: the
+    definitions that lose the comment block above them.
     """
     places = renamed if state.text() is not None else _NONE
     known = [p for p in pieces if p.name in state.symbols or p.name in places]
@@ -166,7 +173,7 @@ def insert(state: FileState, pieces: list[Piece], reason: str, renamed: Mapping[
     if state.text() is not None and known:
         base = outline_of(state)
         at = {p.name: places.get(p.name, p.name) for p in known}
-        spliced = splice(base, known, at) if base and all(name in base.by_name for name in at.values()) else None
+        spliced = splice(base, known, at, bare) if base and all(name in base.by_name for name in at.values()) else None
         if base is None or spliced is None or not _came_through(outline(language_of(state), spliced), base, known, at):
             return None
         state, done = adopt(state, spliced, source_in(base), reason)
@@ -183,19 +190,20 @@ def insert(state: FileState, pieces: list[Piece], reason: str, renamed: Mapping[
     return state, tuple(moves)
 
 
-def splice(base: Outline, pieces: list[Piece], at: Mapping[str, str]) -> str | None:
+def splice(base: Outline, pieces: list[Piece], at: Mapping[str, str], bare: Collection[str] = ()) -> str | None:
     """A file's text with some of its definitions replaced, those that stand `at` a name by the piece of that name;
     None where one can't be cut out cleanly.
 
-    A comment block that stands above a definition is kept where the piece brings none of its own.
+    A comment block that stands above a definition is kept where the piece brings none of its own, but for the `bare`
+    ones.
     """
     source = base.text
     for piece in sorted(pieces, key=lambda p: base.by_name[at[p.name]].start, reverse=True):
         symbol = base.by_name[at[piece.name]]
         if not symbol.alone or not piece.symbol.alone:
             return None
-        brings_its_own = below_comments(piece.outline, piece.symbol)
-        start = symbol.start if brings_its_own else below_comments(base, symbol) or symbol.start
+        loses = piece.name in bare or below_comments(piece.outline, piece.symbol)
+        start = symbol.start if loses else below_comments(base, symbol) or symbol.start
         source = source[:start] + piece.text.encode() + source[symbol.end :]
     return source.decode()
 
