@@ -294,3 +294,9 @@ def test_order_of_first_mention() -> None:
         "src/cart.py::make_cart",
         "src/cart.py::Cart.add",
     ]
+
+
+def test_a_name_that_is_too_much_behind_its_package_is_not_read_further() -> None:
+    rows = [f"a{n}.py::Cart.total" for n in range(4)]
+    found = chosen("shop.Cart.total fails", *rows, "shop.py::total")
+    assert (names(found), found.ambiguous) == ([], [("Cart.total", rows)])

@@ -135,7 +135,7 @@ def shown_paths(pieces: Sequence[Evidence], root: str | None) -> set[str]:
 
 def brought(store: WorkspaceReader, episode: str | None) -> tuple[frozenset[str], bool]:
     """The definitions that the model's text made known in an episode; and whether it showed nothing else."""
-    moves = _by_model(store, episode)
+    moves = by_model(store.entries_of(episode) if episode is not None else ())
     named = [m for m in moves if m.entity and "::" in m.entity and m.op is not Op.CONFIRM]
     new = frozenset(m.entity for m in named if m.op is Op.PROMOTE and m.entity and not m.replaces)
     return new, new == {m.entity for m in named}
@@ -143,16 +143,15 @@ def brought(store: WorkspaceReader, episode: str | None) -> tuple[frozenset[str]
 
 def commented(store: WorkspaceReader, episode: str | None) -> frozenset[str]:
     """The definitions above which the model's text put a comment block in an episode."""
-    moves = [
-        m for m in _by_model(store, episode) if m.op is Op.PROMOTE and m.entity and "::" in m.entity and m.replaces
-    ]
+    entries = store.entries_of(episode) if episode is not None else ()
+    moves = [m for m in by_model(entries) if m.op is Op.PROMOTE and m.entity and "::" in m.entity and m.replaces]
     texts = store.texts({artifact for m in moves for artifact in (m.artifact, m.replaces) if artifact is not None})
     paired = [(m.entity or "", texts.get(m.replaces or "", ""), texts.get(m.artifact or "", "")) for m in moves]
     return frozenset(e for e, was, now in paired if _is_commented(e, now) and not _is_commented(e, was))
 
 
-def _by_model(store: WorkspaceReader, episode: str | None) -> list[Move]:
-    entries = store.entries_of(episode) if episode is not None else ()
+def by_model(entries: Iterable[Entry]) -> list[Move]:
+    """What the model's text did in some events."""
     return [m for entry in entries if entry.content().get("origin") == Origin.MODEL for m in entry.moves()]
 
 

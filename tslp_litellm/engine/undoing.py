@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tslp_litellm.dialects.values import Carrier
-from tslp_litellm.engine.meaning import goes_on_from
+from tslp_litellm.engine.meaning import by_model, goes_on_from
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.resolution.files import dirty, with_holders
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
@@ -38,8 +38,7 @@ def _made_by_answer(store: WorkspaceReader, episode: Episode) -> list[Entity]:
     entries = store.entries_of(last) if last is not None else ()
     if not goes_on_from(episode, entries):
         return []
-    moves = [m for entry in entries if entry.content().get("origin") == Origin.MODEL for m in entry.moves()]
-    made = {m.entity: m.artifact for m in moves if m.op is Op.PROMOTE and m.entity is not None}
+    made = {m.entity: m.artifact for m in by_model(entries) if m.op is Op.PROMOTE and m.entity is not None}
     rows = store.tracked({Entity.parse(entity).path for entity in made})
     found = [Entity(one.path, one.symbol) for one in rows if one.clean and made.get(one.entity) == one.artifact]
     return [one for one in found if not any(_stands_in(other, one) for other in found)]

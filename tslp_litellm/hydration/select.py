@@ -123,9 +123,10 @@ def select(
             spend()
             doubts = len(out.ambiguous)
             hits = _symbols(mention, index, in_view, is_type, out)
-            otherwise = readings(mention) if not hits and len(out.ambiguous) == doubts else []
-            for one in otherwise:
-                hits = hits or _otherwise(one, mention, index, in_view, is_type, out)
+            for one in readings(mention):
+                if hits or len(out.ambiguous) > doubts:
+                    break
+                hits = _otherwise(one, mention, index, in_view, is_type, out)
             _unmet(mention, bool(hits), doubts, out)
             by_mention.append((mention.at, hits))
             if mention.path is not None and any(map(removed, hits)):
