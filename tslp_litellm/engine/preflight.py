@@ -224,7 +224,7 @@ class Preflight:
         shows = any(isinstance(piece, (Shown, Snippet)) for piece in pieces)
         if shows:
             made, alone = brought(store, episode.conversation.last_episode)
-            put = commented(store, episode.conversation.last_episode)
+            put = cache(partial(commented, store, episode.conversation.last_episode))
             context = replace(context, brought=made, alone=alone, commented=put)
             context = replace(context, shown_in_part=cache(partial(shown_in_part, store)))
         unit = unit_for(store, pieces, context, self._limits, more)

@@ -18,11 +18,9 @@ from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.languages import Language, language_of_path
 from tslp_litellm.syntax.outline import Kind, Symbol
-from tslp_litellm.words.sentences import holds, mentions_word
+from tslp_litellm.words.sentences import PART_MIN, holds, mentions_word
 
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}(?![a-z])")
-PART_MIN = 4
-"""So many letters has a part of a name that speaks of it."""
 
 
 def new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:

@@ -139,10 +139,10 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
     elif shown.part:
         _part_of_unknown(unit, state, seen, about)
     else:
-        bared = _is_said_whole(shown) and any(state.entity(s.name) in context.commented for s in seen.symbols)
+        bared = _is_said_whole(shown) and any(state.entity(s.name) in context.commented() for s in seen.symbols)
         quoted = base is not None and _is_clean(state, seen) and not bared and stands_in(base.text.decode(), text)
         if not quoted:
-            _part_shown(unit, shown, state, aligned(seen, base, state), intent, unsaid, about, context.commented)
+            _part_shown(unit, shown, state, aligned(seen, base, state), intent, unsaid, about, context.commented())
             _not_taken(unit, state.path, seen, context, about)
         said = _is_named_above(shown) if quoted else _is_said_whole(shown)
         if base is not None and said and (lacks := _lacking(seen, base, named=_is_named_above(shown))):

@@ -56,7 +56,7 @@ class Context:
     trust: Trust = Trust.PROOF
     brought: frozenset[str] = frozenset()
     alone: bool = False
-    commented: frozenset[str] = frozenset()
+    commented: Callable[[], Collection[str]] = lambda: ()
     going: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
     elsewhere: gates.Lines = field(default_factory=gates.Lines)

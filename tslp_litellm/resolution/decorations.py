@@ -11,11 +11,10 @@ from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.twins import named_as_in
 from tslp_litellm.syntax.languages import Language
 from tslp_litellm.syntax.outline import Outline, Symbol
+from tslp_litellm.words.sentences import PART_MIN
 
 _BINDING = frozenset({"const", "let", "var", "async", "="})
 """Words in front of a definition that may change without loss."""
-PART_MIN = 4
-"""So many letters has a part of a name that speaks of it."""
 _MARKED = {"@": "decorator", "#": "attribute"}
 """The words for what a mark begins."""
 _BINDINGS_BEHIND = regex.compile(r"(?r)(?:(?:const|let|var|async|=)\s*)*\Z")

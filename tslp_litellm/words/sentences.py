@@ -20,6 +20,8 @@ Listed = Literal[
 PROSE_CHARS_MAX = 20_000
 """Of a longer text the end is looked at: there people ask."""
 IT_WORDS_MAX, BACK_WORDS_MAX = 5, 8
+PART_MIN = 4
+"""So many letters has a part of a name by which people speak of it."""
 _ENDS = re.compile(r"(?<=[.!?…])[\"')*_`]*\s+|(?<=[。！？])|\n\s*\n|\n(?=[ \t]*(?:[-*•#>]|\d+[.)])\s)")
 _NUMBER = re.compile(r"[#>*_\-\s]*\d{1,3}[.)]")
 _DOTTED = re.compile(rf"(?<!\w)\w+://\S+|(?<![^\s{PARTING_NONE}])[^\s{PARTING_NONE}]*\w\.[A-Za-z]\w*")
