@@ -26,6 +26,8 @@ def notes(session: Session) -> Session:
         "### 1. db.py\n\nIt stays small.\n\n1. Add a function that drops a note:",
         "1. In `db.py` there is no way to drop a note yet. Add one:",
         "## db.py\n\n### The function\n\nIt is new:",
+        "There is none yet. In `db.py`:",
+        "Into db.py:",
     ],
 )
 def test_what_is_new_is_of_its_file(notes: Session, above: str) -> None:

@@ -345,3 +345,9 @@ def test_the_second_of_two_codes_is_not_led_to_by_the_first_ones_file(session: S
     session.ask(f"Fix report.py. Here is the code:\n\n{fence(REPORT)}\nHere is the other one:\n\n{fence(SAVE)}")
     assert session.holds("report.py", REPORT)
     assert "report.py::save" not in session.state()
+
+
+def test_a_prompt_that_only_pastes_an_error_is_one(session: Session) -> None:
+    session.ask(f"report.py\n{fence(REPORT)}").ask("Why does `load` take a path?", "To open it.")
+    session.ask("```\nNameError: name 'rows' is not defined\n```", fence(ROWS[ROWS.index("def main") :]))
+    assert session.holds("report.py", ROWS)

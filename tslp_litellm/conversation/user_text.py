@@ -28,11 +28,12 @@ WHOLE: tuple[Dialect, ...] = (listings.read, reports.read, synthetic.read)
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What a text holds. `prose`: the user's own words, no code; empty in machine-written messages. `traced`: the files
-    of which what he pastes in fences names a line."""
+    of which what he pastes in fences names a line. `pasted`: he says nothing, and pastes (an error, for one)."""
 
     evidence: tuple[Evidence | Report | Told, ...] = ()
     prose: str = ""
     traced: tuple[str, ...] = ()
+    pasted: bool = False
 
 
 def read_user_text(text: str) -> Reading:
@@ -51,4 +52,5 @@ def read_user_text(text: str) -> Reading:
     shown += [*torn(said), *own_diffs(said, shown_in)]
     changes: tuple[Told | Evidence, ...] = (*told, *tagged_changes(prose))
     found = (*changes, *written.evidence, *files, *shown)  # what a message shows is how it is now
-    return Reading(found, prose, traced("\n".join(block.body for block in blocks)))
+    pasted = bool(blocks) and not prose and rest.strip() == text.strip()
+    return Reading(found, prose, traced("\n".join(block.body for block in blocks)), pasted)

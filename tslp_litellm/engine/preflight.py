@@ -22,6 +22,7 @@ from tslp_litellm.engine.meaning import (
     doubt_told,
     going,
     meant,
+    play_before,
     play_of,
     prose_before,
     shown_in_part,
@@ -33,6 +34,7 @@ from tslp_litellm.engine.using import gone_flags, with_lost
 from tslp_litellm.engine.values import Episode, Request
 from tslp_litellm.parser import budget
 from tslp_litellm.placing.readings import unlabelled
+from tslp_litellm.placing.values import Play
 from tslp_litellm.resolution.by_client import judge_outcome
 from tslp_litellm.resolution.by_report import Past, judge_report
 from tslp_litellm.resolution.by_user import judge_user
@@ -220,7 +222,9 @@ class Preflight:
         more = {p for past in pasts.values() for p in past.replaced} | found.keys()
         more |= {entity.path for said in told.values() if not isinstance(said, Drift) for entity in said}
         if any(map(unlabelled, pieces)):
-            context = replace(context, play=play_of(meant(store, talk.said, context.root)))
+            before = play_before(store, episode, self._readings, context.root)
+            play = play_of(meant(store, talk.said, context.root)) | Play(earlier=before.before | before.earlier)
+            context = replace(context, play=play)
         shows = any(isinstance(piece, (Shown, Snippet)) for piece in pieces)
         if shows:
             made, alone = brought(store, episode.conversation.last_episode)

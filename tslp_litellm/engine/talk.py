@@ -167,7 +167,7 @@ class ReadingCache:
             for n, item in enumerate(items)
             if item.role is Role.USER
             and item.kind is ItemKind.TEXT
-            and (reading := self.get(item, digests[n], large, known_only)).prose
+            and ((reading := self.get(item, digests[n], large, known_only)).prose or reading.pasted)
         }
         if not own:
             return Talk(items, digests, calls, None, None, "", folders, large=large)

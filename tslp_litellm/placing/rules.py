@@ -37,6 +37,7 @@ _ENDS_AS_LABEL = re.compile(
     re.I,
 )
 """A path, a few words (`looks like this`), and a colon; words may be of a script that parts none."""
+_ONLY_PLACE = re.compile(rf"[\s*_]*{listed('place')}\s+{_PATH}\s*[:：][\s*_`]*", re.I)
 
 
 def place(snippet: Snippet, asked: Asked, known: Known) -> Placed:
@@ -192,8 +193,11 @@ def by_sentence(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
 
 
 def by_heading(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
-    """The tracked file that the heading above a model's code names, for functions and types that nobody has."""
-    path = normalise_path(snippet.headed, asked.root) if asked.by_model and snippet.headed else None
+    """The tracked file that the heading above a model's code names, or a sentence that says nothing else (`In a.py:`),
+    for functions and types that nobody has."""
+    placed = _ONLY_PLACE.fullmatch(snippet.above)
+    headed = without_words_around(placed["path"]) if placed is not None else snippet.headed
+    path = normalise_path(headed, asked.root) if asked.by_model and headed else None
     state = known.file(path) if path is not None else None
     if state is not None and not state.tracked and len(longer := known.longer(state.path)) == 1:
         state = known.file(longer[0])

@@ -77,8 +77,8 @@ def _of_named(asked: Asked) -> Asked:
 def _names_new_file(snippet: Snippet, language: Language, asked: Asked, known: Known) -> bool:
     """Whether the prompt, or the sentence above, names a file that is not there yet: then what merely stood in the turn
     before is not meant (`Create a postgres version in store/db.py.`), but for code that imports it."""
-    preamble = outline(language, opened(language, snippet.text)).preamble
-    imported = "\n".join(line for line in preamble if not line.startswith("package"))
+    seen = outline(language, opened(language, snippet.text))
+    imported = "\n".join(_imports(seen))
     named = (normalise_path(word, asked.root) for word in paths_in(f"{asked.prose}\n\n{snippet.above}"))
     new = (path for path in named if path is not None and not known.file(path).tracked and not known.longer(path))
     new = (path for path in new if not mentions_word(imported, path.rpartition("/")[2].rpartition(".")[0]))
@@ -161,17 +161,36 @@ def _text(seen: Outline, name: str) -> str:
 
 
 def _is_meant(path: str, tracked: Collection[str], asked: Asked, seen: Outline, known: Known) -> bool:
-    """Whether a file is meant: any program defines `main`, so by that alone a model's proves it only where that is
-    spoken of, where it shows the file whole, or where new functions stand with it and it uses what the file
-    defines."""
-    return (
-        not asked.by_model
-        or set(tracked) != {PROGRAM}
-        or path in asked.play.paths
-        or str(Entity(path, PROGRAM)) in asked.play.entities
-        or _goes_on(seen, known.file(path))
-        or is_next_version(seen, known.file(path))
-    )
+    """Whether a file is meant by what it shares with a text. A program of its own is another file than those that
+    nobody speaks of here; and as any program defines `main`, by that alone a model's proves its file only where that is
+    spoken of, where it shows the file whole or nothing new, or where new functions stand with it and it uses what the
+    file defines."""
+    play, state = asked.play, known.file(path)
+    base = outline(language_of_path(path), state.file.text if state.file is not None else "")
+    apart = _is_program_apart(seen, base)
+    if not asked.by_model:
+        return not apart or path in play.files() | play.earlier
+    if set(tracked) != {PROGRAM} or path in play.paths or _goes_on(seen, state) or is_next_version(seen, state):
+        return True
+    if str(Entity(path, PROGRAM)) in play.entities:
+        return not apart or path in play.before | play.earlier
+    new = (_imports(seen) - _imports(base)) | (_innermost(seen) - _innermost(base))
+    return not new and path in play.before
+
+
+def _is_program_apart(seen: Outline, base: Outline) -> bool:
+    """Whether a text imports, and nothing that a file does, and half of what one of them defines the other lacks."""
+    imports, mine, theirs = _imports(seen), _innermost(seen), _innermost(base)
+    apart = bool(imports) and imports.isdisjoint(_imports(base))
+    return apart and 2 * len(mine & theirs) <= max(len(mine), len(theirs))
+
+
+def _imports(seen: Outline) -> set[str]:
+    return {line for line in seen.preamble if not line.startswith("package")}
+
+
+def _innermost(seen: Outline) -> set[str]:
+    return {symbol.name for symbol in seen.symbols} - {symbol.parent for symbol in seen.symbols}
 
 
 def _goes_on(seen: Outline, state: FileState) -> bool:

@@ -15,8 +15,8 @@ from tslp_litellm.syntax.languages import Language
 class Play:
     """What is in play. `paths`: files that are named with their path, or pasted, in the same words; `entities`: what
     these mention otherwise; `before`: files that were shown or made true in the conversation's turn before; `earlier`:
-    files that its last turns made true, which are in play for what shows them whole alone; `selected`: those of which
-    the user selected some lines."""
+    files that its last turns made true, which are in play for what shows them whole alone, and of several of one name
+    are meant first; `selected`: those of which the user selected some lines."""
 
     paths: frozenset[str] = frozenset()
     entities: frozenset[str] = frozenset()
@@ -48,15 +48,18 @@ class Play:
     def among(self, possible: Mapping[str, Collection[str]]) -> list[str]:
         """The files in play of some possible ones, each with the symbols that it was found by.
 
-        A mention that carries its path puts only that file in play; one of a member is one of what holds it.
+        A mention that carries its path puts only that file in play; one of a member is one of what holds it; of several
+        that a name means, those that this conversation is about. Beside what a prompt mentions stands the rest of its
+        file.
         """
         here = {part for name in self.entities for part in _with_holders(Entity.parse(name))}
         exact = [p for p, symbols in possible.items() if any(Entity(p, s) in here for s in symbols)]
         named = [path for path in possible if path in self.paths]
         if named:
             return [path for path in named if path in exact] or named
-        meant = [p for p in possible if p in exact or Entity(p) in here]
-        return meant or [path for path in possible if path in self.before]
+        meant = [p for p in possible if p in exact or Entity(p) in here] or [p for p in possible if p in self.named()]
+        ours = [path for path in meant or possible if path in self.before]
+        return ours or [path for path in meant if path in self.earlier] or meant
 
 
 def _with_holders(entity: Entity) -> list[Entity]:

@@ -135,6 +135,7 @@ def _beside_it(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
     if not parts or not leaves or any(mentions_word(text, leaf) for text in parts.values() for leaf in used):
         return False
     elsewhere = {e.symbol for e in map(Entity.parse, context.play.entities) if e.path != piece.path}
+    elsewhere -= set(context.play.symbols(piece.path))
     if any(mentions_word(words, name.rpartition(".")[2]) for name in parts if name not in elsewhere):
         return False
     unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(parts)), "not-asked"), Origin.MODEL)
@@ -142,10 +143,10 @@ def _beside_it(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
 
 
 def _names_another(words: str, path: str, play: Play) -> bool:
-    """Whether words name, of what is in play, another file than that, or something in it."""
-    others = [one.rpartition("/")[2] for one in play.paths if one != path]
-    others += [e.leaf for e in map(Entity.parse, play.entities) if e.path != path and e.leaf]
-    return any(mentions_word(words, other) for other in others)
+    """Whether words name, of what is in play, another file than that, or something in it that the file has none of."""
+    others = {one.rpartition("/")[2] for one in play.paths if one != path}
+    there, here = ({e.leaf for e in map(Entity.parse, play.entities) if (e.path == path) is of} for of in (False, True))
+    return any(mentions_word(words, other) for other in others | (there - here) if other)
 
 
 def _is_in(name: str, holder: str) -> bool:
