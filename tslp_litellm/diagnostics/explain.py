@@ -39,7 +39,7 @@ _PLACED = {
 }
 _EVENTS = {
     "expire": "Its removal is no longer listed.",
-    "confirm": "Confirmed: the text was shown once more, and what it uses has another interface since.",
+    "confirm": "Confirmed: the text was shown once more; only an answer had made it true, or what it uses is another.",
 }
 
 _REFUSED = {

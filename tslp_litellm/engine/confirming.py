@@ -1,4 +1,5 @@
-"""What was shown as it is, while something that it uses is another: that confirms it (SEMANTICS 10, Freshness)."""
+"""What was shown as it is, while something that it uses is another: that confirms it (SEMANTICS 10, Freshness). So does
+a whole file, where only a model's text had made it true: it stands, though the answer be left (2, Going back)."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ import re
 from collections.abc import Collection, Iterable
 
 from tslp_litellm.engine.projecting import known_files, unread
+from tslp_litellm.resolution.going_back import is_models
+from tslp_litellm.resolution.trust import admits
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Event, Move, Op
 from tslp_litellm.state.names import Entity
@@ -25,10 +28,24 @@ def confirm(store: WorkspaceReader, unit: UnitOfWork, origin: Origin = Origin.US
     promoted = {move.entity for move in moves if move.op is Op.PROMOTE}
     rewritten = unit.rewritten if promoted else set[str]()
     shown = _clean(unit, (unit.shown | rewritten) - promoted)
+    stands = _stands(store, unit, promoted)
+    for path in sorted(stands):
+        unit.record([_confirmation(unit, path)], **unit.shown_whole[path], whole=True)
     found = _overtaken(unit)
     if store.workspace_id is not None and shown:
         found |= _confirmed(store, store.workspace_id, shown, rewritten - unit.shown, moves)
-    unit.record([_confirmation(unit, entity) for entity in sorted(found)], origin=origin)
+    unit.record([_confirmation(unit, entity) for entity in sorted(found - stands)], origin=origin)
+
+
+def _stands(store: WorkspaceReader, unit: UnitOfWork, promoted: Collection[str | None]) -> set[str]:
+    """The files shown whole as they are whose text the user's side has not shown before."""
+    found = set[str]()
+    for path in _clean(unit, unit.shown_whole.keys() - promoted):
+        known, about = unit.file(path).file, unit.shown_whole[path]
+        counts = admits(unit.trust, about["origin"], about["carrier"], about["grant"])
+        if known is not None and counts and is_models(path, known.artifact, store.last_about(path)):
+            found.add(path)
+    return found
 
 
 def _clean(unit: UnitOfWork, entities: Iterable[str]) -> set[str]:

@@ -103,7 +103,7 @@ def _of_the_model(store: WorkspaceReader, histories: Mapping[str, Holding | None
     """The files whose text would come back by the model's own word: it is unknown where that does not count."""
     about = store.entries_about(histories)
     texts = {path: held[path].artifact for path, held in histories.items() if held and path in held}
-    return {path: None for path, artifact in texts.items() if is_models(path, artifact, about[path])}
+    return {path: None for path, artifact in texts.items() if is_models(path, artifact, reversed(about[path]))}
 
 
 def _goes_back(store: WorkspaceReader, known: Conversation, alignment: Alignment, talk: Talk) -> bool:

@@ -148,7 +148,10 @@ def _shown_by_user(unit: UnitOfWork, shown: Shown, context: Context, origin: Ori
         if base is not None and said and (lacks := _lacking(seen, base, named=_is_named_above(shown))):
             now = unit.file(state.path)
             unit.change(dirty(now, "most-shown", with_holders(now, lacks & now.symbols.keys())), **about)
-    unit.shown |= shown_as_is(unit.file(state.path), seen)
+    as_is = shown_as_is(unit.file(state.path), seen)
+    unit.shown |= as_is
+    if state.entity() in as_is:
+        unit.shown_whole[state.path] = about
 
 
 def _lacking(seen: Outline, base: Outline, *, named: bool) -> set[str]:

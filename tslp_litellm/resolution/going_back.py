@@ -153,16 +153,19 @@ def _shows_whole(content: Mapping[str, object]) -> bool:
     return content.get("grant") == Grant.WRITE_HEAD and bool(whole)
 
 
-def is_models(path: str, artifact: str, entries: Iterable[Entry]) -> bool:
-    """Whether a file's text was made true last by the model's own word (grants 1 to 3), going back left aside."""
-    found = False
-    for entry in entries:
+def is_models(path: str, artifact: str, newest_first: Iterable[Entry]) -> bool:
+    """Whether a file's text was made true last by the model's own word (grants 1 to 3), going back left aside, and
+    nobody has shown it since."""
+    for entry in newest_first:
         about = entry.content()
+        grant = about.get("grant")
         if about.get("carrier") != REWIND and any(
-            move.op is Op.PROMOTE and (move.entity, move.artifact) == (path, artifact) for move in entry.moves()
+            (move.entity, move.artifact) == (path, artifact)
+            and (move.op is Op.PROMOTE or (move.op is Op.CONFIRM and grant is not None))
+            for move in entry.moves()
         ):
-            found = about.get("grant") in OF_THE_MODEL
-    return found
+            return grant in OF_THE_MODEL
+    return False
 
 
 def needed(path: str, held: Holding) -> set[str]:

@@ -43,6 +43,7 @@ class UnitOfWork:
     trust: Trust = Trust.PROOF
     unplaced: list[Unplaced] = field(default_factory=list)  # the model's code that may be of some files
     shown: set[str] = field(default_factory=set)  # entities whose current text was shown as it is
+    shown_whole: dict[str, dict[str, Any]] = field(default_factory=dict)  # files shown so, with what is said of that
     rewritten: set[str] = field(default_factory=set)  # those that a model or a client writes as they are
 
     _of_base: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))

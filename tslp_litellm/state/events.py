@@ -41,7 +41,8 @@ RECORDS = (EventKind.ARCHIVED, EventKind.ERASED)
 class Op(StrEnum):
     """What a move does to its entity in the State Map. LOG, PROPOSE, REJECT and CONFIRM change nothing there.
 
-    CONFIRM: the text that it holds was shown once more, while something that it uses was another (SEMANTICS 10).
+    CONFIRM: the text that it holds was shown once more, while something that it uses was another (SEMANTICS 10), or
+    only a model's text had made it true (2, Going back).
     """
 
     LOG = "log"
