@@ -166,41 +166,6 @@ def test_a_paste_of_the_user_outlives_the_answer_before_it(chat: Session, shown:
     assert chat.holds("util.py", V3)
 
 
-def confirmed(session: Session) -> list[str]:
-    moves = [move for event in session.events("evidence.judged") for move in event["moves"]]
-    return [move["entity"] for move in moves if move["op"] == "confirm"]
-
-
-def numbered(text: str) -> str:
-    return "".join(f"{n}\t{line}\n" for n, line in enumerate(text.splitlines(), 1))
-
-
-@pytest.mark.parametrize("shown", ["paste", "read"])
-def test_what_the_user_shows_elsewhere_as_the_left_answer_made_it_stands(
-    chat: Session, sessions: Callable[..., Session], shown: str
-) -> None:
-    chat.ask("Make slug strip, but only on the left side please.", fence(V2))
-    other = sessions(tools=("Read",), new_ids="other")
-    if shown == "paste":
-        other.ask(fence(V2) + "\nWhat is this?", "A slug.").ask("Now:\n\n" + fence(V2) + "\nAnd this?", "The same.")
-    else:
-        other.ask("What is in there?", None, {"r1": {"name": "Read", "arguments": {"file_path": "util.py"}}})
-        other.ask(None, "A slug.", results={"r1": numbered(V2) + "3\t"})
-    chat.ask("And how does it look to you now?", "As I said.")
-    assert confirmed(chat) == ["util.py"]  # what was resent, and what was shown before, is no news
-    chat.request(back_to(chat, 3).messages, None)
-    assert chat.holds("util.py", V2)
-
-
-@pytest.mark.parametrize("text", [V1, V1 + "\n\ndef title(s):\n    return s.title()\n"])
-def test_nothing_is_written_for_what_the_user_has_shown_himself_nor_for_a_quote(session: Session, text: str) -> None:
-    session.ask(fence(text) + "\nWhat is this?", "A slug.").forget().ask(fence(text) + "\nAnd this?", "The same.")
-    if text != V1:
-        session.ask("Make slug strip, but only on the left side please.", fence(V2))
-        session.forget().ask(fence(V2) + "\nWhy does it strip?", "You asked for it.")
-    assert confirmed(session) == []
-
-
 def test_what_stands_on_a_left_answer_is_unknown(chat: Session, sessions: Callable[..., Session]) -> None:
     chat.ask("Make slug strip, but only on the left side please.", fence(V2))
     other = sessions(tools=("Edit",))

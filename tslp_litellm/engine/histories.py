@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tslp_litellm.engine.recent_turns import WORKSPACES_MAX
 from tslp_litellm.parser.memory import Memory
-from tslp_litellm.resolution.going_back import Holding, Left, Retold
+from tslp_litellm.resolution.going_back import Left, Retold, Without
 from tslp_litellm.state.events import Entry
 from tslp_litellm.store.reading import WorkspaceReader
 
@@ -35,7 +35,7 @@ class _Workspace:
         self.lock = threading.Lock()
         self._known: OrderedDict[str, _Known] = OrderedDict()
 
-    def told(self, store: WorkspaceReader, path: str, left: Left) -> Holding | None:
+    def told(self, store: WorkspaceReader, path: str, left: Left) -> Without | None:
         """What the State Map would hold of a file without what is left."""
         known = self._known.pop(path, None)
         if known is not None and known.retold.holds(known.left, left):
@@ -44,7 +44,7 @@ class _Workspace:
                 return self._keep(path, known.retold, left, found, 1)
         return self._keep(path, Retold(), left, store.entries_about([path])[path], 0)
 
-    def _keep(self, path: str, retold: Retold, left: Left, found: list[Entry], first: int) -> Holding | None:
+    def _keep(self, path: str, retold: Retold, left: Left, found: list[Entry], first: int) -> Without | None:
         for entry in found[first:]:
             retold.hear(path, entry, left)
         if found:
@@ -60,7 +60,7 @@ class Histories:
     def __init__(self) -> None:
         self._workspaces = Memory[_Workspace](WORKSPACES_MAX)
 
-    def without(self, store: WorkspaceReader, paths: Iterable[str], left: Left) -> dict[str, Holding | None]:
+    def without(self, store: WorkspaceReader, paths: Iterable[str], left: Left) -> dict[str, Without | None]:
         """What the State Map would hold of each file without what is left, in the snapshot of the reader; None: its
         text is unknown. Asked before anything is written in that snapshot."""
         workspace = self._workspaces.get((store.tenant, store.name), b"", lambda: (_Workspace(), 1))

@@ -16,11 +16,11 @@ from tslp_litellm.engine.values import Episode
 from tslp_litellm.resolution.decisions import of_flags
 from tslp_litellm.resolution.edits import stands
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.going_back import REWIND, Holding, Left, is_models, left_behind, needed, restored
+from tslp_litellm.resolution.going_back import REWIND, Left, Without, is_models, left_behind, needed, restored
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
-from tslp_litellm.state.values import Conversation, Grant, Held, Origin
+from tslp_litellm.state.values import Conversation, Grant, Origin
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.store.writing import WorkspaceWriter
 from tslp_litellm.wire.turn import ItemKind, Role, Turn
@@ -88,22 +88,27 @@ def brought_back(
     left = left_behind(recent.places, way.alignment.fitting, last_said, recent.left())
     if last_said < 0 and not _is_newest(store, known.id):
         left = Left(left.answers)  # others have been at work since: it may as well be a session of its own
+    left = replace(left, conversation=known.id)
     paths = recent.paths(left)
     unit = UnitOfWork(store.files(paths), limits=limits, trust=way.trust)
     histories = way.past.histories.without(store, paths, left)
     if not way.trust.takes_model:
         histories |= _of_the_model(store, histories)
-    texts = store.texts({artifact for path, held in histories.items() if held for artifact in needed(path, held)})
+    texts = store.texts({artifact for path, told in histories.items() if told for artifact in needed(path, told)})
     for path in sorted(paths):
         _bring_back(unit, path, histories[path], texts, left, known.id)
     return unit, left.answers
 
 
-def _of_the_model(store: WorkspaceReader, histories: Mapping[str, Holding | None]) -> dict[str, None]:
+def _of_the_model(store: WorkspaceReader, histories: Mapping[str, Without | None]) -> dict[str, None]:
     """The files whose text would come back by the model's own word: it is unknown where that does not count."""
     about = store.entries_about(histories)
-    texts = {path: held[path].artifact for path, held in histories.items() if held and path in held}
-    return {path: None for path, artifact in texts.items() if is_models(path, artifact, reversed(about[path]))}
+    known = {path: told for path, told in histories.items() if told and path in told.held}
+    return {
+        path: None
+        for path, told in known.items()
+        if told.since or is_models(path, told.held[path].artifact, reversed(about[path]))
+    }
 
 
 def _goes_back(store: WorkspaceReader, known: Conversation, alignment: Alignment, talk: Talk) -> bool:
@@ -178,17 +183,17 @@ def may_begin_anew(store: WorkspaceReader, known: Conversation, talk: Talk, turn
 def _bring_back(
     unit: UnitOfWork,
     path: str,
-    held: Mapping[str, Held] | None,
+    told: Without | None,
     texts: Mapping[str, str],
     left: Left,
     conversation: str,
 ) -> None:
     state = unit.file(path)
     unit.change(
-        restored(state, held, texts),
+        restored(state, told, texts),
         origin=Origin.USER,
         carrier=REWIND,
-        grant=Grant.REINSTATED if held is not None else None,
+        grant=Grant.REINSTATED if told is not None else None,
         conversation=conversation,
         left=sorted(left.answers),
         unasked=sorted(left.requests) or None,

@@ -2,7 +2,7 @@
 Going back).
 
 A file's history is told once more without them. What a client had confirmed of them was on its disk and may have been
-taken back there, so the file is of unknown text; so is one where something that stands was built on what does not.
+taken back there, so the file is of unknown text; so is what stands and was built on what does not (`carrying.py`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tslp_litellm.dialects.values import Carrier
-from tslp_litellm.resolution.files import Change, adopt, dirty, promotion, remove, tombstone
+from tslp_litellm.resolution.carrying import Step, carried_over, joined
+from tslp_litellm.resolution.files import Change, dirty, promotion, remove, tombstone
 from tslp_litellm.resolution.trust import OF_THE_MODEL
 from tslp_litellm.state.events import Entry, Op
 from tslp_litellm.state.fold import apply
@@ -40,10 +41,11 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Episodes by what of them the conversation goes on without: the answer, or the request that led to it as well."""
+    """Episodes by what of them a conversation goes on without: the answer, or the request that led to it as well."""
 
     answers: frozenset[str] = frozenset()
     requests: frozenset[str] = frozenset()
+    conversation: str = ""
 
 
 def left_behind(said: Iterable[Said], fitting: frozenset[int], last_said: int, before: Left = Left()) -> Left:
@@ -83,15 +85,25 @@ Holding = Mapping[str, Held]
 """What the State Map holds of one file: entity -> its artifact and freshness."""
 
 
+@dataclass(frozen=True, slots=True)
+class Without:
+    """What a file would hold without what is left: what it held at a place in the Ledger, and the steps that stand of
+    those that its text took from there, while it was another."""
+
+    held: Holding = field(default_factory=dict)
+    since: tuple[Step, ...] = ()
+
+
 @dataclass(slots=True)
 class Retold:
     """A file's history as it was (`actual`), and as it would be without what is left (`told`; None: its text is
     unknown), up to a place in the Ledger. `behind`: whether a client has confirmed something that is left: what was
-    read after it, was read of that. `episodes`: those that it has heard of."""
+    read after it, was read of that. `episodes`: those that it has heard of; `rewound`: whether it went back."""
 
     actual: StateMap = field(default_factory=StateMap)
-    told: Holding | None = field(default_factory=dict)
+    told: Without | None = field(default_factory=Without)
     behind: bool = False
+    rewound: bool = False
     episodes: set[str | None] = field(default_factory=set)
 
     def hear(self, path: str, entry: Entry, left: Left) -> None:
@@ -103,33 +115,45 @@ class Retold:
         apply(actual, entry, moves)
         content = entry.content()
         changed = not _same(before, actual.entities) or any(move.op is Op.DIRTY for move in moves)
-        if content.get("carrier") == REWIND:
-            if self._is_of(content, left):
-                self.told = dict(actual.entities)
+        back = left_then(content) if content.get("carrier") == REWIND else None
+        self.rewound |= back is not None
+        if back is not None and back.conversation == left.conversation:
+            if self.holds(back, left):  # what it went back to stands, and what the user has shown since
+                self.told = Without(dict(actual.entities))
             return
         if _is_text_left(entry, content, left):
             return
         if entry.episode_id in left.requests and content.get("call") is not None:
             self.behind, self.told = (True, None) if changed else (self.behind, self.told)
         elif _shows_whole(content):
-            self.told = None if self.behind and entry.episode_id in left.requests else dict(actual.entities)
-        elif changed:
-            self.told = dict(actual.entities) if self.told is not None and _same(self.told, before) else None
+            behind = self.behind and entry.episode_id in left.requests
+            self.told = None if behind else Without(dict(actual.entities))
+        elif changed and self.told is not None:
+            self.told = self._gone_on(path, self.told, before, shown=content.get("grant") == Grant.WRITE_HEAD)
 
-    def _is_of(self, content: Mapping[str, Any], left: Left) -> bool:
-        """Whether what is left had been left before, and no more, when the file went back: what it went back to stands,
-        and what the user has shown since."""
-        return self.holds(left_then(content), left)
+    def _gone_on(self, path: str, told: Without, before: Holding, *, shown: bool) -> Without | None:
+        """What it would hold after something that stands has changed what it held before."""
+        now = self.actual.entities
+        if not told.since and _same(told.held, before):
+            return Without(dict(now))
+        base, was, made = (_texts(holding).get(path) for holding in (told.held, before, now))
+        if base is None or was is None or made is None:
+            return None
+        steps = joined(told.since, Step(was, made, shown))
+        return Without(told.held, steps) if steps is not None else None
 
     def holds(self, before: Left, now: Left) -> bool:
         """Whether what was told without `before` is what would be told without what is left `now`."""
+        if self.rewound and before.conversation != now.conversation:
+            return False
         others = (before.answers ^ now.answers) | (before.requests ^ now.requests)
         return self.episodes.isdisjoint(others)
 
 
 def left_then(content: Mapping[str, Any]) -> Left:
     """What was left when a file went back, as the Ledger has it."""
-    return Left(frozenset(content.get("left") or ()), frozenset(content.get("unasked") or ()))
+    conversation = content.get("conversation") or ""
+    return Left(frozenset(content.get("left") or ()), frozenset(content.get("unasked") or ()), conversation)
 
 
 def _same(one: Holding, other: Holding) -> bool:
@@ -168,23 +192,25 @@ def is_models(path: str, artifact: str, newest_first: Iterable[Entry]) -> bool:
     return False
 
 
-def needed(path: str, held: Holding) -> set[str]:
-    """The artifacts whose texts `restored` needs: the file's, or those of its symbols where that is unknown."""
-    clean = {entity: one.artifact for entity, one in held.items() if one.freshness is Freshness.CLEAN}
-    return {clean[path]} if path in clean else set(clean.values())
+def needed(path: str, told: Without) -> set[str]:
+    """The artifacts whose texts `restored` needs: the file's, or those of its symbols where that is unknown; and those
+    of the steps since."""
+    clean = {entity: one.artifact for entity, one in told.held.items() if one.freshness is Freshness.CLEAN}
+    steps = {artifact for step in told.since for artifact in (step.before, step.after)}
+    return steps | ({clean[path]} if path in clean else set(clean.values()))
 
 
-def restored(state: FileState, held: Holding | None, texts: Mapping[str, str]) -> Change:
+def restored(state: FileState, told: Without | None, texts: Mapping[str, str]) -> Change:
     """A file as it would be without what is left. `texts`: those of `needed` that are kept, by artifact."""
-    if held is None:
+    if told is None:
         return dirty(state, "rewound")
-    if not held:
+    if not told.held:
         return remove(state, "undone")
-    whole = held.get(state.path)
+    whole = told.held.get(state.path)
     text = texts.get(whole.artifact) if whole is not None and whole.freshness is Freshness.CLEAN else None
     if whole is None or text is None:
-        return _symbols_restored(state, held, texts)
-    return adopt(state, text, whole.source, Grant.REINSTATED)
+        return _symbols_restored(state, told.held, texts) if not told.since else dirty(state, "rewound")
+    return carried_over(state, text, whole, told.since, texts)
 
 
 def _symbols_restored(state: FileState, held: Holding, texts: Mapping[str, str]) -> Change:
