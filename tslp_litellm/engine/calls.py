@@ -38,16 +38,21 @@ def recall(store: WorkspaceReader, talk: Talk, ages: Sequence[Age], known: Conve
             continue
         made = _made(store, item.call_id, known, elsewhere=repeated is None)
         if made is not None:
-            talk.made[n] = carried_out(made, repeated)
+            call, talk.since[n] = made
+            talk.made[n] = carried_out(call, repeated)
 
 
-def _made(store: WorkspaceReader, call_id: str, known: Conversation | None, *, elsewhere: bool) -> Item | None:
-    """A call by its id: of the conversation, or else, `elsewhere`, of the last answer of another one."""
+def _made(
+    store: WorkspaceReader, call_id: str, known: Conversation | None, *, elsewhere: bool
+) -> tuple[Item, int] | None:
+    """A call by its id, and the place in the Ledger of the answer that made it: of the conversation, or else,
+    `elsewhere`, of the last answer of another one."""
     for entry in _episodes(store, call_id, known, elsewhere=elsewhere):
         for name, tool, artifact in entry.calls():
             if name == call_id:
                 text = store.texts([artifact]).get(artifact)
-                return Item(Role.ASSISTANT, ItemKind.CALL, text, name=tool, call_id=name) if text is not None else None
+                call = Item(Role.ASSISTANT, ItemKind.CALL, text or "", name=tool, call_id=name)
+                return (call, entry.seq) if text is not None else None
     return None
 
 

@@ -28,6 +28,7 @@ from tslp_litellm.engine.meaning import (
     shown_in_part,
     told_of,
 )
+from tslp_litellm.engine.overtaken import without_older_reads
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
 from tslp_litellm.engine.undoing import told_undone
 from tslp_litellm.engine.using import gone_flags, with_lost
@@ -189,6 +190,7 @@ class Preflight:
                 again = old and store.was_said(talk.digests[n])
                 pieces = strayed.evidence(store, talk, n, root, self._readings) if not again else []
                 pieces = joining.news(store, pieces, root) if n in talk.listings else pieces
+                pieces = without_older_reads(store, talk, n, pieces, root)
                 said = not old and self._readings.beside(talk, n, root)
                 if (pieces or said) and not _is_hearsay(store, talk, n, episode.request):
                     found.append((alignment.ages[n], n, pieces))

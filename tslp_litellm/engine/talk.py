@@ -48,7 +48,7 @@ class Talk:
     wire, `prose` its words; None and empty where there is no such message. `said`: what is searched for mentions: its
     words, those of other messages since the last answer, and the files of the traces that are pasted in them.
     `folders`: where shell calls begin; `own`: the items that hold the user's own words; `made`: for a result, the call
-    that was carried out, where the Ledger knows it;
+    that was carried out, where the Ledger knows it; `since`: and the place of the answer that made it there;
     `beside`: what items say that changes no state; `strayed`: results of shell calls that may not have begun where the
     calls before left their shell;
     `results`: what results were found to be evidence of, by item and working directory; `large`: readings that are
@@ -67,6 +67,7 @@ class Talk:
     results: dict[tuple[int, str | None], Sequence[Piece]] = field(default_factory=dict)
     large: dict[bytes, Reading] = field(default_factory=dict)
     made: dict[int, Item] = field(default_factory=dict)
+    since: dict[int, int] = field(default_factory=dict)
     beside: dict[int, list[Event]] = field(default_factory=dict)
     strayed: set[int] = field(default_factory=set)
 
