@@ -48,6 +48,18 @@ def test_a_program_that_a_model_writes_in_another_chat(session: Session, asked: 
     assert session.holds("get.py", GET)
 
 
+@pytest.mark.parametrize(
+    ("asked", "answer"), [("Count rows, please.", f"```python\n{ROWS}```"), (f"```python\n{ROWS}```", "Fine.")]
+)
+def test_what_a_chat_showed_of_no_file_is_meant_by_its_names(session: Session, asked: str, answer: str) -> None:
+    session.ask(f"get.py\n```python\n{GET}```").forget()
+    session.ask(asked, answer).ask("Make `main` print start.", "```python\ndef main():\n    print(read_rows('b'))\n```")
+    assert session.holds("get.py", GET)
+    session.ask("Now `main` in get.py", f"```python\n{MAIN}```")
+    assert session.state()["get.py"] != "DIRTY"
+    assert not session.holds("get.py", GET)
+
+
 @pytest.mark.parametrize("asked", ["Now print start first.", "Let `main` print start."])
 def test_of_two_the_chat_s_own_is_meant(session: Session, asked: str) -> None:
     session.ask(f"show.py\n```python\n{SHOW}```").forget()

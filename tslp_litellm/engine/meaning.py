@@ -7,7 +7,7 @@ from functools import partial
 from itertools import takewhile
 from typing import Any
 
-from tslp_litellm.dialects.values import Carrier, Drift, Edit, Evidence, Excerpt, Shown, Told
+from tslp_litellm.dialects.values import Carrier, Drift, Edit, Evidence, Excerpt, Shown, Snippet, Told
 from tslp_litellm.engine.recent_turns import place_of
 from tslp_litellm.engine.talk import ReadingCache, Talk
 from tslp_litellm.engine.values import Episode
@@ -22,7 +22,7 @@ from tslp_litellm.resolution.files import below_comments, dirty, outline_of, wit
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.events import Entry, Move, Op
 from tslp_litellm.state.names import Entity, normalise_path
-from tslp_litellm.state.values import FileState, Origin, Tracked
+from tslp_litellm.state.values import Confidence, FileState, Origin, Tracked
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.syntax.outline import Kind, Symbol
@@ -87,8 +87,8 @@ def _own_before(talk: Talk) -> int | None:
 
 
 def play_before(store: WorkspaceReader, episode: Episode, readings: ReadingCache, root: str | None) -> Play:
-    """What the conversation's turn before mentioned, showed or made true, what the last turns before it made true, and
-    what is pasted in the prompt itself."""
+    """What the conversation's turn before mentioned, showed or made true, what the last turns before it made true or
+    showed of no file, and what is pasted in the prompt itself."""
     talk, last = readings.talk(episode.request.turn), episode.conversation.last_episode
     own = _own_before(talk)
     start, prompt = own if own is not None else 0, talk.prompt if talk.prompt is not None else -1
@@ -101,7 +101,15 @@ def play_before(store: WorkspaceReader, episode: Episode, readings: ReadingCache
     before = shown | _made_true(store, last, asked_about=True) | play_of(meant(store, said, root)).files()
     turns = store.turns(episode.conversation.id)[:EARLIER_MAX]
     earlier_ones = frozenset(path for turn in turns for path in _made_true(store, turn.episode_id))
-    return Play(frozenset(pasted), before=frozenset(before), earlier=earlier_ones)
+    loose = _of_no_file(store, turns)
+    return Play(frozenset(pasted), before=frozenset(before), earlier=earlier_ones, loose=loose)
+
+
+def _of_no_file(store: WorkspaceReader, turns: Iterable[Entry]) -> frozenset[str]:
+    """The names that code defines which some turns showed and which is of no file."""
+    moves = [move for turn in turns for entry in store.entries_of(turn.episode_id or "") for move in entry.moves()]
+    found = {m.artifact for m in moves if m.entity is None and m.confidence == Confidence.UNRESOLVED and m.artifact}
+    return frozenset(name for text in store.texts(found).values() for name in names_in(Snippet(text, ""))[0])
 
 
 def selected(talk: Talk, readings: ReadingCache, root: str | None) -> frozenset[str]:

@@ -225,7 +225,8 @@ class Preflight:
         more |= {entity.path for said in told.values() if not isinstance(said, Drift) for entity in said}
         if any(map(unlabelled, pieces)):
             before = play_before(store, episode, self._readings, context.root)
-            play = play_of(meant(store, talk.said, context.root)) | Play(earlier=before.before | before.earlier)
+            also = Play(earlier=before.before | before.earlier, loose=before.loose)
+            play = play_of(meant(store, talk.said, context.root)) | also
             context = replace(context, play=play)
         shows = any(isinstance(piece, (Shown, Snippet)) for piece in pieces)
         if shows:

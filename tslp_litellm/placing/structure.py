@@ -162,18 +162,21 @@ def _text(seen: Outline, name: str) -> str:
 
 def _is_meant(path: str, tracked: Collection[str], asked: Asked, seen: Outline, known: Known) -> bool:
     """Whether a file is meant by what it shares with a text. A program of its own is another file than those that
-    nobody speaks of here; and as any program defines `main`, by that alone a model's proves its file only where that is
-    spoken of, where it shows the file whole or nothing new, or where new functions stand with it and it uses what the
-    file defines."""
+    nobody speaks of here, and what this conversation showed of no file is another thing of that name. As any program
+    defines `main`, by that alone a model's proves its file only where that is spoken of, where it shows the file whole
+    or nothing new, or where new functions stand with it and it uses what the file defines."""
     play, state = asked.play, known.file(path)
+    spoken_of = path in play.paths | play.before | play.earlier
+    if not (spoken_of or play.loose.isdisjoint(tracked)):
+        return False
     base = outline(language_of_path(path), state.file.text if state.file is not None else "")
     apart = _is_program_apart(seen, base)
     if not asked.by_model:
-        return not apart or path in play.files() | play.earlier
+        return not apart or spoken_of or path in play.named()
     if set(tracked) != {PROGRAM} or path in play.paths or _goes_on(seen, state) or is_next_version(seen, state):
         return True
     if str(Entity(path, PROGRAM)) in play.entities:
-        return not apart or path in play.before | play.earlier
+        return not apart or spoken_of
     new = (_imports(seen) - _imports(base)) | (_innermost(seen) - _innermost(base))
     return not new and path in play.before
 
