@@ -76,3 +76,41 @@ def test_what_fits_neither_way_is_of_unknown_text_if_he_says_that_he_did_it(chat
 def test_a_new_file_of_his_is_known(chat: Session) -> None:
     new = "diff --git a/b.py b/b.py\nnew file mode 100644\n--- /dev/null\n+++ b/b.py\n@@ -0,0 +1,2 @@\n+def f():\n+    return 1\n"
     assert chat.ask(f"I added this:\n\n{fence(new)}").holds("b.py", "def f():\n    return 1\n")
+
+
+MADE = [
+    f"Write a commit message for this:\n```diff\n{GIT}```",
+    f"My current diff:\n\n{GIT}\nDoes it look right?",
+    f"Review my changes to mathx.py:\n\n{fence(HEADED)}",
+    f"{fence(GIT)}\n\nGenerate release notes for this.",
+    f"`git diff` of the branch:\n\n{fence(GIT)}",
+    fence(GIT),
+    GIT,
+]
+
+
+@pytest.mark.parametrize("said", MADE)
+def test_what_he_takes_for_made_contradicts_our_text(chat: Session, said: str) -> None:
+    chat.ask(said)
+    assert chat.state()["mathx.py"] == "DIRTY"
+    assert "LIMIT = 50" not in str(chat.ask("Where is LIMIT in mathx.py used?").sent[-1])
+
+
+@pytest.mark.parametrize("said", [*MADE, f"Write a commit message for this:\n{fence(GIT.replace('mathx', 'other'))}"])
+def test_what_stands_or_is_not_known_is_not_contradicted(chat: Session, said: str) -> None:
+    before = chat.ask(f"mathx.py\n```python\n{NEW}```").state()
+    assert chat.ask(said).state() == before
+
+
+@pytest.mark.parametrize(
+    "said", ["My old diff:", "An example of my git diff:", "Apply this to my mathx.py:", "Should I apply this?"]
+)
+def test_what_is_taken_back_or_proposed_contradicts_nothing(chat: Session, said: str) -> None:
+    before = chat.state()
+    assert chat.ask(f"{said}\n\n{fence(GIT)}").state() == before
+
+
+def test_a_file_that_his_diff_removes_is_in_doubt(chat: Session) -> None:
+    gone = "".join(f"-{line}\n" for line in OLD.splitlines())
+    diff = f"diff --git a/mathx.py b/mathx.py\ndeleted file mode 100644\n--- a/mathx.py\n+++ /dev/null\n@@ -1,8 +0,0 @@\n{gone}"
+    assert chat.ask(f"My changes:\n\n{fence(diff)}").state()["mathx.py"] == "DIRTY"

@@ -28,6 +28,7 @@ from tslp_litellm.resolution.common import (
     unplaced,
 )
 from tslp_litellm.resolution.context import Context
+from tslp_litellm.resolution.edits import stands
 from tslp_litellm.resolution.files import adopt, dirty, insert, language_of, outline_of, with_holders
 from tslp_litellm.resolution.fragments import SHOWN_MIN, Fragment
 from tslp_litellm.resolution.intent import Intent
@@ -62,12 +63,14 @@ def judge_user(
 
 
 def _done_by_client(unit: UnitOfWork, change: FileChange, context: Context, about: About) -> None:
-    """What a client's message says it did to a file."""
+    """What a client's message says it did to a file; a diff that is only quoted contradicts what lacks its new side."""
     path = normalise_path(change.path, context.root) if isinstance(change, Edit) else None
     if not isinstance(change, Edit):
         done(unit, change, context, about)
-    elif path is not None:
+    elif path is not None and change.stated:
         reported(unit, unit.file(path), change, about, context)
+    elif path is not None and (text := unit.file(path).text()) is not None and not stands(text, change.steps):
+        unit.change(dirty(unit.file(path), "read-differs"), **about)
 
 
 def _torn(unit: UnitOfWork, shown: Shown, context: Context, about: About) -> None:
