@@ -184,6 +184,30 @@ def test_a_command_that_was_written_as_text(shop: Session, command: str, held: d
         assert state.get(path) == text if text in (None, "DIRTY") else shop.holds(path, text or "")
 
 
+@pytest.mark.parametrize(
+    "command", ["mv src lib", "git mv src lib", "git mv -v src/ lib", "cd src && mv ../src ../lib"]
+)
+def test_a_folder_is_moved_with_its_files(shop: Session, command: str) -> None:
+    run(shop, command, "Renaming src to lib\n" if "-v" in command else "")
+    assert "src/util.py" not in shop.state() and shop.holds("lib/util.py", UTIL) and shop.holds("lib/cart.py", CART)
+
+
+@pytest.mark.parametrize("command", ["mv src lib", "mkdir -p lib/a && mv src lib", "mkdir lib && git mv src lib"])
+def test_a_folder_is_moved_into_one_that_is_there(shop: Session, command: str) -> None:
+    if "mkdir" not in command:
+        shop.ask(fence("lib/own.py", CART)).forget()
+    run(shop, command)
+    assert "src/util.py" not in shop.state() and shop.holds("lib/src/util.py", UTIL)
+    assert "lib/util.py" not in shop.state() and ("mkdir" in command or shop.holds("lib/own.py", CART))
+
+
+@pytest.mark.parametrize("command", ["mv src lib; true", "[ -d lib ] || mkdir lib; mv src lib", "mv src/util.py lib"])
+def test_what_is_moved_to_nobody_knows_where_has_no_text(shop: Session, command: str) -> None:
+    run(shop, command, "mv: cannot stat 'x'" if command.endswith("true") else "")
+    assert not any(path.startswith("lib") and held != "DIRTY" for path, held in shop.state().items())
+    assert shop.state().get("src/util.py") in (None, "DIRTY")
+
+
 FIX = "from pathlib import Path\np = Path('src/util.py')\np.write_text(p.read_text().replace('lower', 'title'))\n"
 
 

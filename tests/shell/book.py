@@ -53,8 +53,18 @@ class Book:
 
     def _move(self, effect: Moved) -> None:
         to = effect.to
+        inside = [known for known in self.files if known.startswith(effect.path + "/")]
+        if effect.loose and (effect.path in self.files or not inside):
+            self._apply(Removed(effect.path, tree=True))
+            self._dirty([At(to)])
+            self.files[to] = None
+            return
         if any(known.startswith(to + "/") for known in self.files):
             to = posixpath.join(to, posixpath.basename(effect.path))
+        if effect.loose:
+            for known in inside:
+                self.files[to + known[len(effect.path) :]], self.files[known] = self.files[known], GONE
+            return
         text = self.files.get(effect.path)
         if text is None or text == GONE:
             if any(known.startswith(effect.path + "/") for known in self.files) and not effect.keep:

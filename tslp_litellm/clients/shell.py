@@ -178,8 +178,8 @@ def _changes(effect: Effect) -> list[FileChange]:
             return [Edit(path, (Insertion(text, exact=True),), carrier)]
         case Removed(path=path, tree=tree):
             return [Removal(path, carrier, tree)]
-        case Moved(path=path, to=to, keep=keep):
-            return [Transfer(path, to, carrier, keep=keep)]
+        case Moved(path=path, to=to, keep=keep, loose=loose):
+            return [Transfer(path, to, carrier, keep=keep, loose=loose)]
         case Patched(text=text, folder=folder):
             return [moved(change, folder) for change in parse_patch(text, carrier)] or [EVERYTHING]
         case Dirtied(targets=targets):

@@ -163,13 +163,15 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """A file moved to another place (or copied: `keep`), after `steps`. `to` may be a folder that exists."""
+    """A file moved to another place (or copied: `keep`), after `steps`. `to` may be a folder that exists; `loose`: of a
+    file nobody knows whether it is."""
 
     path: str
     to: str
     carrier: Carrier
     keep: bool = False
     steps: tuple[EditStep, ...] = ()
+    loose: bool = False
 
 
 @dataclass(frozen=True, slots=True)

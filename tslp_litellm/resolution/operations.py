@@ -141,12 +141,16 @@ def transferred(unit: UnitOfWork, path: str, to: str, change: Transfer, about: A
     """A file moved or copied; into a folder, if files are tracked below one of that name."""
     if path == to and not change.steps:
         return  # written in another case, where that makes no difference
+    if change.loose and (unit.file(path).tracked or not below(unit, path)):
+        removed(unit, path, about, tree=True)
+        drifted(unit, [to], "drift", about)
+        return
     if any(known.startswith(to + "/") for known, state in unit.files.items() if state.tracked):
         to = posixpath.join(to, posixpath.basename(path))
     source = unit.file(path)
     if not source.tracked and not change.keep:
         for state in below(unit, path):
-            transferred(unit, state.path, to + state.path[len(path) :], change, about)
+            transferred(unit, state.path, to + state.path[len(path) :], replace(change, loose=False), about)
         if unit.file(to).tracked and not below(unit, path):
             unit.change(dirty(unit.file(to), "moved-over"), **about)
         return

@@ -36,11 +36,13 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The file is at `to` (copied: `keep`), in place of what was there."""
+    """The file is at `to` (copied: `keep`), in place of what was there. `loose`: the folder is, or in the one of that
+    name that was there; if it is a file, nobody knows which."""
 
     path: str
     to: str
     keep: bool = False
+    loose: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from tslp_litellm.shell.certainty import Status
-from tslp_litellm.shell.effects import Appended, Moved, Removed, Written, touched
+from tslp_litellm.shell.effects import Appended, Dirtied, Moved, Removed, Written, touched
 from tslp_litellm.shell.evaluation import MAYBE, NONZERO, ZERO, Point
 from tslp_litellm.shell.expansion import Field
 from tslp_litellm.shell.simple import Call, Result
@@ -103,18 +103,33 @@ def move(call: Call, *, keep: bool = False) -> Result:
 def _moved(call: Call, source: Field, to: Field, several: bool, options: set[str], keep: bool, tree: bool) -> None:
     from_, target = call.target(source), call.target(to)
     folder = several or (to.text or "").endswith(("/", "/.", "/..")) or to.text in (".", "..")
-    folder = folder or (isinstance(target, At) and target.path in call.shell.made)
+    folder = folder or (isinstance(target, At) and _holds(target.path, call.shell.made))
     if isinstance(from_, At) and isinstance(target, At) and not tree and not source.ending.endswith("/"):
         if folder and "T" not in options:
             target = At(posixpath.normpath(posixpath.join(target.path, posixpath.basename(from_.path))))
         if folder or "T" in options or _is_file_name(target.path):
             call.run.emit(Moved(from_.path, target.path, keep), call.shell, call.point)
             return
+    if not keep and isinstance(from_, At) and isinstance(target, At) and not _may_be_new(call, target.path):
+        call.run.emit(Moved(from_.path, target.path, loose=True), call.shell, call.point)
+        return
     if not keep and isinstance(from_, At):
         call.run.emit(Removed(from_.path, tree=True), call.shell, call.point)
     elif not keep:
         call.run.dirty([from_], call.shell, call.point)
     call.run.dirty([target, _into(target, from_)], call.shell, call.point)
+
+
+def _holds(folder: str, paths: Iterable[str]) -> bool:
+    """Whether some paths are that folder, or stand below it."""
+    return any(path == folder or path.startswith(folder + "/") for path in paths)
+
+
+def _may_be_new(call: Call, folder: str) -> bool:
+    """Whether the script may have made a folder, of which nobody knows then whether it was there."""
+    effects = [effect for effect in call.run.effects if not isinstance(effect, Dirtied)]
+    named = [target.path for effect in effects for target in touched(effect) if isinstance(target, At)]
+    return "mkdir" in call.run.script_text or len(effects) < len(call.run.effects) or _holds(folder, named)
 
 
 def _into(folder: Target, source: Target) -> Target:
