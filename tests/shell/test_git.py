@@ -202,6 +202,16 @@ def test_a_patch_that_may_change_any_file(script: str) -> None:
     [
         ("git rm a.py", "rm 'a.py'\n", (Removed("a.py"),)),
         ("git mv -v a.py b.py", "Renaming a.py to b.py\n", (Moved("a.py", "b.py"),)),
+        ("git mv a.py b.py && git status --short", "R  a.py -> b.py\n", (Moved("a.py", "b.py"),)),
+        (
+            "git mv a.py b.py && git status",
+            "Changes to be committed:\n\trenamed:  a.py -> b.py",
+            (Moved("a.py", "b.py"),),
+        ),
+        ("git rm -q a.py; ls", "b.py\n", (Removed("a.py"),)),
+        ("git mv a.py b.py; ls", "error: x\nc.py\n", (Dirtied((At("a.py"), At("b.py"))),)),
+        ("git mv a.py b.py; ls", "致命错误：坏的源\nc.py\n", (Dirtied((At("a.py"), At("b.py"))),)),
+        ("git rm a.py; ls", "usage: git rm [-f | --force]\nc.py\n", (Dirtied((At("a.py"),)),)),
         ("git commit -q -am x && git log --oneline", "12ab345 x\n34cd567 y\n", ()),
         ("git add -A && git commit -q -m x && git push", "To github.com:x/y.git\n   1a..2b  main -> main\n", ()),
     ],

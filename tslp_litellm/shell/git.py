@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from tslp_litellm.shell.commands import tables
 from tslp_litellm.shell.effects import Written
-from tslp_litellm.shell.evaluation import ZERO, Out
+from tslp_litellm.shell.evaluation import Out
 from tslp_litellm.shell.expansion import Field, Wild
 from tslp_litellm.shell.files import move, remove, split
 from tslp_litellm.shell.naming import said_in
@@ -36,8 +36,8 @@ _VERDICT = re.compile(r"\w\.{3,}+(?:\([^()]*\))?[A-Z]\w*+\s*$")
 _REPORT = re.compile(r"\w\.{3,}+(?:\([^()]*\))?(?:[A-Z]\w*+)?\s*$")
 """That, or what it is doing: `Applying modifications from tasks...`."""
 _QUIET = frozenset({"q", "quiet"})
-_DONE = re.compile(r"rm '[^\n]*'|Renaming [^\n]* to [^\n]*")
-"""What `git rm` and `git mv -v` say of each file."""
+_COMPLAINS = re.compile(r"^(?!\d+:)\S+ ?(?::(?:\s|\Z)|：)", re.M)
+"""How git begins a complaint, in any language, and the shell one of git: `fatal: `, `usage: `, `sh: `."""
 _ODD = re.compile(r"[\"{}]|=>")
 """What stands in a path that is quoted, or that is shortened in the middle of two names."""
 
@@ -100,16 +100,14 @@ def _written_output(call: Call) -> None:
 
 
 def _index(call: Call, verb: str, options: set[str], operands: list[Field]) -> Result:
-    """`git rm` and `git mv` are `rm` and `mv`, but that they say less of what they fail on."""
+    """`git rm` and `git mv` are `rm` and `mv`, but that they fail without naming what on; then they complain."""
     if options & {"cached", "n", "dry-run"}:
         return _nothing(call)
-    lines = (call.run.output.text or "").strip().split("\n")
-    says_so = call.run.output.is_empty or all(map(_DONE.fullmatch, lines))
-    status = call.run.status(call.shell, call.point, () if says_so else None)
+    complains = _COMPLAINS.search(call.run.output.text or "") is not None
+    status = call.run.status(call.shell, call.point, None if complains else ())
     fields = [_pathspec(operand) for operand in operands]
     options_as_given = [a for a in call.arguments if (a.text or "").startswith("-") and a.text != "--"]
-    point = call.point if status is ZERO else call.point.maybe()
-    own = replace(call, arguments=(*options_as_given, *fields), point=point)
+    own = replace(call, arguments=(*options_as_given, *fields), ended=status)
     (remove if verb == "rm" else move)(own)
     return Result(status, None)
 

@@ -22,13 +22,14 @@ _STREAM = re.compile(r"/dev/(?:null|tty|stdout|stderr|fd/\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A program or builtin that is called, with its arguments."""
+    """A program or builtin that is called, with its arguments. `ended`: its status, where that is known already."""
 
     run: Evaluation
     name: str
     arguments: tuple[Field, ...]
     shell: Shell
     point: Point
+    ended: Status | None = None
 
     @property
     def texts(self) -> tuple[str | None, ...]:
@@ -46,6 +47,8 @@ class Call:
     def status(self, *arguments: Field) -> Status:
         """The exit status of a program that names the argument that it fails on."""
         names = [argument.text for argument in arguments]
+        if self.ended is not None:
+            return self.ended
         if None in names:
             return self.run.status(self.shell, self.point)
         return self.run.status(self.shell, self.point, [name for name in names if name is not None])
