@@ -55,6 +55,35 @@ def test_a_tool_whose_contract_is_raw_text(session: Session, tool: str, argument
     assert answered(session, tool, text, **arguments).holds("notes.md", text)
 
 
+@pytest.mark.parametrize("text", ["# Shop\n\nA small shop.\n", "# Shop\n\nA small shop.\n\n## Use\n"])
+def test_a_few_lines_below_a_heading(session: Session, text: str) -> None:
+    assert answered(session, "read_file", text, file_path="README.md").holds("README.md", text)
+    edit = {"file_path": "README.md", "old_string": "small", "new_string": "tiny"}
+    said = "The file: README.md has been updated."
+    assert answered(session, "edit", said, **edit).holds("README.md", text.replace("small", "tiny"))
+
+
+@pytest.mark.parametrize(
+    ("path", "note"),
+    [
+        ("README.md", "# Error\n\nThere is no such file.\n"),
+        ("README.md", "The tool was busy.\nAsk for it again.\n"),
+        ("README.md", "# Shop\n"),
+        ("notes.txt", "# The tool was busy\nAsk for it again.\n"),
+    ],
+)
+def test_a_few_lines_that_may_be_a_note(session: Session, path: str, note: str) -> None:
+    assert answered(session, "read_file", note, file_path=path).state() == {}
+
+
+@pytest.mark.parametrize(("lines", "known"), [("1-3 of 3", True), ("1-3 of 4", False), ("2-4 of 4", False)])
+def test_an_edit_that_shows_all_of_a_file_that_nobody_knew(session: Session, lines: str, known: bool) -> None:
+    edit = {"file_path": "notes.txt", "old_string": "eggs", "new_string": "rice"}
+    said = f"The file: notes.txt has been updated. Showing lines {lines} from the edited file:\n\n---\n\n"
+    answered(session, "edit", said + "Buy milk\nand rice\n", **edit)
+    assert session.holds("notes.txt", "Buy milk\nand rice\n") if known else "notes.txt" not in session.state()
+
+
 def test_a_shell_that_may_say_something_of_its_own(session: Session) -> None:
     assert answered(session, "terminal", OLD, command="cat notes.md").state() == {}
     session.ask(f"notes.md\n```markdown\n{OLD}```\n")

@@ -59,6 +59,8 @@ _ENTRY = re.compile(
     r"^[\s│├└─|`+*•-]*(?:\[?(?:DIR|FILE|dir|file)\]?:? )?[\w.@+-]+(?:/[\w.@+-]+)*/?(?:\s+[\d.,]+ ?[kKMGB]*)?$"
 )
 _MARKUP = re.compile(r"\.(?:x?html?|xml|svg|vue|svelte|astro|jsx|tsx|php|erb|ejs|hbs|md|mdx)$", re.I)
+_MARKDOWN = re.compile(r"\.(?:md|mdx|markdown)$", re.I)
+_HEADING = re.compile(r"#{1,6} \S")
 _PAGE = re.compile(r"\A\s*+<(?:!doctype html|html)\b", re.I)
 _ASIDE = re.compile(r"^\W*(?:\[[^\[\]]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|［[^［］]*］|…|⋯|\.{3})\W*$")
 _FIELD = re.compile(r"^\s*[\"']?[A-Za-z][A-Za-z_]{1,30}[\"']?: ?(?=\S|$)")
@@ -213,7 +215,8 @@ def _is_framed(seen: Outline, lines: list[str]) -> bool:
 def _unproven(path: str, lines: list[str], text: str, has_forms: bool) -> Likeness:
     """What a text is that no grammar proves: perhaps a note, a listing, or framed by words of a tool.
 
-    A script or data has forms that no tool's words have, and in which keys and sections are no frame.
+    A script or data has forms that no tool's words have, and in which keys and sections are no frame; a Markdown file
+    most often begins with a heading, which they don't.
     """
     notes = [line for line in lines if _is_note(line)]
     trouble = len(lines) <= NOTE_LINES_MAX and any(_TROUBLE.search(line) for line in lines)
@@ -224,7 +227,8 @@ def _unproven(path: str, lines: list[str], text: str, has_forms: bool) -> Likene
     told = _TROUBLE.search(lines[0]) and _is_note(lines[0]) and not (formed and _ASSIGNMENT.match(lines[0]))
     if framed or _is_listing(lines) or told:
         return Likeness.NOTE
-    if len(lines) <= NOTE_LINES_MAX and not formed and (notes or not text.endswith("\n")):
+    headed = not trouble and len(lines) > 1 and bool(_MARKDOWN.search(path)) and bool(_HEADING.match(lines[0]))
+    if len(lines) <= NOTE_LINES_MAX and not (formed or headed) and (notes or not text.endswith("\n")):
         return Likeness.NOTE
     ends = [line for line in (lines[0], lines[-1]) if not (formed and _is_entry(line, path))]
     framed = any(_is_frame(line) and not _ends_document(line, text) for line in ends)

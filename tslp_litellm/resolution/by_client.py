@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from tslp_litellm.dialects.values import (
     Attempt,
@@ -64,7 +64,7 @@ def judge_outcome(unit: UnitOfWork, outcome: Outcome, context: Context) -> None:
             _doubted(unit, change, context, "modified-elsewhere", about)
     for change in outcome.undone:
         _rejected(unit, attempt, change, context, Verdict.FAILURE, about)
-    judge_user(unit, outcome.stated, context, Origin.TOOL)
+    judge_user(unit, [*outcome.stated, *_unknown_before(unit, outcome.shows, context)], context, Origin.TOOL)
     if other or _differs(unit, outcome.shows, context):
         drifted(unit, [path for change in attempt.changes for path in _paths(change, context)], "result-differs", about)
 
@@ -77,6 +77,14 @@ def _differs(unit: UnitOfWork, shown: Iterable[Excerpt], context: Context) -> bo
         if text is not None and contradicts(excerpt, text):
             return True
     return False
+
+
+def _unknown_before(unit: UnitOfWork, shown: Iterable[Excerpt], context: Context) -> Iterator[Shown]:
+    """The files that nobody knew, of which a result shows all lines."""
+    for one in shown:
+        path, count = normalise_path(one.path, context.root), len(one.lines)
+        if path is not None and not unit.file(path).tracked and (one.first, one.until, one.total) == (1, count, count):
+            yield Shown(one.path, "\n".join(one.lines), one.carrier, whole=True)
 
 
 def _miscounts(unit: UnitOfWork, outcome: Outcome, context: Context) -> bool:
