@@ -49,6 +49,12 @@ def test_they_apply_in_order_and_take_nothing_else_back(app: Session, texts: tup
     assert app.state()["src/App.jsx"] == sha(with_changes(*texts))
 
 
+def test_a_comment_at_the_margin_goes_where_its_function_does(app: Session) -> None:
+    app.ask(ASKED, fences("// Trims\n" + textwrap.indent(TRIMS, "  ")))
+    text = with_changes(TRIMS).replace("  const handleAdd", "  // Trims\n  const handleAdd")
+    assert app.state()["src/App.jsx"] == sha(text)
+
+
 def test_two_texts_of_one_are_several_versions(app: Session) -> None:
     app.ask(ASKED, fences(TRIMS, MINE, TRIMS.replace("trim", "trimEnd")))
     assert app.state()["src/App.jsx::App"] == "DIRTY"

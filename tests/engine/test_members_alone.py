@@ -51,6 +51,22 @@ def test_it_takes_its_place_and_nothing_else_is_in_doubt(session: Session, path:
     assert session.holds(path, text.replace("§", " * 3"))
 
 
+@pytest.mark.parametrize("path", FILES)
+@pytest.mark.parametrize("frame", ["{0} ... existing code ...\n\n{1}\n{0} ... rest of code ...\n", "{0} Twice\n{1}"])
+def test_comments_at_the_margin_say_nothing_of_its_place(session: Session, path: str, frame: str) -> None:
+    end, (before, rest) = path.rpartition(".")[2], FILES[path].split("«")
+    member, _, after = rest.partition("»")
+    mark = "#" if end in ("py", "rb") else "//"
+    session.ask(f"{path}\n```\n{(before + member + after).replace('§', '')}```\nJust say ok.")
+    new = member.replace("§", " * 2")
+    shown = frame.format(mark, new)
+    session.ask(f"Double the sum in `total` of {path}.", f"Here:\n\n```{WORDS.get(end, end)}\n{shown}```\n")
+    margin = member[: len(member) - len(member.lstrip())]
+    new = f"{margin}{mark} Twice\n{new}" if "Twice" in frame else new
+    assert session.holds(path, before + new + after)
+    assert "DIRTY" not in session.state().values()
+
+
 SHOP = "class Cart:\n    def total(self):\n        return 1.234\n\n\nclass Order:\n    def total(self):\n        return 2.345\n"
 
 

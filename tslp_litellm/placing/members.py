@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import textwrap
+from bisect import bisect_right
 from collections.abc import Iterable
+from itertools import accumulate
 
 from tslp_litellm.parser import outline
 from tslp_litellm.syntax.languages import Language
+from tslp_litellm.syntax.left_out import comments_of
 from tslp_litellm.syntax.opening import unopened
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
 
@@ -44,15 +47,39 @@ def within(language: Language, text: str, container: str, indent: str = _INDENT)
     opening, closing = _HEADERS[language.name]
     imports, text = _apart(language, unopened(language, text))
     parts = [part.partition("#")[0] for part in container.split(".")]
-    body = textwrap.indent(
-        textwrap.dedent(text.expandtabs(4) if language.name == "python" and "\t" not in indent else text), indent
-    )
+    expands = language.name == "python" and "\t" not in indent
+    body = textwrap.indent(flush_left(language, text.expandtabs(4) if expands else text), indent)
     made = body if body.endswith("\n") else body + "\n"
     for n in reversed(range(len(parts))):
         margin = indent[: len(indent) * n // len(parts)]
         end = textwrap.indent(closing, margin) if closing else ""
         made = margin + opening.format(parts[n]) + made + end
     return (_PHP if language.name == "php" else "") + imports + made
+
+
+def flush_left(language: Language, text: str) -> str:
+    """A text as far to the left as its code goes. Comments that stand further out than that go where it does.
+
+    >>> from tslp_litellm.syntax.languages import language_named
+    >>> flush_left(language_named("python"), "# ... existing code ...\\n\\n    def total(self):\\n        return 1\\n")
+    '# ... existing code ...\\n\\ndef total(self):\\n    return 1\\n'
+    """
+    lines, own, opening = text.split("\n"), dict[int, str](), _PHP if language.name == "php" else ""
+    starts = list(accumulate((len(line.encode()) + 1 for line in lines), initial=len(opening)))
+    for at, comment in comments_of(outline(language, opening + text)):
+        first, last = (bisect_right(starts, place) - 1 for place in (at, at + len(comment.rstrip().encode()) - 1))
+        if first not in own and "\n".join(lines[first : last + 1]).strip() == comment.strip():
+            own |= dict.fromkeys(range(first, last + 1), _margin(lines[first]))
+    code = ["" if n in own else line for n, line in enumerate(lines)]
+    out = textwrap.dedent("\n".join(code)).split("\n")
+    margin = next((line.removesuffix(new) for line, new in zip(code, out, strict=True) if new), "")
+    for n, outer in own.items():
+        out[n] = lines[n].removeprefix(margin if outer.startswith(margin) else outer)
+    return "\n".join(out)
+
+
+def _margin(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _apart(language: Language, text: str) -> tuple[str, str]:
@@ -95,6 +122,5 @@ def indent_of(base: Outline | None, container: str) -> str:
     """How far the members of a type are indented in a file's text."""
     for symbol in base.symbols if base is not None else ():
         if symbol.name.rpartition(".")[0] == container:
-            line = base.slice(symbol).lstrip("\n") if base is not None else ""
-            return line[: len(line) - len(line.lstrip())] or _INDENT
+            return _margin(base.slice(symbol).lstrip("\n") if base is not None else "") or _INDENT
     return _INDENT * (container.count(".") + 1)

@@ -11,7 +11,7 @@ from itertools import islice
 
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
-from tslp_litellm.placing.members import members_in
+from tslp_litellm.placing.members import flush_left, members_in
 from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.outline import Kind
@@ -81,7 +81,7 @@ def with_nested(language: Language, text: str, name: str, new: str) -> str | Non
         return None
     margin = lines[first][: len(lines[first]) - len(lines[first].lstrip())]
     first -= _above(language, lines, found[0], name) if new.lstrip().startswith(_HEADS) else 0
-    body = textwrap.indent(textwrap.dedent(new).strip("\n"), margin)
+    body = textwrap.indent(flush_left(_of_scripts(language), new).strip("\n"), margin)
     made = body.rstrip(", \t") + "," if lines[end - 1].rstrip().endswith(",") else body
     return "\n".join([*lines[:first], made, *lines[end:]])
 
