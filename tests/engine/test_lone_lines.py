@@ -58,6 +58,7 @@ def doubted(session: Session, path: str, prompt: str, answer: str) -> set[str]:
     return {entity.rpartition("::")[2] for entity, artifact in after.items() if artifact == "DIRTY"}
 
 
+GUARD = "if __name__ == '__main__':\n    for name in sys.argv[1:]:\n        print(greet(name))"
 ROUTE = "app.get('/users', (req, res) => {\n  res.json(db.users());\n});"
 
 
@@ -70,9 +71,12 @@ ROUTE = "app.get('/users', (req, res) => {\n  res.json(db.users());\n});"
         ("server.js", "use the db", fence(f"// ... existing code ...\n\n{ROUTE}\n\n// ...", "", "js server.js"), ""),
         ("server.js", "run server.js on port 8080", fence("app.listen(8080);", "Change the last line to:"), ""),
         ("server.js", "parse json in server.js", fence("app.use(express.json());", "Add this:", "js"), ""),
+        ("server.js", "parse json in server.js", fence("app.use(express.json());", "", "js"), ""),
+        ("server.js", "GET /users in server.js must use the db", fence(ROUTE, "", "js"), ""),
         ("server.js", "log in server.js", fence("const m = require('morgan');\napp.use(m('dev'));", "Add:", "js"), ""),
         ("server.js", "add a route to server.js", fence(ROUTE, "Add this before `app.listen`:", "js"), ""),
         ("server.js", "add a route to server.js", fence(ROUTE, "Insert it in server.js before app.listen:", "js"), ""),
+        ("load.py", "greet all in load.py", fence(GUARD, "", "python"), ""),
         ("load.py", "log in load.py", fence("import logging", "Add this at the top of `load.py`:", "python"), ""),
         ("load.py", "NameError: logging in load()", fence("import logging", "You forgot an import:", "python"), ""),
         ("src/user.ts", "use zod in greet()", fence("import { z } from 'zod';", "Add the import:"), ""),
@@ -129,6 +133,8 @@ def test_what_they_go_into_is_of_unknown_text(
         ("load.py", "clean up load.py", fence("import sys", "This stays:", "python")),
         ("load.py", "what does load.py need for logs?", fence("import logging", "This:", "python")),
         ("load.py", "how would I read utf-8 in load()?", fence("with open(path, encoding='utf-8') as f:")),
+        ("load.py", "how would load.py greet all?", fence(GUARD, "", "python")),
+        ("load.py", "mend greet()", fence(GUARD, "", "python")),
         ("load.py", "use load() for me", fence("words = load('a.txt')\nprint(len(words))", "So:", "python")),
         ("load.py", "make greet() better", fence("return 'Hi ' + name", "", "python")),
         ("main.go", "use load()", fence('data, err := load("x")\nif err != nil {\n\tpanic(err)\n}', "So:", "go")),
@@ -157,6 +163,38 @@ def test_beside_another_change_of_the_file_they_count(session: Session) -> None:
     assert state["load.py"] == state["load.py::load"] == "DIRTY" != state["load.py::greet"]
 
 
+BESIDE = [
+    (
+        "load.py", "def greet(name):\n    return 'Hi ' + name\n",
+        GUARD, 'if __name__ == "__main__":\n    print(greet(sys.argv[1]))\n',
+    ),
+    ("index.php", "function names() {\n    return ['b'];\n}\n", "$app->run('fast');", "$app->post('/users', 'add');"),
+    ("web.rb", "def names\n  ['b']\nend\n", "get '/users' do\n  names.to_json\nend", "get '/all' do\n  names\nend"),
+    (
+        "server.js", "function names() {\n  return ['b'];\n}\n", ROUTE,
+        "// Example usage\n" + ROUTE.replace("db", "here"),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "new", "again", "other"), BESIDE)
+@pytest.mark.parametrize("labelled", [True, False])
+def test_beside_a_definition_one_of_the_files_own_leaves_its_text_unknown(
+    session: Session, path: str, new: str, again: str, other: str, labelled: bool
+) -> None:
+    name, word = ("greet" if "greet" in new else "names"), path.rpartition(".")[2]
+    text = FILES[path] if name in FILES[path] else FILES[path].replace("\n\n", "\n\n" + new.replace("b", "a") + "\n", 1)
+    session.ask(f"{path}\n```\n{text}```")
+    session.ask(f"Change {name}", fence(f"{new}\n{other}", path if labelled else "So:", word))
+    assert session.state()[path] != "DIRTY"
+    session.ask(
+        f"Change {name}",
+        fence(f"{new.replace('b', 'c').replace('Hi', 'Ho')}\n{again}", path if labelled else "So:", word),
+    )
+    state = session.state()
+    assert state[path] == "DIRTY" != state[f"{path}::{name}"]
+
+
 def test_two_parts_of_one_file_both_count(session: Session) -> None:
     answer = fence("return data.split(',')", "In `load`:", "python") + fence("return 'Hi'", "In `greet`:", "python")
     assert doubted(session, "load.py", "Mend greet() and load()", answer) == {"load.py", "load", "greet"}
@@ -171,6 +209,27 @@ def test_an_import_is_of_the_file_that_the_sentence_names(session: Session) -> N
 def test_lines_that_are_said_to_stand_there_and_do_not_are_no_new_ones(session: Session) -> None:
     answer = fence("return data.split(',')", "Replace", "python") + fence("yield from data", "with", "python")
     assert doubted(session, "load.py", "Let load() yield", answer) == set()
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "part"),
+    [
+        ("index.ts", 'export { A } from "./A";\nexport { B } from "./B";\n', 'export { C } from "./C";'),
+        ("mod.rs", "pub mod store;\n\npub use store::Store;\n", "pub mod cache;"),
+        (
+            "a.test.ts",
+            'import { a } from "./a";\n\ntest("a", () => {\n  a(1);\n});\n',
+            'test("a", () => {\n  a(2);\n});',
+        ),
+    ],
+)
+@pytest.mark.parametrize("label", [True, False])
+def test_code_without_definitions_is_in_doubt_like_any_other(
+    session: Session, path: str, text: str, part: str, label: bool
+) -> None:
+    answer = fence(part, path if label else f"Change {path}:", path.rpartition(".")[2])
+    session.ask(f"{path}\n```\n{text}```").ask(f"change {path}", answer)
+    assert session.state() == {path: "DIRTY"}
 
 
 @pytest.mark.parametrize(

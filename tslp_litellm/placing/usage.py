@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tslp_litellm.placing.statements import EXPORTS, restates
 from tslp_litellm.syntax.entries import has_main_guard
 from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.words.sentences import is_taken_back
@@ -12,7 +13,6 @@ PROGRAM = "main"
 """What any program defines: a model's proves its file only where that is spoken of."""
 
 
-_EXPORTS = re.compile(r"\s*(?:export\s*\{|export default\b|(?:module\.)?exports\b)")
 _CLOSING = re.compile(rb"(?:\s*[})\];])*")
 """What ends that in which the last definition stands: a Rust `impl`, a class of C++."""
 
@@ -51,7 +51,7 @@ def has_statements(seen: Outline, start: int) -> bool:
         parts.append(seen.text[at:begin])
         at = max(at, end)
     tail = b"".join((*parts, seen.text[at:])).decode(errors="replace")
-    return any(re.search(r"\w", line) and not _EXPORTS.match(line) for line in tail.split("\n"))
+    return any(re.search(r"\w", line) and not EXPORTS.match(line) for line in tail.split("\n"))
 
 
 def ends_in_statements(base: Outline) -> bool:
@@ -75,6 +75,12 @@ def is_an_extra(seen: Outline, start: int, base: Outline, prompt: str) -> bool:
 
 def _words_of(text: str) -> set[str]:
     return {word.lower() for word in re.findall(r"[^\W_]{3,}", text)}
+
+
+def takes_places(seen: Outline, base: Outline) -> bool:
+    """Whether a part brings beside its definitions another text of a statement of the file's, and does not say that it
+    is an example."""
+    return bool(seen.symbols) and restates(seen, base) and not says_usage(seen, trailing_usage(seen, base))
 
 
 def _only_closes(seen: Outline, start: int) -> bool:

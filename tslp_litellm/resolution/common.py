@@ -31,7 +31,7 @@ from tslp_litellm.placing.new_files import as_prompted, is_theirs
 from tslp_litellm.placing.readings import code_languages, readings, unlabelled
 from tslp_litellm.placing.rules import place
 from tslp_litellm.placing.structure import SELF, member_under_label
-from tslp_litellm.placing.usage import is_an_extra, says_usage, trailing_usage
+from tslp_litellm.placing.usage import is_an_extra, says_usage, takes_places, trailing_usage
 from tslp_litellm.placing.values import Asked, Known, Unplaced
 from tslp_litellm.resolution import gates, whole_files
 from tslp_litellm.resolution.context import Context
@@ -51,8 +51,9 @@ from tslp_litellm.words.sentences import holds, mentions_word, sentences
 
 
 def new_preamble(unit: UnitOfWork, path: str, seen: Outline, base: Outline | None, about: dict[str, Any]) -> None:
-    """A fragment that brings imports of its own: where they go is unknown, and so is the file's text."""
-    if base is not None and seen.preamble - base.preamble:
+    """A fragment that brings imports of its own, or beside its definitions another text of a statement of the file's:
+    where they go is unknown, and so is the file's text."""
+    if base is not None and (seen.preamble - base.preamble or takes_places(seen, base)):
         unit.change(dirty(unit.file(path), "unknown-place", symbols=False), **about)
 
 
@@ -253,7 +254,8 @@ def _may_be_content(state: FileState, shown: Shown) -> bool:
 
 def without_usage(unit: UnitOfWork, shown: Shown, intent: Intent) -> Shown:
     """Code of the model's that has no label, without the usage example behind its definitions. A file that has nothing
-    behind its own gets none, unless that is all that changes, or the prompt has a word of it."""
+    behind its own gets none, unless that is all that changes, or the prompt has a word of it. What takes the place of a
+    statement of the file's is none, if it does not say that it is one."""
     if shown.by is Ground.LABEL or shown.container:
         return shown
     seen = outline(language_of(unit.file(shown.path)), shown.text)
@@ -264,6 +266,7 @@ def without_usage(unit: UnitOfWork, shown: Shown, intent: Intent) -> Shown:
     if (
         asked
         or end == len(seen.text)
+        or (base is not None and takes_places(seen, base))
         or (
             not says_usage(seen, end)
             and (base is None or not is_an_extra(seen, end, base, intent.prompt))

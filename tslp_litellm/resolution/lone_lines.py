@@ -80,7 +80,7 @@ def doubt_labelled(unit: UnitOfWork, state: FileState, seen: Outline, said: str,
     base, language, text = outline_of(state), language_of(state), seen.text.decode()
     if base is None or language is None or not _has_code(state) or not _applies(unit, context):
         return
-    if seen.symbols or not seen.sound or seen.only_imports or is_quoted(text, language, base):
+    if not _defines_nothing(seen, base) or not seen.sound or seen.only_imports or is_quoted(text, language, base):
         return
     spot = spot_of(language, text, said, base, context.play.symbols(state.path))
     if spot is None and calls(text, base) and not ends_in_statements(base):
@@ -94,11 +94,9 @@ def _applies(unit: UnitOfWork, context: Context) -> bool:
 
 
 def _has_code(state: FileState) -> bool:
-    """Whether a file is code with definitions, and no single-file component: of others a part proves nothing."""
+    """Whether a file is code, and no single-file component: of others a part proves nothing."""
     language = language_of(state)
-    if language is None or language.components:
-        return False
-    return language.nature is Nature.CODE and bool(state.symbols)
+    return language is not None and language.nature is Nature.CODE and not language.components
 
 
 def _only_asks(state: FileState, context: Context) -> bool:
@@ -130,7 +128,10 @@ def _in_file(state: FileState, snippet: Snippet, shown: Sequence[Shown], context
     here = [outline(language, piece.text) for piece in shown if piece.path == state.path]
     if spot is None or _is_explained(snippet.text, spot, here, named, base) or _only_asks(state, context):
         return None
-    if not snippet.above.strip() and not _repeats(snippet.text, [base.slice(base.by_name[one]) for one in spot.inside]):
+    # what is outside of all definitions is of the file that the prompt names, and no example beside a change of it
+    repeats = _repeats(snippet.text, [base.slice(base.by_name[one]) for one in spot.inside])
+    outside = not spot.inside and bool(spot.like or not here) and state.path in context.play.paths
+    if not (snippet.above.strip() or repeats or outside):
         return None
     return Lines(state.path, snippet.text, spot.inside)
 
@@ -143,8 +144,9 @@ def _repeats(text: str, texts: Iterable[str]) -> bool:
 
 
 def _defines_nothing(seen: Outline, base: Outline) -> bool:
-    """Whether a text is nothing but statements, and constants that the file does not have."""
-    return all(s.kind is Kind.VALUE and s.name not in base.by_name for s in seen.symbols)
+    """Whether a text is nothing but statements, and constants that the file does not have, or as it has them."""
+    there = {symbol.name: base.slice(symbol).strip() for symbol in base.symbols}
+    return all(s.kind is Kind.VALUE and there.get(s.name) in (None, seen.slice(s).strip()) for s in seen.symbols)
 
 
 def _uses(seen: Outline, state: FileState, base: Outline) -> bool:
