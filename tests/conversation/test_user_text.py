@@ -72,6 +72,15 @@ def test_context_that_a_client_found_is_no_file() -> None:
     assert paths("a.html\n```html\n<main>\n<p>\n</p>\n</main>\n```\n") == ["a.html"]
 
 
+@pytest.mark.parametrize(("ends", "shown"), [("\n", "x = 1\n"), ("", "x = 1\n"), ("\n\n", "x = 1\n\n")])
+def test_the_last_line_end_of_continues_fences_is_the_clients(ends: str, shown: str) -> None:
+    text = f"```src/a.py\nx = 1{ends}\n```\n```b.py\nx = 1{ends}\n```\nWhat is x?\n"
+    files = [piece for piece in read_user_text(text).evidence if isinstance(piece, Shown)]
+    assert [(file.path, file.text) for file in files] == [("src/a.py", shown), ("b.py", shown)]
+    (own,) = read_user_text(f"Mine:\n{text.partition('```b')[0]}").evidence
+    assert isinstance(own, Shown) and own.text == f"x = 1{ends}\n"
+
+
 def test_numbers_and_cuts_in_attachments() -> None:
     (shown,) = read_user_text('<file_content path="a.py">\n1 | x = 1\n2 | y = 2\n</file_content>').evidence
     assert isinstance(shown, Shown)

@@ -63,6 +63,7 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
     found: list[Evidence] = []
     headings = Headings()
     named: Hint | None = None  # a fence that held only a path names the next one
+    blocks = _unframed(blocks, lines) if asked is None else blocks
     for n, block in enumerate(blocks):
         spend()
         if block.beyond:
@@ -86,6 +87,19 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
         found += [replace(one, headed=headed) if isinstance(one, Snippet) else one for one in shown]
         named = None
     return found
+
+
+def _unframed(blocks: list[Fence], lines: list[str]) -> list[Fence]:
+    """A user's fences without the line's end that Continue puts behind each file in front of his words, whose fence has
+    the path and nothing else."""
+    begin, out = 0, list[Fence]()
+    for block in blocks:
+        hint = hint_in_info(block.info)
+        if hint is None or hint.path != block.info or any(line.strip() for line in lines[begin : block.first]):
+            break
+        out.append(replace(block, body=block.body[:-1] if block.body.endswith("\n\n") else block.body))
+        begin = block.last + 1
+    return [*out, *blocks[len(out) :]]
 
 
 def selected_in(text: str, blocks: Sequence[Fence]) -> list[Excerpt]:
