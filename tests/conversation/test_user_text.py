@@ -72,6 +72,17 @@ def test_context_that_a_client_found_is_no_file() -> None:
     assert paths("a.html\n```html\n<main>\n<p>\n</p>\n</main>\n```\n") == ["a.html"]
 
 
+ZED = "Mine.\n\n<context>\nThe following items were attached by the user.\n\n<files>\n{}</files>\n</context>\n"
+
+
+def test_the_files_that_zed_puts_into_its_context_are_the_users() -> None:
+    assert paths(ZED.format("```py a.py\nx = 1\n```\n\n```rs src/b.rs\nfn b() {}\n```\n")) == ["a.py", "src/b.rs"]
+    assert paths(ZED.format("```py a.py:3-9\nx = 1\n```\n")) == []
+    for other in ("```python a.py\nx = 1\n```\n", "a.py\n```py\nx = 1\n```\n", "Found:\n```py a.py\nx = 1\n```\n"):
+        assert paths(ZED.format(other)) == []
+    assert paths(ZED.format("```py a.py\nx = 1\n```\n").replace("files>", "docs>")) == []
+
+
 @pytest.mark.parametrize(("ends", "shown"), [("\n", "x = 1\n"), ("", "x = 1\n"), ("\n\n", "x = 1\n\n")])
 def test_the_last_line_end_of_continues_fences_is_the_clients(ends: str, shown: str) -> None:
     text = f"```src/a.py\nx = 1{ends}\n```\n```b.py\nx = 1{ends}\n```\nWhat is x?\n"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 
 from tslp_litellm.data import table
 from tslp_litellm.data.schema import Attachments
-from tslp_litellm.dialects.fences import fences, prose_lines
+from tslp_litellm.dialects.fences import Fence, fences, prose_lines
 from tslp_litellm.dialects.lines import APART, first_on_lines, join_lines, line_end, line_from
 from tslp_litellm.dialects.numbering import numbered
 from tslp_litellm.dialects.plausible import is_cut
@@ -19,6 +19,8 @@ from tslp_litellm.dialects.values import Carrier, Excerpt, Shown
 _ATTRIBUTE = re.compile(r"(?<![\w-])([\w-]{1,64})=(?:\"([^\"]*)\"|'([^']*)')")
 _CUT = re.compile(r"^\[FILE TRUNCATED:|\bomitted \*/$", re.M)
 _OPENS = re.compile(r"\A[ \t]*+<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>")
+_FRAME = ("<context>", "<files>", "</files>", "</context>")
+_MENTIONED = re.compile(r"(\w+) \S[^\n]*\.\1(?::\d+-\d+)?")
 _CLOSES = re.compile(r"</([A-Za-z][\w-]*)>[ \t]*\Z")
 
 
@@ -98,7 +100,7 @@ def without_context(text: str, known: Collection[str] = ()) -> str:
     """A text without what stands in comments and in tags that nobody knows, from their line to that of their end: blank
     lines instead.
 
-    `known`: more names of tags that may hold what counts. Tags inside of fences are code.
+    `known`: more names of tags that may hold what counts. Tags inside of fences are code; files that Zed gives stay.
     """
     tags = {*_tags().files, *_tags().holders, *known}
     lines = text.split("\n")
@@ -106,7 +108,9 @@ def without_context(text: str, known: Collection[str] = ()) -> str:
     commented = "<!--" in text
     if not commented and all(name in tags for _, name in opening):
         return text
-    code = {n for fence in fences(text) for n in range(fence.first, fence.last + 1)}
+    blocks = fences(text)
+    code = {n for fence in blocks for n in range(fence.first, fence.last + 1)}
+    given = _given(lines, blocks, code)
     hidden = _comments(lines, code) if commented else []
     ends: dict[str, list[int]] = {}
     for n, line in enumerate(lines):
@@ -120,9 +124,24 @@ def without_context(text: str, known: Collection[str] = ()) -> str:
     at = 0
     for start, end in sorted(hidden):
         if start >= at:
-            lines[start:end] = [""] * (end - start)
+            first, last = given.get(start, (end, end))
+            lines[start:first], lines[last:end] = [""] * (first - start), [""] * (end - last)
             at = end
     return "\n".join(lines)
+
+
+def _given(lines: list[str], blocks: list[Fence], code: Collection[int]) -> dict[int, tuple[int, int]]:
+    """Where Zed puts the files that its user mentions, by the line of the tag around all: `<files>` in a `<context>`,
+    around nothing but fences, each with the file's extension and path."""
+    tags = [n for n, line in enumerate(lines) if line.strip() in _FRAME and n not in code]
+    infos, found = {block.first: block.info for block in blocks}, dict[int, tuple[int, int]]()
+    for at in zip(tags, tags[1:], tags[2:], tags[3:], strict=False):
+        inside = range(at[1] + 1, at[2])
+        if tuple(lines[n].strip() for n in at) != _FRAME or any(lines[n].strip() and n not in code for n in inside):
+            continue
+        if all(_MENTIONED.fullmatch(infos[n]) for n in inside if n in infos):
+            found[at[0]] = (inside.start, inside.stop)
+    return found
 
 
 def _comments(lines: list[str], code: Collection[int]) -> list[tuple[int, int]]:
