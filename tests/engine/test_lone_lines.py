@@ -40,7 +40,7 @@ C = (
     'int main(void) {\n    printf("%d\\n", fact(3));\n    return 0;\n}\n'
 )
 FILES = {
-    "index.php": PHP, "a.c": C,
+    "index.php": PHP, "a.c": C, "web.py": "from flask import Flask\n\napp = Flask('web')\napp.debug = True\n",
     "server.js": EXPRESS, "src/user.ts": TS, "load.py": PY, "main.go": GO, "Account.java": JAVA, "web.rb": RUBY,
     "main.rs": RUST,
 }  # fmt: skip
@@ -124,6 +124,7 @@ def test_what_they_go_into_is_of_unknown_text(
         ("server.js", "test server.js", fence("request(app).get('/users').expect(200);", "A test:", "js")),
         ("server.js", "test server.js", fence("const res = await request(app).get('/users');", "So:", "js")),
         ("server.js", "get the users of server.js", fence("const r = await fetch('/users');", "In the page:", "js")),
+        ("web.py", "test web.py", fence("from web import app\n\napp.testing = True", "", "python")),
         ("server.js", "create page.js for the users", fence("app.listen(8080);", "In it:", "js")),
         ("src/user.ts", "make greet() polite", fence("console.log(greet('Bob'));", "Call it:", "ts")),
         ("src/user.ts", "make greet() polite", fence("greet('Bob');", "src/user.ts", "ts")),

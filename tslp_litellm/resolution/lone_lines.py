@@ -128,10 +128,10 @@ def _in_file(state: FileState, snippet: Snippet, shown: Sequence[Shown], context
     here = [outline(language, piece.text) for piece in shown if piece.path == state.path]
     if spot is None or _is_explained(snippet.text, spot, here, named, base) or _only_asks(state, context):
         return None
-    # what is outside of all definitions is of the file that the prompt names, and no example beside a change of it
+    # what is outside of all definitions is of the file that the prompt names; no example of it, nor beside its change
     repeats = _repeats(snippet.text, [base.slice(base.by_name[one]) for one in spot.inside])
     outside = not spot.inside and bool(spot.like or not here) and state.path in context.play.paths
-    if not (snippet.above.strip() or repeats or outside):
+    if not (snippet.above.strip() or repeats or (outside and not imports(snippet.text, state.path))):
         return None
     return Lines(state.path, snippet.text, spot.inside)
 
