@@ -165,7 +165,7 @@ PUT = put_by()
 def only_at_start(name: str) -> bool:
     """Whether a pattern of this name is only matched where a text begins.
 
-    only_at_start("shell.git._DONE")         # every mention is `_DONE.fullmatch`
+    only_at_start("placing.rules._ONLY_PLACE")  # every mention is `_ONLY_PLACE.fullmatch`
     not only_at_start("dialects.x._TABLE[0]")  # one of several: what takes it out of the tuple is not looked at
     """
     holder, _, last = name.rpartition(".")
@@ -263,7 +263,7 @@ def test_patterns_are_found() -> None:
 
 
 def test_how_patterns_are_used_is_found() -> None:
-    assert only_at_start("shell.git._DONE")
+    assert only_at_start("placing.rules._ONLY_PLACE")
     assert not only_at_start("shell.git._LISTED")
     assert not only_at_start("clients.outcomes._forms.refusals[other]")
     assert not only_at_start("clients.printed._frames[2]"), "one of a tuple that is gone through"
