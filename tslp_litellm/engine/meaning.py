@@ -98,16 +98,17 @@ def play_before(store: WorkspaceReader, episode: Episode, readings: ReadingCache
             paths = shown_paths(readings.shown(talk, n), root)
             (pasted if talk.items[n].message == talk.message else shown).update(paths)
     said = prose_before(talk, readings)
-    before = shown | _made_true(store, last, asked_about=True) | play_of(meant(store, said, root)).files()
+    answered = store.entries_of(last) if last is not None else ()
+    before = shown | _made_true(answered, asked_about=True) | play_of(meant(store, said, root)).files()
     turns = store.turns(episode.conversation.id)[:EARLIER_MAX]
-    earlier_ones = frozenset(path for turn in turns for path in _made_true(store, turn.episode_id))
-    loose = _of_no_file(store, turns)
-    return Play(frozenset(pasted), before=frozenset(before), earlier=earlier_ones, loose=loose)
+    entries = store.entries_of(*{turn.episode_id for turn in turns if turn.episode_id is not None})
+    made, loose = frozenset(_made_true(entries)), _of_no_file(store, entries)
+    return Play(frozenset(pasted), before=frozenset(before), earlier=made, loose=loose)
 
 
-def _of_no_file(store: WorkspaceReader, turns: Iterable[Entry]) -> frozenset[str]:
-    """The names that code defines which some turns showed and which is of no file."""
-    moves = [move for turn in turns for entry in store.entries_of(turn.episode_id or "") for move in entry.moves()]
+def _of_no_file(store: WorkspaceReader, entries: Iterable[Entry]) -> frozenset[str]:
+    """The names that code of no file defines which some events tell of."""
+    moves = [move for entry in entries for move in entry.moves()]
     found = {m.artifact for m in moves if m.entity is None and m.confidence == Confidence.UNRESOLVED and m.artifact}
     return frozenset(name for text in store.texts(found).values() for name in names_in(Snippet(text, ""))[0])
 
@@ -124,10 +125,8 @@ EARLIER_MAX = 10
 """What so many turns made true is what an answer that shows a file whole may be about."""
 
 
-def _made_true(store: WorkspaceReader, episode: str | None, *, asked_about: bool = False) -> set[str]:
-    """The files of what became true in an episode. `asked_about`: and of what its answer showed to one who merely
-    asked."""
-    entries = store.entries_of(episode) if episode is not None else ()
+def _made_true(entries: Iterable[Entry], *, asked_about: bool = False) -> set[str]:
+    """The files of what some events made true. `asked_about`: and of what an answer showed to one who merely asked."""
     moves = [move for entry in entries for move in entry.moves() if move.entity is not None]
     found = [m for m in moves if m.op is Op.PROMOTE or (asked_about and m.reason == "only-asked")]
     return {Entity.parse(move.entity).path for move in found if move.entity is not None}

@@ -225,6 +225,7 @@ class Preflight:
         more |= {entity.path for said in told.values() if not isinstance(said, Drift) for entity in said}
         if any(map(unlabelled, pieces)):
             before = play_before(store, episode, self._readings, context.root)
+            # what stood in the turn before is not in play for the user's own code, but decides between several files
             also = Play(earlier=before.before | before.earlier, loose=before.loose)
             play = play_of(meant(store, talk.said, context.root)) | also
             context = replace(context, play=play)

@@ -16,8 +16,8 @@ class Play:
     """What is in play. `paths`: files that are named with their path, or pasted, in the same words; `entities`: what
     these mention otherwise; `before`: files that were shown or made true in the conversation's turn before; `earlier`:
     files that its last turns made true, which are in play for what shows them whole alone, and of several of one name
-    are meant first; `selected`: those of which the user selected some lines; `loose`: names that code of
-    no file defines in these turns."""
+    are meant first; `selected`: those of which the user selected some lines; `loose`: names that code of no file
+    defined in these turns."""
 
     paths: frozenset[str] = frozenset()
     entities: frozenset[str] = frozenset()
