@@ -61,7 +61,10 @@ def test_a_regenerated_answer_is_no_truth_while_the_next_one_is_made(chat: Sessi
     ("written", "held"),
     [
         ("[An answer that was put away]", V2),
-        (fence(V3), V1),
+        (fence(V3), V3),
+        (f"```python\n{V3}```", V3),
+        (f"```python\n{V2}```", V2),
+        ("```python\nprint(slug('A'))\n```", V2),
         ("Sure.\n\n" + fence(V2) + "\nAs you said.", V2),
         ("util.py\n```python\ndef slug(s):\n    return s.strip().lower()\n```", V2),
     ],
@@ -75,6 +78,15 @@ def test_an_answer_that_somebody_wrote_anew(session: Session, written: str, held
     chat.messages[-1] = {"role": "assistant", "content": written}
     chat.ask("And how does `slug` look to you now?", "As I said.").ask("Thank you very much for that.", "Welcome.")
     assert chat.holds("util.py", held)
+
+
+def test_what_somebody_wrote_into_an_answer_stands_where_the_next_one_is_made_anew(chat: Session) -> None:
+    chat.ask("Make slug strip, but only on the left side please.", fence(V2))
+    chat.messages[-1] = {"role": "assistant", "content": f"Here:\n\n```python\n{V3}```\n"}
+    chat.ask("Make slug strip as well, on both sides if you please.", fence(V2))
+    assert chat.holds("util.py", V2)
+    back_to(chat, len(chat.messages) - 2).ask("Which sides does slug strip now, please?", "None of them.")
+    assert chat.holds("util.py", V3)
 
 
 class TestAFileOfUnknownText:

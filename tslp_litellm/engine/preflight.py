@@ -115,7 +115,9 @@ class Preflight:
             fresh, alignment = self._fresh(store, talk, episode)
             due = bool(fresh) or verification.due(store, talk, episode.conversation)
             due = due or deciding.due(talk, episode.conversation)
-            due = due or rewinding.due(store, episode.conversation, self._way(alignment, talk, episode), self._limits)
+            due = due or rewinding.due(
+                store, episode.conversation, self._way(alignment, talk, fresh, episode), self._limits
+            )
             # judged here, where a text that is slow to parse keeps nobody from writing
             unit = self._judged(store, talk, fresh, episode) if fresh else UnitOfWork(limits=self._limits)
             draft = _Draft(store.head, episode.conversation, fresh, unit)
@@ -125,7 +127,7 @@ class Preflight:
             with self._database.writing() as connection:
                 writing = WorkspaceWriter(connection, request.tenant, request.workspace, episode.started_at)
                 fresh, alignment = self._fresh(writing, talk, episode)
-                rewinding.settle(writing, episode, self._way(alignment, talk, episode), self._limits, self._now)
+                rewinding.settle(writing, episode, self._way(alignment, talk, fresh, episode), self._limits, self._now)
                 holds = draft.holds(writing.head, episode.conversation, fresh)
                 self._write(writing, draft.unit if holds else self._judged(writing, talk, fresh, episode), episode)
                 deciding.settle(writing, talk, episode, self._limits, self._now)
@@ -194,6 +196,10 @@ class Preflight:
                 said = not old and self._readings.beside(talk, n, root)
                 if (pieces or said) and not _is_hearsay(store, talk, n, episode.request):
                     found.append((alignment.ages[n], n, pieces))
+        at = rewinding.reworded(alignment, talk, episode.request.turn)
+        shown = self._readings.shown(talk, at) if at is not None else []
+        if at is not None and rewinding.shows_other(store, episode.conversation, alignment.fitting, shown, root):
+            found.insert(0, (Age.NEW, at, [*shown]))  # whoever wrote it anew stands on the user's side
         return found, alignment
 
     @staticmethod
@@ -204,10 +210,9 @@ class Preflight:
             talk.digests[n] for n, age in enumerate(alignment.ages) if age is not Age.SEEN and n not in talk.listings
         )
 
-    def _way(self, alignment: Alignment, talk: Talk, episode: Episode) -> rewinding.Way:
-        at = rewinding.reworded(alignment, talk, episode.request.turn)
-        said = tuple(self._readings.shown(talk, at)) if at is not None else None
-        return rewinding.Way(alignment, talk, self._past_read, said, episode.context.root, episode.context.trust)
+    def _way(self, alignment: Alignment, talk: Talk, fresh: Fresh, episode: Episode) -> rewinding.Way:
+        rewritten = any(talk.items[n].role is Role.ASSISTANT for _, n, _ in fresh)
+        return rewinding.Way(alignment, talk, self._past_read, rewritten, episode.context.trust)
 
     def _judged(self, store: WorkspaceReader, talk: Talk, fresh: Fresh, episode: Episode) -> UnitOfWork:
         context = located(store, episode.context)
@@ -258,7 +263,7 @@ class Preflight:
             elif isinstance(piece, Outcome):
                 judge_outcome(unit, piece, context)
             else:
-                judge_user(unit, [piece], context, Origin.USER if role is Role.USER else Origin.TOOL)
+                judge_user(unit, [piece], context, Origin.TOOL if role is Role.TOOL else Origin.USER)
         for at, event in beside:
             unit.say(event, talk.items[at].text)
         confirming.confirm(store, unit)

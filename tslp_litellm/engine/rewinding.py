@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tslp_litellm.clients.frames import edit_forms
@@ -13,10 +13,11 @@ from tslp_litellm.engine.recent_turns import TurnsRead, place_of
 from tslp_litellm.engine.talk import Talk
 from tslp_litellm.engine.using import GONE
 from tslp_litellm.engine.values import Episode
+from tslp_litellm.placing.readings import code_languages, names_in, unlabelled
 from tslp_litellm.resolution.decisions import of_flags
 from tslp_litellm.resolution.edits import stands
 from tslp_litellm.resolution.gates import Limits
-from tslp_litellm.resolution.going_back import REWIND, Left, Without, is_models, left_behind, needed, restored
+from tslp_litellm.resolution.going_back import REWIND, Left, Said, Without, is_models, left_behind, needed, restored
 from tslp_litellm.resolution.trust import Trust
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import normalise_path
@@ -36,14 +37,13 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Where a request stands in its conversation. `reworded`: what the model's last word in it shows, where that is not
-    as it was given."""
+    """Where a request stands in its conversation. `rewritten`: whether the last answer in it shows other code than it
+    was given with."""
 
     alignment: Alignment
     talk: Talk
     past: Past
-    reworded: tuple[Evidence, ...] | None = None
-    root: str | None = None
+    rewritten: bool = False
     trust: Trust = Trust.PROOF
 
 
@@ -78,8 +78,8 @@ def brought_back(
     """What going back changes, and the episodes whose answers are left; None where the request goes on from the last
     answer."""
     last_said = way.alignment.last_said
-    if last_said is None and way.reworded is not None:
-        last_said = _before_reworded(store, known, way, way.reworded)
+    if way.rewritten and (place := _last_place(store, known)) is not None:
+        last_said = place.parent
     elif not _goes_back(store, known, way.alignment, way.talk):
         return None
     if last_said is None:
@@ -125,7 +125,7 @@ def _goes_back(store: WorkspaceReader, known: Conversation, alignment: Alignment
         return False
     if said >= 0 and not any(n < said for n in talk.own):
         return False
-    place = next((p for entry in store.entries_of(known.last_episode) if (p := place_of(entry)) is not None), None)
+    place = _last_place(store, known)
     return place is None or last < place.said
 
 
@@ -143,28 +143,48 @@ def reworded(alignment: Alignment, talk: Talk, turn: Turn) -> int | None:
     return at if mine and not turn.tools and not edit_forms(turn) else None
 
 
-def _before_reworded(store: WorkspaceReader, known: Conversation, way: Way, shown: Sequence[Evidence]) -> int | None:
-    """The model's last word before an answer that stands there with other code than it made true; None where it is not
-    the last one, or shows none: clients put answers away to save space."""
-    if known.last_episode is None:
-        return None
-    place = next((p for entry in store.entries_of(known.last_episode) if (p := place_of(entry)) is not None), None)
-    if place is None or place.parent is None or max(way.alignment.fitting, default=-1) != place.said - 1:
-        return None
+def shows_other(
+    store: WorkspaceReader, known: Conversation, fitting: Collection[int], shown: Sequence[Evidence], root: str | None
+) -> bool:
+    """Whether an answer that was written anew shows other code than it made true as it was given; False where it is not
+    the conversation's last one, or shows none: clients put answers away to save space."""
+    place = _last_place(store, known) if shown else None
+    if (
+        known.last_episode is None
+        or place is None
+        or place.parent is None
+        or max(fitting, default=-1) != place.said - 1
+    ):
+        return False
     replaced = store.replaced(known.last_episode)
-    texts = store.texts(one.made for one in replaced.values())
-    other = any(_shows_other(texts.get(one.made, ""), path, shown, way.root) for path, one in replaced.items())
-    return place.parent if other else None
+    texts = store.texts({one.made for one in replaced.values()})
+    made = {path: texts.get(one.made, "") for path, one in replaced.items()}
+    names = {(row.path, row.symbol or "") for row in store.tracked(made)}
+    return any(_is_other(made, names, piece, root) for piece in shown)
 
 
-def _shows_other(text: str, path: str, shown: Sequence[Evidence], root: str | None) -> bool:
-    """Whether something is shown of a path that is not of that text."""
-    pieces = [p for p in shown if isinstance(p, (Shown, Edit)) and normalise_path(p.path, root) == path]
-    lines = set(text.splitlines())
-    return any(
-        not stands(text, piece.steps) if isinstance(piece, Edit) else not lines.issuperset(piece.text.splitlines())
-        for piece in pieces
-    )
+def _last_place(store: WorkspaceReader, known: Conversation) -> Said | None:
+    """Where a conversation's last episode stands in it."""
+    entries = store.entries_of(known.last_episode) if known.last_episode is not None else ()
+    return next((place for entry in entries if (place := place_of(entry)) is not None), None)
+
+
+def _is_other(made: Mapping[str, str], names: Collection[tuple[str, str]], piece: Evidence, root: str | None) -> bool:
+    """Whether a piece is of a file that an answer made true, by its label or by a name that both define, and says
+    something else of it."""
+    if (code := unlabelled(piece)) is not None:
+        top, leaves = names_in(code, lambda: code_languages(made))
+        shared = {path for path, symbol in names if symbol in top or symbol.rpartition(".")[2] in leaves}
+        return any(not _holds(made[path], code.text) for path in shared)
+    path = normalise_path(piece.path, root) if isinstance(piece, (Shown, Edit)) else None
+    if not isinstance(piece, (Shown, Edit)) or path is None or path not in made:
+        return False
+    return not (stands(made[path], piece.steps) if isinstance(piece, Edit) else _holds(made[path], piece.text))
+
+
+def _holds(text: str, part: str) -> bool:
+    """Whether all lines of a part stand in a text, however far they are indented."""
+    return {line.strip() for line in text.splitlines()}.issuperset(line.strip() for line in part.splitlines())
 
 
 def may_begin_anew(store: WorkspaceReader, known: Conversation, talk: Talk, turn: Turn) -> bool:
