@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from tslp_litellm.placing.usage import PROGRAM
 from tslp_litellm.placing.values import Asked, Known, Placed, Play, Unplaced
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import FileState, artifact_hash
+from tslp_litellm.syntax.alike import counted
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
@@ -49,7 +51,7 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
             possible = frozenset(path for path in possible if _is_meant(path, tracked, asked, seen, known))
             found = in_play(dict.fromkeys(sorted(possible), tracked), asked)
             if asked.by_model and not found:
-                found = _shown_whole(seen, possible, asked, known)
+                found = _spoken_of_before(seen, tracked, possible, asked, known)
             named = asked.play.named()
             if named and not named & possible and (inner := _inner(snippet, _of_named(asked), known)) is not None:
                 return inner
@@ -62,11 +64,22 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
     return _by_container(snippet, asked, known) or _inside(snippet, asked, known) or _by_lines(snippet, asked, known)
 
 
-def _shown_whole(seen: Outline, possible: Collection[str], asked: Asked, known: Known) -> list[str]:
+def _spoken_of_before(
+    seen: Outline, tracked: Collection[str], possible: Collection[str], asked: Asked, known: Known
+) -> list[str]:
     """Where nothing is named: of the files that may be meant, but were spoken of a while ago, those that a text shows
-    whole."""
+    whole, and those of which it shows nothing but what the prompt calls by plain words, with lines that it has (`load
+    should give [] if there is none`; a `load` of another kind may be another thing)."""
     earlier = sorted(asked.play.earlier & set(possible)) if not asked.play.named() else []
-    return [path for path in earlier if is_next_version(seen, known.file(path))]
+    called = {s.name for s in seen.top_level()} <= set(tracked) and all(mentions_word(asked.prose, n) for n in tracked)
+    return [p for p in earlier if is_next_version(seen, known.file(p)) or (called and _is_alike(seen, known.file(p)))]
+
+
+def _is_alike(seen: Outline, state: FileState) -> bool:
+    """Whether each definition of a text has a line of that of its name in a file."""
+    base = outline(language_of_path(state.path), state.file.text if state.file is not None else "")
+    lines = {symbol.name: counted(base.slice(symbol).encode()) for symbol in base.symbols}
+    return all(lines.get(s.name, Counter()) & counted(seen.slice(s).encode()) for s in seen.top_level())
 
 
 def _of_named(asked: Asked) -> Asked:
@@ -178,7 +191,7 @@ def _is_meant(path: str, tracked: Collection[str], asked: Asked, seen: Outline, 
     if str(Entity(path, PROGRAM)) in play.entities:
         return not apart or spoken_of
     new = (_imports(seen) - _imports(base)) | (_innermost(seen) - _innermost(base))
-    return not new and path in play.before
+    return not new and (path in play.before or (path in play.earlier and mentions_word(asked.prose, PROGRAM)))
 
 
 def _is_program_apart(seen: Outline, base: Outline) -> bool:

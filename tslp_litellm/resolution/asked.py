@@ -13,12 +13,14 @@ from tslp_litellm.placing.values import Play, Unplaced
 from tslp_litellm.resolution.common import unplaced
 from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.files import dirty, language_of, outline_of, with_holders
+from tslp_litellm.resolution.intent import Intent
 from tslp_litellm.resolution.moving import stands_in_one
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import changed_parts
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import FileState, Origin
-from tslp_litellm.syntax.outline import Kind
+from tslp_litellm.syntax.alike import counted
+from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.words.sentences import holds, mentions_word, merely_asks, sentences
 
 
@@ -26,6 +28,37 @@ def asked_for(unit: UnitOfWork, found: Sequence[Evidence], context: Context) -> 
     """The placed code of an answer, without what is none of what its prompt asks for."""
     found = [piece for piece in found if not (_given_back(unit, piece, context) or _beside_it(unit, piece, context))]
     return [piece for piece in found if not _is_not_asked(unit, piece, found, context)]
+
+
+def cut_as_named(unit: UnitOfWork, found: Sequence[Evidence], context: Context) -> frozenset[str]:
+    """The entities that an answer leaves out of a file which is all that it shows, as it is but for them, and that the
+    prompt names, and nothing else of that file, in whatever words it asks for it (`cart_size can go`). What it says
+    with a word of the list is said."""
+    piece = found[0] if len(found) == 1 else None
+    base = outline_of(unit.file(piece.path)) if isinstance(piece, Shown) and not piece.part else None
+    if not isinstance(piece, Shown) or base is None:
+        return frozenset()
+    state, intent = unit.file(piece.path), context.about(piece.path).intent
+    seen = outline(language_of(state), piece.text)
+    if any(intent.mentions(symbol.name) for symbol in seen.top_level()):
+        return frozenset()
+    lost = _cut_out(seen, base)
+    return frozenset(map(state.entity, lost if all(_is_named(intent, name) for name in lost) else ()))
+
+
+def _cut_out(seen: Outline, base: Outline) -> list[str]:
+    """The definitions without which, and what they need of the imports, a text is all of its file as it was."""
+    lost = [symbol for symbol in base.symbols if symbol.name not in seen.by_name]
+    gone, new = counted(base.text) - counted(seen.text), counted(seen.text) - counted(base.text)
+    theirs = counted("\n".join([*map(base.slice, lost), *base.preamble]).encode())
+    return [symbol.name for symbol in lost] if seen.symbols and not new and gone <= theirs else []
+
+
+def _is_named(intent: Intent, symbol: str) -> bool:
+    parts = symbol.split(".")
+    names = [name for n in range(len(parts)) if intent.mentions(name := ".".join(parts[: n + 1]))]
+    said = [one for one in sentences(intent.prompt) if any(mentions_word(one, name) for name in names)]
+    return bool(said) and not any(holds(one, "lose") for one in said) and not merely_asks(intent.prompt, *names)
 
 
 def _is_not_asked(unit: UnitOfWork, piece: Evidence, answer: Sequence[Evidence], context: Context) -> bool:

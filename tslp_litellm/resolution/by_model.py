@@ -24,7 +24,7 @@ from tslp_litellm.placing.rules import only_asks
 from tslp_litellm.placing.structure import as_it_stands
 from tslp_litellm.placing.values import Play, Unplaced
 from tslp_litellm.resolution import gates
-from tslp_litellm.resolution.asked import asked_for
+from tslp_litellm.resolution.asked import asked_for, cut_as_named
 from tslp_litellm.resolution.common import (
     base_acknowledged,
     completed,
@@ -72,8 +72,8 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
     """What the model's text shows or edits. Several edits of one file apply in order, all or none."""
     tags = [piece for piece in evidence if isinstance(piece, Shown) and piece.carrier is Carrier.TAG]
     found, inside, lone = _placed(unit, [piece for piece in evidence if piece not in tags], context)
-    brought, moved = _brought(unit, found), moved_as_asked(unit, found, context.intent.prompt)
-    context = replace(context, intent=replace(context.intent, taken_back=context.intent.taken_back | moved))
+    brought, context = _brought(unit, found), _without(context, moved_as_asked(unit, found, context.intent.prompt))
+    context = _without(context, cut_as_named(unit, found, context))
     for piece in merged(without_versions(unit, found, context)):
         if isinstance(piece, Shown):
             state = unit.file(piece.path)
@@ -93,6 +93,11 @@ def judge_model(unit: UnitOfWork, evidence: Sequence[Evidence], context: Context
     for lines in lone:
         doubt_lines(unit, lines)
     flag_moves(unit)
+
+
+def _without(context: Context, gone: frozenset[str]) -> Context:
+    """A context in which some entities are asked to go."""
+    return replace(context, intent=replace(context.intent, taken_back=context.intent.taken_back | gone))
 
 
 def _filled(piece: Evidence) -> Evidence:
@@ -157,7 +162,7 @@ def _placed(
             found.append(of_one_version(unit, without_usage(unit, code, context.intent), context.intent.prompt))
             uncut[id(found[-1])] = code
             context = replace(context, left=context.left | _left(unit, code, context))
-    kept = asked_for(unit, found, context)
+    kept = asked_for(unit, found, _without(context, cut_as_named(unit, found, context)))
     inside += beside_members(unit, kept, [snippet for snippet, _ in alone]) if unit.trust.takes_model else []
     several = [pair for pair in alone if pair[1].paths]
     kept, alone = with_companions(unit, kept, [pair for pair in alone if not pair[1].paths])
