@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 
-from tslp_litellm.conversation.pasted import code_at, tells_words
+from tslp_litellm.conversation.pasted import code_at, defines, tells_words
 from tslp_litellm.dialects.fences import Fence, fences, is_fence_line, prose_lines
 from tslp_litellm.dialects.lines import join_lines, split_lines
 from tslp_litellm.dialects.paths import hint_in_info, hint_in_line, language_of_info
 from tslp_litellm.parser import outline
 from tslp_litellm.syntax.languages import Language, Nature, language_of_path
+from tslp_litellm.syntax.looks import looks_like
 
 SET_APART_MAX = 20
 """So many fences are set apart from the words in front of them."""
+_GLUED = re.compile(r"^(?P<said>[^\n`]*+)```(?!`)(?P<code>(?:(?!```)[\s\S])*+)```(?P<rest>[^\n`]*+)$", re.M)
+"""Two marks of a fence, with what stands in front of the first one and behind the last one in their lines."""
 _MARKS = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
 
 
@@ -25,7 +28,10 @@ def set_apart(text: str) -> str:
 
     >>> set_apart("Here it is: ```python\nx = 1\n```")
     'Here it is:\n```python\nx = 1\n```'
+    >>> set_apart("It is so now: ```def f():\n    return 1``` Good?")
+    'It is so now:\n```\ndef f():\n    return 1\n```\nGood?'
     """
+    text = _GLUED.sub(_unglued, text) if "```" in text else text
     lines, at = split_lines(text), 0
     if not any(map(_begins_late, lines)):
         return text
@@ -37,6 +43,18 @@ def set_apart(text: str) -> str:
         said, _, word = lines[found].rpartition("```")
         lines[found : found + 1], at = [said.rstrip(), "```" + word], found + 1
     return join_lines(lines)
+
+
+def _unglued(pair: re.Match[str]) -> str:
+    """Two marks with the code between them on lines of its own, where it begins right behind the first one and is
+    sound; else as they are."""
+    said, code, rest = pair["said"], pair["code"].strip("\n"), pair["rest"]
+    head = pair["code"].partition("\n")[0].strip()
+    if (not said.strip() and not head) or language_of_info(head) or hint_in_info(head):
+        return pair.group()
+    if not any(defines(language, f"{code}\n") for language in looks_like(code)):
+        return pair.group()
+    return "\n".join(filter(None, (said.rstrip(), "```", code.rstrip(), "```", rest.lstrip())))
 
 
 def _begins_late(line: str) -> bool:

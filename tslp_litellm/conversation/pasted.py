@@ -35,7 +35,7 @@ _SENTENCES = (
 _WORDS = re.compile(r"[^\W\d_][^{}<>=;]*[^{}<>=;,()\[\]\"'`]")
 """A line that may be words: it begins with a letter and has no mark that only code has, nor ends with one."""
 _COMMENTS = ("#", "/", "-")
-_QUOTED = re.compile(r"^[>+|$]", re.M)
+QUOTED = re.compile(r"^[>+|$]", re.M)
 """How a line begins that is quoted, or shown by a program, and none of code."""
 _DECORATED = re.compile(r"\*\*|`|#{2,6} ")
 """How a label begins that no line of code does."""
@@ -44,7 +44,7 @@ _LEADS = re.compile(
 )
 """A line that leads to the code below it: a path with the extension of a file, a few words that say so, and a colon."""
 _EXTENSION = re.compile(r"\.\w{1,10}\Z")
-_CODE = re.compile(
+CODE = re.compile(
     r"\A(?![\[{(\"'\d-])(?s:.*?)(?:\w\(|(?<![=!<>])=(?!=)|[;{}]\s*$|^(?:import|export|from|use|using|include|package|module)\b)",
     re.M,
 )
@@ -53,11 +53,6 @@ WORDS_BEFORE_MAX = 3
 """So many words may stand in front of a path that code is of: "This is my a.py". A colon behind it says so, too."""
 _OF_CODE = ("{", "}", ";", ",", "(", "[")
 """How a line of code ends, and none of words."""
-
-
-def shown_code(text: str) -> list[Fence]:
-    """The fences of a user's text; where it has none, what it pastes without."""
-    return fences(text) or pasted(text)
 
 
 def pasted(text: str) -> list[Fence]:
@@ -84,9 +79,14 @@ def torn(text: str) -> list[Shown]:
     ]
 
 
+def leads_to_files(text: str) -> bool:
+    """Whether a line of a text leads to the code of a file below it."""
+    return bool(_labels(split_lines(text), _led_to))
+
+
 def _holds_code(path: str, text: str) -> bool:
     """Whether a text holds a definition of a path's language, and is no output of a program."""
-    if not text.strip() or is_no_content(text) or _QUOTED.search(text):
+    if not text.strip() or is_no_content(text) or QUOTED.search(text):
         return False
     return any(symbol.kind is not Kind.VALUE for symbol in outline(_told_from_words(path), text).symbols)
 
@@ -157,12 +157,18 @@ def tells_words(language: Language) -> bool:
     return all(one.refused is None and not one.sound for one in seen)
 
 
+def defines(language: Language, code: str) -> bool:
+    """Whether a text is sound code of a language that defines a function or a type."""
+    seen = outline(language, code)
+    return seen.sound and any(symbol.kind is not Kind.VALUE for symbol in seen.symbols)
+
+
 def code_at(lines: list[str], start: int, end: int, language: Language) -> list[Fence] | None:
     """The code that some lines begin with, if any; None where it can't be told where it ends."""
     while start < end and not lines[start].strip():
         start += 1
     sound = MAX_BYTES  # so much, at most, is without an error
-    for last in _ends(lines, start, end) if start < end and not lines[start][:1].isspace() else ():
+    for last in ends_of(lines, start, end) if start < end and not lines[start][:1].isspace() else ():
         text = join_lines(lines[start:last]) + "\n"
         if len(text.encode()) > sound:
             continue
@@ -173,13 +179,13 @@ def code_at(lines: list[str], start: int, end: int, language: Language) -> list[
         begin = _paragraph(lines, start, last)
         if begin == last - 1 and re.fullmatch(r"[^\W\d_]\w*\W?", lines[begin].rstrip()):
             continue  # `thanks` is an expression
-        sure = begin == start or (_CODE.search(join_lines(lines[begin:last])) and not _is_words(lines, begin, last))
-        ends = sure and not _goes_without(lines, start, last, language) and _is_prose(lines[last:end], language)
+        sure = begin == start or (CODE.search(join_lines(lines[begin:last])) and not _is_words(lines, begin, last))
+        ends = sure and not _goes_without(lines, start, last, language) and is_prose(lines[last:end], language)
         return [Fence(language.name, seen.text.decode(), start, last - 1, closed=True)] if ends else None
-    return [] if _is_prose(lines[start:end], language) else None
+    return [] if is_prose(lines[start:end], language) else None
 
 
-def _ends(lines: list[str], start: int, end: int) -> list[int]:
+def ends_of(lines: list[str], start: int, end: int) -> list[int]:
     """Where code may end, the longest first: behind a paragraph that nothing indented goes on."""
     ends, following = list[int](), "x"
     for n in range(end, start, -1):
@@ -211,7 +217,7 @@ def _goes_without(lines: list[str], start: int, last: int, language: Language) -
     return outline(language, join_lines(lines[start : last - 1]) + "\n").sound
 
 
-def _is_prose(lines: list[str], language: Language) -> bool:
+def is_prose(lines: list[str], language: Language) -> bool:
     """Whether each paragraph is words, and no code of a language."""
     said = [line for line in lines if line.strip()]
     if any(line[:1].isspace() or line.rstrip().endswith(_OF_CODE) for line in said):

@@ -9,8 +9,9 @@ from tslp_litellm.clients.asides import without_asides
 from tslp_litellm.clients.frames import patterns, without_volatile
 from tslp_litellm.conversation.left_open import ended, set_apart
 from tslp_litellm.conversation.own_diffs import own_diffs
-from tslp_litellm.conversation.pasted import shown_code, torn
+from tslp_litellm.conversation.pasted import torn
 from tslp_litellm.conversation.told_changes import tagged_changes, told_changes
+from tslp_litellm.conversation.unfenced import shown_code, unended
 from tslp_litellm.dialects import listings
 from tslp_litellm.dialects.attachments import attached, without_context
 from tslp_litellm.dialects.dialect import Dialect, in_turn
@@ -49,7 +50,7 @@ def read_user_text(text: str) -> Reading:
     shown = [*shown_by(said, shown_in), *selected_in(said, shown_in)]
     prose = join_lines(prose_lines(rest, blocks)).strip()
     told = told_changes(join_lines(prose_lines(said, shown_in)))
-    shown += [*torn(said), *own_diffs(said, shown_in)]
+    shown += [*torn(said), *unended(said), *own_diffs(said, shown_in)]
     changes: tuple[Told | Evidence, ...] = (*told, *tagged_changes(prose))
     found = (*changes, *written.evidence, *files, *shown)  # what a message shows is how it is now
     pasted = bool(blocks) and not prose and rest.strip() == text.strip()

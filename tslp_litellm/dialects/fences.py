@@ -27,7 +27,8 @@ class Fence:
     """One fenced block. Lines are counted from 0; `body` has its newlines, `first` is the opening line's number.
 
     `closed`: False where the text ends inside it. `doubtful`: prose in which a bare inner fence may have been taken
-    for its end. `beyond`: no fence, but all that stands behind the last one that is read.
+    for its end. `beyond`: no fence, but all that stands behind the last one that is read. `bare`: code
+    that stands in no fence and below no path.
     """
 
     info: str
@@ -37,6 +38,7 @@ class Fence:
     closed: bool
     doubtful: bool = False
     beyond: bool = False
+    bare: bool = False
 
 
 def fences(text: str) -> list[Fence]:

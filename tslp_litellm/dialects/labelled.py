@@ -320,7 +320,7 @@ def _named_script(block: Fence) -> Evidence | None:
 
 def _snippet(block: Fence, language: Language | None, above: str) -> Evidence | None:
     if language is None:  # or a word that nobody knows: `react`
-        return Snippet(block.body, "", above)
+        return Snippet(block.body, "", above, bare=block.bare)
     doubtful = language.nature is Nature.PROSE and block.doubtful  # where it ends is not known
     return Snippet(block.body, language.name, above) if not doubtful else None
 

@@ -200,13 +200,16 @@ class Drift:
 @dataclass(frozen=True, slots=True)
 class Snippet:
     """Code without a path. `above`: the sentence just above its fence; `before`: the fence before, as in `Shown`;
-    `headed`: the one path that the headings above it name."""
+    `headed`: the one path that the headings above it name; `bare`: it stands in no fence; `doubted`: and in words, of
+    which nobody knows where they begin."""
 
     text: str
     language: str
     above: str = ""
     headed: str = field(default="", compare=False)
     before: str = field(default="", compare=False)
+    bare: bool = False
+    doubted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

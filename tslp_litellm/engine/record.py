@@ -14,7 +14,7 @@ from tslp_litellm.clients.makers import attempt
 from tslp_litellm.clients.text_calls import expand
 from tslp_litellm.conversation import history
 from tslp_litellm.conversation.model_text import read_answer
-from tslp_litellm.conversation.pasted import shown_code
+from tslp_litellm.conversation.unfenced import shown_code
 from tslp_litellm.dialects.fences import fences, prose_lines
 from tslp_litellm.dialects.framing import spoken
 from tslp_litellm.dialects.lines import join_lines

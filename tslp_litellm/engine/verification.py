@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from tslp_litellm.conversation.pasted import shown_code
+from tslp_litellm.conversation.unfenced import shown_code
 from tslp_litellm.dialects.values import Drift, Evidence, Snippet
 from tslp_litellm.engine.audit import candidate_of, settled
 from tslp_litellm.engine.gathering import root_in

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
 from tslp_litellm.dialects.labelled import is_script
@@ -10,19 +9,9 @@ from tslp_litellm.dialects.values import Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.members import members_in
 from tslp_litellm.syntax.languages import LANGUAGES, Language, Nature, language_named, language_of_path
+from tslp_litellm.syntax.looks import looks_like
 from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Outline
-
-_LOOKS = (
-    ("python", re.compile(r"^[ \t]*(?:async def|def|class) \w+.*:", re.M)),
-    ("typescript", re.compile(r"^[ \t]*(?:export |async )*(?:function\b|const \w|class \w|interface \w)", re.M)),
-    ("go", re.compile(r"^(?:func|type) ", re.M)),
-    ("rust", re.compile(r"^[ \t]*(?:pub )?(?:fn|struct|enum|trait|impl)\b", re.M)),
-    ("ruby", re.compile(r"^[ \t]*(?:def|class|module) \w+", re.M)),
-    ("java", re.compile(r"^[ \t]*(?:public|private|protected|abstract|final)\b.*[{(]", re.M)),
-    ("c", re.compile(r"^[\w*]++[ \t][ \t*]*+\w++\(.*\)", re.M)),
-)
-LOOKED_AT_CHARS_MAX = 20_000
 
 
 def unlabelled(piece: object) -> Snippet | None:
@@ -58,17 +47,11 @@ def languages_of(snippet: Snippet, possible: Possible = tuple) -> list[Language]
 def _unnamed(text: str, possible: Iterable[Language]) -> list[Language]:
     """The languages that code looks like, and those that it could be of; shell's, whose grammar takes nearly any words
     for commands, only for a script's beginning that is code in no other."""
-    found = dict.fromkeys((*_looks_like(text), *possible))
+    found = dict.fromkeys((*looks_like(text), *possible))
     code = [one for one in found if one.nature is not Nature.SHELL]
     if len(code) < len(found) and is_script(text) and not any(_is_code_in(one, text) for one in code):
         return list(found)
     return code
-
-
-def _looks_like(text: str) -> list[Language]:
-    if len(text) > LOOKED_AT_CHARS_MAX:
-        return []
-    return [language_named(name) for name, looks in _LOOKS if looks.search(text)]
 
 
 def _is_code_in(language: Language, text: str) -> bool:

@@ -43,7 +43,11 @@ _ONLY_PLACE = re.compile(rf"[\s*_]*{listed('place')}\s+{_PATH}\s*[:：][\s*_`]*"
 def place(snippet: Snippet, asked: Asked, known: Known) -> Placed:
     """The file that code without a label belongs to; what it may belong to where that is not proven."""
     several: Unplaced | None = None
-    for rule in (_by_new_name, moved_to_new, by_structure, by_sentence, by_place, by_heading):
+    for rule in (
+        (by_structure,)
+        if snippet.bare
+        else (_by_new_name, moved_to_new, by_structure, by_sentence, by_place, by_heading)
+    ):
         found = rule(snippet, asked, known)
         if isinstance(found, Shown):
             if asked.by_model and only_asks(asked.prose, *_spoken_of(found)):

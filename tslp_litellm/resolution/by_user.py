@@ -113,7 +113,10 @@ def _code_by_user(unit: UnitOfWork, piece: Shown | Snippet, context: Context, or
     if isinstance(piece, Shown) and piece.named and context.root:
         piece = replace(piece, path=piece.named)
     found = placed(unit, piece, context, origin)
-    if isinstance(found, Unplaced):
+    if isinstance(piece, Snippet) and piece.doubted:
+        if isinstance(found, Shown):
+            _torn(unit, found, context, {"origin": origin, "carrier": found.carrier, "placed": found.placed})
+    elif isinstance(found, Unplaced):
         unplaced(unit, found, origin)
     elif found is not None:
         _shown_by_user(unit, found, context, origin)
