@@ -35,7 +35,7 @@ from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.other_names import inner_names, is_outside, other_names, outer_ends
 from tslp_litellm.state.spelling import Root
-from tslp_litellm.state.values import FileState
+from tslp_litellm.state.values import FileState, Tracked
 from tslp_litellm.store.lookup import leaf_of
 from tslp_litellm.store.reading import WorkspaceReader
 
@@ -108,13 +108,14 @@ def unit_for(
         paths |= store.paths(None if anywhere else folders)
     holders = store.holders(names) if names else {}
     members = _members(store, leaves)
-    paths |= _possible(holders, members, context) | _beside_headers(store, names)
+    buried = _by_leaf(store.buried(leaves=names | leaves)) if store.has_removed else {}
+    paths |= _possible(holders, members, context) | _beside_headers(store, names) | _paths_of(buried)
     others = _other_names(store, named | set(more), folders, context.root)
     files = store.files(paths | labels | {other for found in others.values() for other in found})
     unknown = [path for path in labels if path not in files]
     files |= store.files(store.with_tails(unknown) | (context.play.files() - files.keys())) if unknown else {}
     return UnitOfWork(
-        files, holders, members, limits, waiting=_waiting(store, edited), others=others, trust=context.trust
+        files, holders, members, buried, limits, waiting=_waiting(store, edited), others=others, trust=context.trust
     )
 
 
@@ -146,19 +147,27 @@ def _add(found: tuple[set[str], set[str]], names: set[str], leaves: set[str]) ->
 
 def _members(store: WorkspaceReader, leaves: set[str]) -> dict[str, frozenset[str]]:
     """The tracked members of some last parts of a name, as full names."""
+    found = _by_leaf(row for row in (store.named(leaves)[0] if leaves else ()) if "." in (row.symbol or ""))
+    return {leaf: entities for leaf, entities in found.items() if leaf in leaves}
+
+
+def _by_leaf(rows: Iterable[Tracked]) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for row in store.named(leaves)[0] if leaves else ():
-        if row.symbol is not None and "." in row.symbol and (leaf := leaf_of(row.symbol)) in leaves:
-            found.setdefault(leaf, set()).add(row.entity)
+    for row in rows:
+        if row.symbol is not None:
+            found.setdefault(leaf_of(row.symbol), set()).add(row.entity)
     return {leaf: frozenset(entities) for leaf, entities in found.items()}
+
+
+def _paths_of(found: Mapping[str, frozenset[str]]) -> set[str]:
+    return {Entity.parse(entity).path for entities in found.values() for entity in entities}
 
 
 def _possible(
     holders: Mapping[str, frozenset[str]], members: Mapping[str, frozenset[str]], context: Context
 ) -> set[str]:
     """The files that code without a label may be of, as far as it is asked for."""
-    paths = {path for found in holders.values() for path in found}
-    paths |= {Entity.parse(entity).path for found in members.values() for entity in found}
+    paths = {path for found in holders.values() for path in found} | _paths_of(members)
     return paths if len(paths) <= POSSIBLE_MAX else paths & context.play.files()
 
 

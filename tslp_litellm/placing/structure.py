@@ -10,6 +10,7 @@ from dataclasses import replace
 from tslp_litellm.dialects.paths import paths_in
 from tslp_litellm.dialects.values import Carrier, Ground, Shown, Snippet
 from tslp_litellm.parser import outline
+from tslp_litellm.placing import buried
 from tslp_litellm.placing.lines import is_next_version, shows_whole
 from tslp_litellm.placing.members import are_alike, as_members, indent_of, members_in, within
 from tslp_litellm.placing.nested import MARKUP, with_inner
@@ -37,7 +38,8 @@ def by_structure(snippet: Snippet, asked: Asked, known: Known) -> Placed | None:
         if asked.by_model and _names_new_file(snippet, language, asked, known):
             asked = _of_named(asked)
         names = [s.name for s in seen.symbols if s.parent is None]
-        if (path := _of_renamed(language, seen, asked, known)) is not None:
+        path = _of_renamed(language, seen, asked, known) or buried.file_of(names, language, asked, known)
+        if path is not None:
             return placed_in(snippet, path, language, Ground.STRUCTURE)
         holding = {name: held_in(name, language, known) for name in names}
         tracked = [name for name in names if holding[name]]
@@ -231,7 +233,10 @@ def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None
     for language in languages_of(snippet, known.languages):
         members = as_members(language, snippet.text) if language.nature is Nature.CODE else []
         leaves = [member.leaf for member in members]
-        holders = [{e.rpartition(".")[0] for e in known.members(leaf) if _is_in(e, language)} for leaf in leaves]
+        live = {leaf: [e for e in known.members(leaf) if _is_in(e, language)] for leaf in leaves}
+        if not any(live.values()) and (holder := buried.type_of(leaves, language, asked, known)) is not None:
+            return member_of(snippet, language, holder, known)
+        holders = [{e.rpartition(".")[0] for e in live[leaf]} for leaf in leaves]
         tracked = [leaf for leaf, containers in zip(leaves, holders, strict=True) if containers]
         containers = sorted(set.intersection(*(c for c in holders if c))) if tracked else []
         containers = [one for one in containers if _holds_alike(members, one, known)] or containers

@@ -73,7 +73,8 @@ def _with_holders(entity: Entity) -> list[Entity]:
 @dataclass(frozen=True, slots=True)
 class Known:
     """What is tracked: by path, by a symbol's full name, and by a member's last part (as full entity names).
-    `languages`: those of the files that code without a label could be of; `loaded`: all files that were looked up."""
+    `languages`: those of the files that code without a label could be of; `loaded`: all files that were looked up;
+    `buried`: what was removed lately, by its last part as `members`."""
 
     file: Callable[[str], FileState]
     holding: Callable[[str], Collection[str]]
@@ -81,6 +82,7 @@ class Known:
     longer: Callable[[str], list[str]]
     languages: Callable[[], Collection[Language]] = tuple
     loaded: Callable[[], Collection[str]] = tuple
+    buried: Callable[[str], Collection[str]] = lambda _: ()
 
 
 @dataclass(frozen=True, slots=True)

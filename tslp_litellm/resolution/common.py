@@ -6,6 +6,7 @@ import posixpath
 import textwrap
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from tslp_litellm.dialects.paths import paths_in
@@ -90,7 +91,8 @@ def known(unit: UnitOfWork, asked: Asked) -> Known:
     def holding(name: str) -> Collection[str]:
         return [path for path in unit.holding(name) if str(Entity(path, name)) not in asked.left]
 
-    return Known(unit.file, holding, unit.members_named, unit.longer, lambda: _languages(unit, asked), unit.files.keys)
+    languages = partial(_languages, unit, asked)
+    return Known(unit.file, holding, unit.members_named, unit.longer, languages, unit.files.keys, unit.removed)
 
 
 def _languages(unit: UnitOfWork, asked: Asked) -> list[Language]:

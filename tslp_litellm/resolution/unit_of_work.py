@@ -33,6 +33,7 @@ class UnitOfWork:
     files: dict[str, FileState] = field(default_factory=dict)
     holders: Mapping[str, frozenset[str]] = field(default_factory=dict)  # symbol -> paths of the files that hold it
     members: Mapping[str, frozenset[str]] = field(default_factory=dict)  # a member's last part -> full names
+    buried: Mapping[str, frozenset[str]] = field(default_factory=dict)  # the same of what was removed lately
     limits: Limits = field(default_factory=Limits)
     events: list[Event] = field(default_factory=list)
     contents: dict[str, str | Slice] = field(default_factory=dict)
@@ -72,6 +73,10 @@ class UnitOfWork:
         ending = f".{leaf}"
         here = {state.entity(s) for state in self.files.values() for s in state.symbols if s.endswith(ending)}
         return frozenset(stored | here)
+
+    def removed(self, leaf: str) -> frozenset[str]:
+        """What was removed lately whose last part is that, as full names."""
+        return self.buried.get(leaf, frozenset())
 
     def refuses(self, *texts: str) -> bool:
         """Whether one of the texts may not be kept."""
