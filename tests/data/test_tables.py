@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Iterator
 from importlib import resources
 from typing import Any
@@ -11,9 +12,12 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from tests.recorded.models.record import HERE as RECORDED
 from tslp_litellm.data import Table, schema, table
 from tslp_litellm.shell.commands import Tables
 
+FOREIGN = re.compile(r"-(?:de|fr|es|it|pt|zh|ja|ko|ru)-")
+"""In the id of a prompt: its language."""
 SCHEMAS: dict[str, type[Table]] = {
     "attachments": schema.Attachments,
     "clients": schema.Clients,
@@ -22,6 +26,7 @@ SCHEMAS: dict[str, type[Table]] = {
     "shell": Tables,
     "side_requests": schema.SideRequests,
     "tools": schema.Tools,
+    "words": schema.WordLists,
 }
 
 
@@ -100,3 +105,50 @@ def test_a_pattern_must_compile(pattern: str) -> None:
     broken = content("outcomes")
     broken["success"].append({"client": "x", "says": [pattern]})
     assert refused("outcomes", broken)
+
+
+CORE = {
+    "adds", "asks", "deed", "denies", "earlier", "elsewhere", "fault", "file", "follows", "go_back", "i_did", "itself",
+    "leads_to", "lose", "makes", "mine", "part", "place", "taken_back",
+}  # fmt: skip
+"""The lists without which people who write a language would get other rules."""
+
+
+def words() -> schema.WordLists:
+    return table("words", schema.WordLists)
+
+
+def test_people_are_understood_in_these_languages() -> None:
+    asked_for = {"de", "fr", "es", "pt", "it", "pl", "ru", "tr", "zh", "ja", "ko", "hi"}
+    assert asked_for <= words().languages.keys()
+
+
+@pytest.mark.parametrize("language", sorted(words().languages))
+def test_each_language_has_each_of_the_core_lists(language: str) -> None:
+    lists = words().languages[language]
+    assert lists.keys() >= CORE
+    assert all(lists.values())
+
+
+def test_a_language_has_no_list_that_nobody_reads() -> None:
+    changed = content("words")
+    changed["languages"]["de"]["ask"] = ["erkläre"]
+    assert refused("words", changed)
+
+
+def test_the_lists_of_all_languages_are_read_as_one() -> None:
+    assert {"explain", "erkläre", "解释"} <= words().words("asks")
+
+
+def test_no_word_of_another_language_stands_in_an_english_prompt() -> None:
+    """But for those that are English, too, and stand in the same list."""
+    prompts = json.loads((RECORDED / "prompts.json").read_text("utf-8"))["prompts"]
+    english = " \n ".join(one["prompt"] for one in prompts if not FOREIGN.search(f"-{one['id']}-")).lower()
+    said = {
+        (language, name, word)
+        for language, lists in words().languages.items()
+        for name, listed in lists.items()
+        for word in listed
+        if word not in getattr(words(), name) and re.search(rf"(?<![\w'’-]){re.escape(word)}(?![\w'’-])", english)
+    }
+    assert said == set()

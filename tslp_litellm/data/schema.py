@@ -237,7 +237,7 @@ class Tools(Table):
 
 
 class WordLists(Table):
-    """`words.json`."""
+    """`words.json`. `languages`: what each language has beside English, by the names of the lists."""
 
     taken_back: Words
     earlier: Words
@@ -270,6 +270,24 @@ class WordLists(Table):
     fault: Words
     method: Words
     overload: Words
+    urges: Words
+    file: Words
+    denies: Words
+    i_did: Words
+    part_of: Words
+    languages: dict[str, dict[str, Words]]
+
+    @model_validator(mode="after")
+    def _lists_are_known(self) -> Self:
+        known = type(self).model_fields.keys() - {"about", "languages"}
+        if unknown := {name for lists in self.languages.values() for name in lists} - known:
+            raise ValueError(f"no such lists: {sorted(unknown)}")
+        return self
+
+    def words(self, name: str) -> Words:
+        """A list in all languages."""
+        english: Words = getattr(self, name)
+        return english.union(*(lists.get(name, ()) for lists in self.languages.values()))
 
 
 class Runner(Row):

@@ -253,7 +253,12 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
 def _goes_back(state: FileState, text: str, context: Context) -> bool:
     """Whether a text was the truth of its file, and the prompt asks to go back."""
     prompt = context.intent.prompt
-    if state.text() in (None, text) or not asks_to_go_back(prompt) or holds(prompt, "unless"):
+    if (
+        state.text() in (None, text)
+        or not asks_to_go_back(prompt)
+        or holds(prompt, "unless")
+        or holds(prompt, "denies")
+    ):
         return False
     return context.earlier(state.path, text, {}).once
 

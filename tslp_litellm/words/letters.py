@@ -11,11 +11,14 @@ import re
 PARTING_NONE = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 )
-LETTER = rf"[^\W{PARTING_NONE}]"
+_ON_LETTERS = "\u0900-\u0903\u093a-\u094f\u0962\u0963"
+"""Vowel signs of Hindi, which `\\w` does not know."""
+LETTER = rf"(?:[^\W{PARTING_NONE}]|[{_ON_LETTERS}])"
 """A letter, digit or underscore that a word beside it belongs to, as a pattern."""
 _JOINS = rf"(?:{LETTER}|['’-])"
-WORD_BEGINS, WORD_ENDS = rf"(?:(?!{LETTER})|(?<!{_JOINS}))", rf"(?:(?<!{LETTER})|(?!{_JOINS}))"
-"""Around a word of a list, as patterns: one of such a script stands anywhere."""
+WORD_BEGINS = rf"(?:(?!{LETTER})|(?<!{_JOINS})|(?<=\b[^\W\d_]['’]))"
+WORD_ENDS = rf"(?:(?<!{LETTER})|(?!{_JOINS}))"
+"""Around a word of a list, as patterns: one of such a script stands anywhere; `l'ancienne` holds `ancienne`."""
 _TOUCHES = re.compile(rf"[{PARTING_NONE}](?=[A-Za-z_$])|(?<=[A-Za-z0-9_$)])[{PARTING_NONE}]")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Literal
 
@@ -14,7 +15,7 @@ Listed = Literal[
     "taken_back", "earlier", "go_back", "leads_to", "unasked", "follows", "part", "place", "asks", "deed", "told",
     "everywhere", "lose", "goes_on", "article", "joins", "before_other", "negation", "unless", "fault", "method",
     "switched", "versions", "overload", "itself", "makes",
-    "adds", "mine", "shows", "again", "elsewhere",
+    "adds", "mine", "shows", "again", "elsewhere", "urges", "file", "denies", "i_did", "part_of",
 ]  # fmt: skip
 """A list of the table."""
 PROSE_CHARS_MAX = 20_000
@@ -22,9 +23,9 @@ PROSE_CHARS_MAX = 20_000
 IT_WORDS_MAX, BACK_WORDS_MAX = 5, 8
 PART_MIN = 4
 """So many letters has a part of a name by which people speak of it."""
-_ENDS = re.compile(r"(?<=[.!?…])[\"')*_`]*\s+|(?<=[。！？])|\n\s*\n|\n(?=[ \t]*(?:[-*•#>]|\d+[.)])\s)")
+_ENDS = re.compile(r"(?<=[.!?…])[\"')*_`]*\s+|(?<=[。！？।])|\n\s*\n|\n(?=[ \t]*(?:[-*•#>]|\d+[.)])\s)")
 _NUMBER = re.compile(r"[#>*_\-\s]*\d{1,3}[.)]")
-_DOTTED = re.compile(rf"(?<!\w)\w+://\S+|(?<![^\s{PARTING_NONE}])[^\s{PARTING_NONE}]*\w\.[A-Za-z]\w*")
+_DOTTED = re.compile(rf"(?<!\w)\w+://\S+|(?<![^\s{PARTING_NONE}])[^\s{PARTING_NONE}]*\w\.[A-Za-z]{LETTER}*")
 """Files, members and URLs: what they are called says nothing."""
 _IN_BACKTICKS = re.compile(r"`[^`\s]+`")
 _SHOWN = re.compile(r"`\w+(?:\(\))?`|(?<![\w.])\w+(?:\.\w+)*\(\)|(?<![\w.])(?=\w*(?:_|[a-z\d][A-Z]))\w+(?![\w.])")
@@ -33,7 +34,13 @@ _REPLACES = re.compile(r"\A(?>.*?\breplace\b).*\bwith\b(?:\s++\w++){0,3}\W*\Z", 
 """`Replace the old function with this one:` shows the new one."""
 _ONE_WORD = re.compile(rf"\W*[^\W{PARTING_NONE}]+\W*")
 _TRAILING = " \t\n*_`\"')"
-_MARKS = re.compile(r"^[\s>#*_`\-•\"'(]*+(?:\d+[.)]\s++)?[\s*_`\"'(]*+")
+_MARKS = re.compile(r"^[\s>#*_`\-•\"'(¿¡]*+(?:\d+[.)]\s++)?[\s*_`\"'(]*+(?:[^\W\d_]['’])?")
+_BEHIND = "…"
+"""With it a word of a list begins that stands behind what it is about, as verbs do in Japanese: `loadを削除して`.
+Between words it stands for some others: `ich habe … geändert`."""
+_SOME_WORDS = rf"{WORD_ENDS}(?:[^,;:!?。，、；：！？.]|\.(?=\w)){{1,80}}?{WORD_BEGINS}"
+_ENDING_CHARS_MAX = 12
+"""So much stands at most behind a verb that is last: `説明していただけますか？`"""
 
 
 def sentences(text: str) -> list[str]:
@@ -56,10 +63,28 @@ def _pattern(name: Listed) -> re.Pattern[str]:
     return re.compile(rf"{WORD_BEGINS}{listed(name)}{WORD_ENDS}", re.I)
 
 
+@cache
 def listed(name: Listed) -> str:
     """A list as a pattern for one of its words, to be part of another pattern."""
-    words: frozenset[str] = getattr(table("words", WordLists), name)
-    return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))})"
+    return _one_of(word.removeprefix(_BEHIND) for word in table("words", WordLists).words(name))
+
+
+@cache
+def listed_before(name: Listed) -> str:
+    """The same of the words that stand in front of what they are about: `remove`."""
+    return _one_of(word for word in table("words", WordLists).words(name) if not word.startswith(_BEHIND))
+
+
+@cache
+def listed_behind(name: Listed) -> str:
+    """The same of the words that stand behind what they are about: `entfernen`."""
+    words = table("words", WordLists).words(name)
+    return _one_of(word.removeprefix(_BEHIND) for word in words if word.startswith(_BEHIND))
+
+
+def _one_of(words: Iterable[str]) -> str:
+    patterns = (re.escape(word) for word in sorted(set(words), key=lambda word: (-len(word), word)))
+    return f"(?:{'|'.join(patterns)})".replace(rf"\ {_BEHIND}\ ", _SOME_WORDS)
 
 
 def holds(sentence: str, name: Listed) -> bool:
@@ -84,14 +109,27 @@ def is_question(sentence: str) -> bool:
 
 
 def asks_for_deed(sentence: str) -> bool:
-    """Whether a sentence is more than a question: `Hi, can you …?` asks for the deed, `Can you explain …?` does not."""
+    """Whether a sentence is more than a question: `Hi, can you …?` asks for the deed, `Can you explain …?` does not.
+
+    >>> asks_for_deed("能不能把load改一下？"), asks_for_deed("loadを説明してもらえますか？")
+    (True, False)
+    """
     said = sentence.replace("’", "'")
-    if _shows_again(said):
+    if _shows_again(said) or _asks_last().search(said):
         return False
-    polite = [said[found.end() :] for found in _pattern("deed").finditer(said)]
+    urges = _pattern("urges").match(said, _start(said))
+    polite = [said[urges.end() :]] if urges is not None else []
+    polite += [said[found.end() :] for found in _pattern("deed").finditer(said)]
     if polite and not begins(said, "asks"):
         return not begins(polite[-1], "asks")
     return not (is_question(sentence) or begins(sentence, "asks"))
+
+
+@cache
+def _asks_last() -> re.Pattern[str]:
+    """A sentence whose last word asks, but for courtesy behind it: `Kannst du mir load erklären?`"""
+    courtesy = rf"(?:{listed('deed')}|[^\w,;，、；]|[^\x00-\x7f\W]){{0,{_ENDING_CHARS_MAX}}}+"
+    return re.compile(rf"{WORD_BEGINS}{listed_behind('asks')}{WORD_ENDS}{courtesy}\Z", re.I)
 
 
 def _shows_again(sentence: str) -> bool:
