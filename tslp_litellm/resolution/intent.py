@@ -1,7 +1,8 @@
 """What a user's prompt asks for by name: removals and renames (SEMANTICS 3, gate B 1).
 
-One of a short list of words, the name within four words behind it, in a sentence that neither asks nor denies; or
-`it` or `them` just behind, where the name is what the sentence, or the one before, begins or ends with.
+One of a short list of words, the name within four words behind it (in front of verbs that stand last, as `entfernen`),
+in a sentence that neither asks nor denies; or `it` or `them` just behind, where the name is what the sentence, or the
+one before, begins or ends with.
 """
 
 from __future__ import annotations
@@ -15,13 +16,22 @@ from itertools import pairwise
 from tslp_litellm.dialects.paths import looks_like_path
 from tslp_litellm.words.letters import LETTER, WORD_BEGINS, WORD_ENDS
 from tslp_litellm.words.mentions import PathMention, mentions
-from tslp_litellm.words.sentences import asks_for_deed, holds, listed, mentions_word, merely_asks, sentences
+from tslp_litellm.words.sentences import (
+    asks_for_deed,
+    holds,
+    listed,
+    listed_before,
+    listed_behind,
+    mentions_word,
+    merely_asks,
+    sentences,
+)
 
 TOPIC_WORDS_MAX = 2
 """So few words in front of `remove it` name nothing: `Please`, `you can`."""
 LEADING_WORDS_MIN = 2
 """So many stand in front of a name that is no subject: `We need`."""
-WORDS_MAX, BEHIND_CHARS_MAX = 4, 2_000
+WORDS_MAX, BEHIND_CHARS_MAX, BETWEEN_CHARS_MAX = 4, 2_000, 40
 """The name is the fourth word behind the word that asks, at most."""
 GUARD = "main guard"
 _MEMBER = re.compile(r"(?<=\w)(?:::|->|#(?!\d))(?=\w)")
@@ -32,6 +42,8 @@ _BETWEEN = r"[`\"'()]*\s+(?:in)?(?:to|as|zu|en|à|a)\s+[`\"']*"
 _IS = r"(?:is|was)(?:n['’]t)?\b"
 _NAMES = re.compile(r"(?<![\w`.$])[\w`.$]+\w")
 _OF_IT = re.compile(r"(?<!\w)(?:from|in|of|to)\s+(?:the\s+)?(?:\w+\s+)?\Z", re.I)
+_CLAUSE_ENDS = ",;，、；"
+_OUT_OF = r"from|of|aus|von|de|da|z|из"
 _IDENTIFIER = re.compile(r"[_$]|[a-z0-9][A-Z]|\d|\.|^[A-Z]")
 
 
@@ -165,12 +177,14 @@ class Intent:
             return False
         others = self._others(sentence, name)
         here = self._without_path(sentence)
+        if not others and any(_goes_before_last(here, form, for_good) for form in _forms(name)):
+            return True
         before = 0
         for verb in _lose().finditer(here):
             if holds(here[before : verb.start()], "negation"):
                 return False  # it stands in front of each that follows, too
             before = verb.end()
-            if for_good and holds(verb.group(), "goes_on"):
+            if (for_good and holds(verb.group(), "goes_on")) or _is_denied(here, verb, leaf):
                 continue
             moves, rest = verb.group().lower() == "move", here[before : before + BEHIND_CHARS_MAX]
             if bool(others) == moves and any(_stands(rest, form, name) for form in _forms(name)):
@@ -220,6 +234,30 @@ def _stands(rest: str, form: str, name: str) -> bool:
     return False
 
 
+def _goes_before_last(here: str, form: str, for_good: bool) -> bool:
+    """Whether a name stands just before a verb that is last: `load bitte entfernen`, not `den Fehler in load
+    entfernen`."""
+    if form not in here:
+        return False
+    name = rf"(?<!{LETTER}|[.$:>#-])(?-i:{re.escape(form)})(?!{LETTER}|[$-]|\.\w)[`\"'()]*"
+    last = rf"(?P<between>[^,;，；]{{0,{BETWEEN_CHARS_MAX}}}?){WORD_BEGINS}(?P<verb>{listed_behind('lose')}){WORD_ENDS}"
+    for found in re.finditer(name + last, here, re.I):
+        between = re.sub(rf"{WORD_BEGINS}(?:{listed('article')}|{listed('deed')}){WORD_ENDS}", " ", found["between"])
+        other = re.search(r"[A-Za-z]{2}", between) or holds(between, "part_of")
+        front = here[: found.start()].rstrip("`\"'( ")
+        of_it = re.search(rf"(?<!\w)(?:{listed_before('place')}|{_OUT_OF})(?:\s+{listed('article')})*\Z", front, re.I)
+        if not (other or of_it or _is_denied(here, found, form) or (for_good and holds(found["verb"], "goes_on"))):
+            return True
+    return False
+
+
+def _is_denied(here: str, verb: re.Match[str], name: str) -> bool:
+    """Whether the clause in which a verb stands denies it, as other languages do it behind the verb, too."""
+    begin = max(here.rfind(mark, 0, verb.start()) for mark in _CLAUSE_ENDS) + 1
+    ends = (at for mark in _CLAUSE_ENDS if (at := here.find(mark, verb.end())) >= 0)
+    return holds(here[begin : min(ends, default=len(here))].replace(name, " "), "denies")
+
+
 def _is_about(sentence: str, name: str) -> bool:
     """Whether a sentence begins or ends with a name, which looks like one, or stands in backticks or before a bracket
     or with its file, and speaks of no other. Of `total takes an argument that isn't used` the argument may be meant,
@@ -254,7 +292,7 @@ def _lose_it() -> re.Pattern[str]:
 
 
 def _lose() -> re.Pattern[str]:
-    return _pattern(rf"{WORD_BEGINS}{listed('lose')}{WORD_ENDS}")
+    return _pattern(rf"{WORD_BEGINS}{listed_before('lose')}{WORD_ENDS}")
 
 
 @lru_cache(maxsize=4)
