@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tslp_litellm.placing.new_files import NewFile, alike, leaves_in, new_files, paths_put
+from tslp_litellm.placing.new_files import NewFile, alike, is_theirs, leaves_in, new_files, paths_named, paths_put
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,43 @@ def test_files_alike(path: str, other: str, expected: bool) -> None:
 
 def test_a_path_that_is_asked_for_itself() -> None:
     assert paths_put("Create a new file src/a.py, and put it into b.py", None) == {"src/a.py": True, "b.py": False}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "itself"),
+    [
+        ("erstelle a/b.py mit einer Funktion f", True),
+        ("crée a/b.py avec une fonction f", True),
+        ("écris f dans a/b.py", False),
+        ("añade una función f en a/b.py", False),
+        ("escreva f em a/b.py", False),
+        ("scrivi f nel file a/b.py", False),
+        ("dodaj f w a/b.py", False),
+        ("напиши f в a/b.py", False),
+        ("a/b.py dosyasına f fonksiyonu ekle", False),
+        ("a/b.py içinde f yaz", False),
+        ("新建a/b.py，写一个f函数", True),
+        ("把f写在a/b.py", False),
+        ("在a/b.py里写f函数", False),
+        ("a/b.pyを作ってf関数を書いて", True),
+        ("`a/b.py`にfを書いて", False),
+        ("a/b.py에 f 함수를 추가해줘", False),
+        ("a/b.py में f जोड़ो", False),
+    ],
+)
+def test_a_word_of_place_may_stand_behind_the_path(prompt: str, itself: bool) -> None:
+    assert paths_put(prompt, None) == {"a/b.py": itself}
+    assert paths_named(prompt, None) == {"a/b.py"}
+
+
+@pytest.mark.parametrize("prompt", ["gofmt -w a/b.py", "there is no a/b.py", "a/b.pyから消して"])
+def test_other_words_put_nothing_there(prompt: str) -> None:
+    assert paths_put(prompt, None) == {}
+
+
+def test_a_file_of_the_users_own() -> None:
+    assert is_theirs("这是我的文件a/b.py：", "a/b.py")
+    assert not is_theirs("修改a/b.py", "a/b.py")
 
 
 def test_the_last_parts_of_names() -> None:

@@ -13,17 +13,34 @@ from tslp_litellm.placing.structure import is_of
 from tslp_litellm.state.names import normalise_path
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.outline import Kind
+from tslp_litellm.words.letters import LETTER, PARTING_NONE, WORD_BEGINS, WORD_ENDS, apart
 from tslp_litellm.words.mentions import NameMention, mentions
-from tslp_litellm.words.sentences import PROSE_CHARS_MAX, asks_for_deed, holds, leads_to_code, listed, sentences
+from tslp_litellm.words.sentences import (
+    PROSE_CHARS_MAX,
+    asks_for_deed,
+    holds,
+    leads_to_code,
+    listed,
+    listed_before,
+    listed_behind,
+    sentences,
+)
 
 NO_FUNCTIONS = frozenset({"java", "csharp"})
 """Languages in which every function is a member."""
-PUTS = f"(?:{listed('place')}|(?P<itself>{listed('itself')}))"
-"""A word behind which the path stands to which something is put, or which is asked for itself."""
+_APART, _BLANK = r"\s`\"'*,;()<>，。、；：「」", rf"(?:\s+|(?<=[{PARTING_NONE}]))"
 _PUT = re.compile(
-    rf"(?=(?<!\w){PUTS}\s+(?:{listed('article')}\s+){{0,6}}[`\"'*(]*(?P<path>[^\s`\"'*,;()<>]+))",
+    rf"(?={WORD_BEGINS}(?:{listed_before('place')}|(?P<itself>{listed_before('itself')})){_BLANK}"
+    rf"(?:{listed('article')}\s+){{0,6}}[`\"'*(]*(?P<path>[^{_APART}]+))",
     re.I,
 )
+"""A word, and behind it the path to which something is put, or which is asked for itself."""
+_PUT_BEHIND = re.compile(
+    rf"(?<!{LETTER}|[.@~$+\-/\\])(?P<path>(?:{LETTER}|[.@~$+\-/\\])++)[`\"'*)]*\s?"
+    rf"(?:{listed_behind('place')}|(?P<itself>{listed_behind('itself')})){WORD_ENDS}",
+    re.I,
+)
+"""The same in front of it: `src/a.pyに`."""
 
 _ADDS = re.compile(rf"(?<!\w){listed('adds')}(?!\w)", re.I)
 _TO = re.compile(r"\b(?:to|into|zu|à)\s", re.I)
@@ -41,7 +58,7 @@ class NewFile:
 
 def paths_named(prose: str, root: str | None) -> set[str]:
     """All paths in some words, as the State Map writes them."""
-    return _written(re.split(r"[\s`\"'*,;()<>]+", prose), root)
+    return _written(re.split(rf"[{_APART}]+", apart(prose)), root)
 
 
 def _written(words: Iterable[str], root: str | None) -> set[str]:
@@ -53,12 +70,14 @@ def _written(words: Iterable[str], root: str | None) -> set[str]:
 def paths_put(prose: str, root: str | None) -> dict[str, bool]:
     """The paths to which some words put something, each with whether it is asked for itself.
 
+    >>> paths_put("在src/a.py里写load", None), paths_put("src/a.pyを作って", None)
+    ({'src/a.py': False}, {'src/a.py': True})
     >>> paths_put("Write a parser in a.py and create b.py.", None)
     {'a.py': False, 'b.py': True}
     """
     found = dict[str, bool]()
-    for put in _PUT.finditer(prose):
-        for path in _written([put["path"]], root):
+    for put in (*_PUT.finditer(prose), *_PUT_BEHIND.finditer(prose)):
+        for path in _written(apart(put["path"]).split()[:1], root):
             found[path] = found.get(path, False) or put["itself"] is not None
     return found
 
@@ -104,7 +123,7 @@ def is_theirs(said: str, path: str) -> bool:
     (True, False)
     """
     base = re.escape(path.rpartition("/")[2])
-    return re.search(rf"(?<!\w){listed('mine')}\s+[^\s]*{base}", said, re.I) is not None
+    return re.search(rf"{WORD_BEGINS}{listed('mine')}{_BLANK}[^\s]*{base}", said, re.I) is not None
 
 
 def is_users_data(snippet: Snippet, path: str, written: str) -> bool:
