@@ -23,6 +23,20 @@ def told(text: str) -> list[Told]:
         "I ran the linter and fixed a.py by hand.",
         "I set `LIMIT` to 50 in a.py.",
         "I have commented out the call in a.py.",
+        "ive changed a.py by hand",
+        "ich hab a.py geändert",
+        "Ich habe f in a.py von Hand angepasst, bitte ändere g.",
+        "j'ai changé a.py",
+        "He cambiado f en a.py a mano.",
+        "Ho modificato a.py.",
+        "Alterei a.py.",
+        "Zmieniłem a.py.",
+        "Я вручную изменил f в a.py.",
+        "a.py dosyasını değiştirdim",
+        "我手动修改了a.py里的f。",
+        "a.pyのfを手で変更しました。",
+        "a.py를 수정했어",
+        "मैंने a.py को बदल दिया",
     ],
 )
 def test_a_change_in_the_first_person_and_the_past(text: str) -> None:
@@ -52,6 +66,7 @@ def test_a_change_in_the_first_person_and_the_past(text: str) -> None:
         "I pulled the latest changes.",
         "I stashed my changes.",
         "I ran `git pull --rebase`.",
+        "hab gerade git pull gemacht",
     ],
 )
 def test_a_branch_a_commit_or_the_repository(text: str) -> None:
@@ -80,6 +95,13 @@ def test_what_is_not_about_everything(text: str) -> None:
     "text",
     [
         "I ran git status.",
+        "Ich habe a.py nicht geändert.",
+        "Ich möchte, dass a.py geändert wird.",
+        "Je n'ai pas changé a.py.",
+        "he changed a.py",
+        "Hast du a.py geändert?",
+        "把a.py改了",
+        "a.pyを変更してください",
         "I set up a project with a.py.",
         "I ran pytest and got an error in a.py.",
         "Can I have a.py changed?",
@@ -136,3 +158,13 @@ def test_a_list_of_what_changed_is_told() -> None:
     assert [one.sentence for one in told("I changed total, add and remove in a.py, so look again.")] == [
         "I changed `total`, add and remove in a.py"
     ]
+
+
+@pytest.mark.parametrize("text", ["Ich habe netto geändert.", "j'ai changé la fonction netto", "Я изменил netto"])
+def test_a_plain_word_beside_the_verb_of_another_language_is_a_name(text: str) -> None:
+    assert "`netto`" in told(text)[0].sentence
+
+
+def test_what_is_asked_for_behind_a_comma_is_not_told_in_other_languages() -> None:
+    (one,) = told("j'ai changé netto, adapte brutto dans a.py")
+    assert "a.py" not in one.sentence

@@ -7,6 +7,7 @@ from functools import cache
 
 from tslp_litellm.dialects.paths import paths_in
 from tslp_litellm.dialects.values import Carrier, Drift, Told
+from tslp_litellm.words.letters import WORD_BEGINS, WORD_ENDS
 from tslp_litellm.words.sentences import holds, is_question, listed, sentences
 
 _TAG = re.compile(r"<(?P<name>[A-Za-z][\w.:-]{0,60})(?P<attributes>\s[^<>\n]{1,2000})/?>")
@@ -20,6 +21,8 @@ _FIRST = rf"\s+(?:(?!need)\w+ed|ran|put|did|went|made|took|wrote|tried|got|read|
 """What he did before, and tells first: `I ran the tests and then removed total`."""
 _REFERENCE = r"HEAD[~^\d]*|[0-9a-f]{7,40}|v?\d+\.\d+[\w.-]*|#\d+|[\w.-]+(?:/[\w.#-]+)+|[A-Za-z]+-\d{2,}[\w-]*"
 """What can only be a branch, a tag or a commit, where it is no file."""
+_PLAIN = re.compile(r"(?<![\w`$.:/\\-])[^\W\d]\w*(?![\w`$(:/\\-]|\.\w)")
+_COMMA = re.compile(r"[,;，、；]")
 _GIT = (
     r"(?:ran|did|used)\b[^.!?]{0,40}\bgit (?:pull|checkout|switch|merge|rebase|reset|restore|stash|revert|cherry-pick)"
 )
@@ -29,13 +32,25 @@ _GIT = (
 def _says() -> re.Pattern[str]:
     """`I changed`, `we've just pulled`, `I have renamed`, `I ran git pull`, `I tested it and fixed`; not `I set up`."""
     told = rf"\s+(?:{listed('told')}(?![\w'’-]|\s+up\b)|{_GIT}\b)"
-    return re.compile(rf"(?<![\w'’])(?:I|we)(?:['’](?:ve|d))?{_SINCE}(?:{_FIRST})?{told}", re.I)
+    return re.compile(rf"(?<![\w'’])(?:I|we)(?:['’]?ve|['’]d)?{_SINCE}(?:{_FIRST})?{told}", re.I)
+
+
+@cache
+def _says_elsewhere() -> re.Pattern[str]:
+    """The same in other languages: `ich habe … geändert`, `変更しました`."""
+    return re.compile(rf"{WORD_BEGINS}{listed('i_did')}{WORD_ENDS}", re.I)
+
+
+def _says_so(sentence: str) -> bool:
+    found = _says_elsewhere().search(sentence)
+    return _says().search(sentence) is not None or (found is not None and not holds(found.group(), "denies"))
 
 
 @cache
 def _named() -> re.Pattern[str]:
     """A plain word just behind the verb: `I renamed the function shorten`."""
-    return re.compile(rf"({_says().pattern}\s+(?:{listed('article')}\s+)*)([^\W\d]\w*)(?![\w`$(:/\\-]|\.\w)", re.I)
+    says = f"(?:{_says().pattern}|{_says_elsewhere().pattern})"
+    return re.compile(rf"({says}\s+(?:{listed('article')}\s+)*)([^\W\d]\w*)(?![\w`$(:/\\-]|\.\w)", re.I)
 
 
 @cache
@@ -57,18 +72,19 @@ def tells(sentence: str) -> bool:
     said = _clause(sentence)
     if is_question(sentence) or holds(sentence, "taken_back"):  # `What if I changed this:`
         return False
-    return _says().search(said) is not None or _DID.search(said) is not None
+    return _says_so(said) or _DID.search(said) is not None
 
 
 def told_changes(prose: str) -> list[Told]:
     """The sentences of a user's own prose that tell of changes."""
     said = (_clause(one) for one in sentences(prose) if not is_question(one))
-    return [_told(one) for one in said if _says().search(one)]
+    return [_told(one) for one in said if _says_so(one)]
 
 
 def _clause(sentence: str) -> str:
     """A sentence without what it goes on to ask for: `We moved to v2, so change BASE_URL`."""
-    found = _goes_on().search(sentence)
+    other = _says_elsewhere().search(sentence)
+    found = _goes_on().search(sentence) if other is None else _COMMA.search(sentence, other.end())
     return sentence[: found.start()] if found is not None else sentence
 
 
@@ -82,7 +98,8 @@ def _goes_on() -> re.Pattern[str]:
 def _told(sentence: str) -> Told:
     if holds(sentence, "everywhere") or _names_version(sentence):
         return Told(sentence, True)  # in `I merged main` that is no function's name
-    return Told(_named().sub(r"\1`\2`", sentence), False)
+    sentence = _named().sub(r"\1`\2`", sentence)
+    return Told(_says_elsewhere().sub(lambda found: _PLAIN.sub(r"`\g<0>`", found.group()), sentence), False)
 
 
 def _names_version(sentence: str) -> bool:
