@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from tslp_litellm.dialects.lines import pieces
 from tslp_litellm.syntax.languages import Language, Nature, language_of_fence, language_of_path
 from tslp_litellm.words.letters import PARTING_NONE
+from tslp_litellm.words.sentences import listed
 
 _TOKEN = re.compile(r"(?:[A-Za-z]:[\\/])?(?:[\w.@~$+\-/\\]++|\[[\w.\-]++\]|\([\w.\-]++\)(?=/))++")
 _EXTENSION = re.compile(r"[A-Za-z][\w+\-]{0,11}")
@@ -21,10 +22,11 @@ IMPORTS_CHARS = 4_000
 IMPORT_CHARS = 200
 HINT_CHARS_MAX = 512
 """Longer lines are no labels."""
-_DECORATION = re.compile(r"^[\s>#*=\-•]*(?:\d+[.)]\s+)?[\s*`]*|[\s*`:：=\-]*$")
+_DECORATION = re.compile(r"^[\s>#*=\-•]*(?:\d+[.)]\s+)?[\s*`「『《【“„«]*|[\s*`:：=\-」』》】”“»]*$")
+_LATIN = "A-Za-z\u00c0-\u024f"
 _NAMING = re.compile(
-    r"^(?:(?:new|updated|modified|edited|full|complete)\s+)?(?:file\s*name|file\s*path|file|filename|filepath|path)\s*[:：=]\s*"
-    r"|^\w{0,4}(?:文件|檔案|档案|路径|路徑|ファイル|파일|файл|путь)\w{0,4}\s*[:：][\s*`]*",
+    rf"^(?:(?:new|updated|modified|edited|full|complete)\s+)?{listed('file')}\s*[:：=]\s*"
+    rf"|^[^\W{_LATIN}]{{0,4}}{listed('file')}[^\W{_LATIN}]{{0,4}}\s*[:：][\s*_`]*",
     re.I,
 )
 """What says that a name follows."""

@@ -33,7 +33,7 @@ from tslp_litellm.words.sentences import holds, introduces, leads_to_code, liste
 _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
 _ENDS_AS_LABEL = re.compile(
     rf"(?:^|[\s：]|(?<=[^\x00-\x7f])(?=[`\"'*])){_PATH}"
-    rf"(?:(?:\s+{listed('follows')}){{0,6}}|\s*[^\x00-\x7f\s：]{{1,8}})\s*[:：][\s*_`]*\Z",
+    rf"(?:(?:\s+{listed('follows')}){{0,6}}|(?:\s*[^\x00-\x7f\s：]{{1,8}}){{1,2}})\s*[:：][\s*_`]*\Z",
     re.I,
 )
 """A path, a few words (`looks like this`), and a colon; words may be of a script that parts none."""
