@@ -55,6 +55,19 @@ def join_lines(lines: list[str]) -> str:
     return "\n".join("\n".join(lines[n : n + LINES_AT_ONCE]) for n in range(0, len(lines), LINES_AT_ONCE))
 
 
+def with_ends_of(text: str, other: str) -> str:
+    """A text with the line ends of another, where that has only one kind of them.
+
+    >>> with_ends_of("a\\r\\nb", "c\\n"), with_ends_of("a\\nb", "c\\r\\n"), with_ends_of("a\\nb", "c\\r\\nd\\n")
+    ('a\\nb', 'a\\r\\nb', 'a\\nb')
+    """
+    ends, returns = other.count("\n"), other.count("\r\n")
+    if returns not in (0, ends):
+        return text
+    bare = text.replace("\r\n", "\n")
+    return bare.replace("\n", "\r\n") if returns else bare
+
+
 def line_from(text: str, at: int, beginning: str) -> int:
     """Where the next line stands that begins so, at a line's start or behind it; -1 where there is none."""
     if text.startswith(beginning, at):

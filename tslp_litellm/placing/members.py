@@ -35,8 +35,8 @@ IMPORTS_LINES_MAX = 20
 
 
 def within(language: Language, text: str, container: str, indent: str = _INDENT) -> str | None:
-    """A member's text within headers of what holds it: `Outer.Inner`, its imports above them. `indent`: that of the
-    members in their file. None where the language has no such members.
+    """A member's text, with bare line ends, within headers of what holds it (`Outer.Inner`), its imports above them.
+    `indent`: that of the members in their file. None where the language has no such members.
 
     >>> from tslp_litellm.syntax.languages import language_named
     >>> within(language_named("python"), "def total(self):\\n    return 1\\n", "Cart")
@@ -45,7 +45,7 @@ def within(language: Language, text: str, container: str, indent: str = _INDENT)
     if language.name not in _HEADERS:
         return None
     opening, closing = _HEADERS[language.name]
-    imports, text = _apart(language, unopened(language, text))
+    imports, text = _apart(language, unopened(language, text.replace("\r\n", "\n")))
     parts = [part.partition("#")[0] for part in container.split(".")]
     expands = language.name == "python" and "\t" not in indent
     body = textwrap.indent(flush_left(language, text.expandtabs(4) if expands else text), indent)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
+from tslp_litellm.dialects.lines import with_ends_of
 from tslp_litellm.parser import outline
 from tslp_litellm.parser.budget import spend
 from tslp_litellm.placing.members import flush_left, members_in
@@ -69,7 +70,7 @@ def with_nested(language: Language, text: str, name: str, new: str) -> str | Non
     if "\r\n" in text and text.count("\r\n") == text.count("\n"):
         made = with_nested(language, text.replace("\r\n", "\n"), name, new.replace("\r\n", "\n"))
         return made.replace("\n", "\r\n") if made is not None else None
-    lines = text.split("\n")
+    new, lines = with_ends_of(new, text), text.split("\n")
     anywhere = language.name == MARKUP
     found = [
         one for one in _places(lines, name, anywhere) if [name] == list(functions(language, _dedented(lines, one)))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from tslp_litellm.dialects.lines import with_ends_of
 from tslp_litellm.dialects.paths import paths_in
 from tslp_litellm.dialects.plausible import is_view
 from tslp_litellm.dialects.values import (
@@ -280,7 +281,8 @@ def without_usage(unit: UnitOfWork, shown: Shown, intent: Intent) -> Shown:
 
 
 def completed(shown: Shown, state: FileState) -> str:
-    """The shown text with what its carrier hides: the last line's end, and a first line that belongs to the file.
+    """The shown text with what its carrier hides: the last line's end, and a first line that belongs to the file. A
+    fence that differs from our text in line ends alone shows that.
 
     A blank last line is one of the file's, unless it stands for our own text's end: some readers show that as a line.
     """
@@ -288,6 +290,8 @@ def completed(shown: Shown, state: FileState) -> str:
     known = state.file.text if state.file is not None else None
     if shown.label and known is not None and known.startswith(shown.label):
         text = shown.label + text
+    if shown.carrier is Carrier.FENCE and known is not None and with_ends_of(text, known) == known:
+        text = known
     if not shown.ended and text and text != state.text() and (not known or known.endswith("\n")):
         text += "\n"
     return text
@@ -295,13 +299,11 @@ def completed(shown: Shown, state: FileState) -> str:
 
 def aligned(seen: Outline, base: Outline | None, state: FileState) -> Outline:
     """A part of a file, written as the file is: as deep as its definitions stand there (in a namespace that the part
-    left out), with the line ends that all of the file's lines have, and the numbers of definitions of one name."""
+    left out), with the file's line ends, and the numbers of definitions of one name."""
     if base is None:
         return seen
     text = textwrap.indent(seen.text.decode(), _deeper(seen, base))
-    if b"\r" not in seen.text and base.text.count(b"\n") == base.text.count(b"\r\n") > 0:
-        text = text.replace("\n", "\r\n")
-    return named_as_in(base, outline(language_of(state), text))
+    return named_as_in(base, outline(language_of(state), with_ends_of(text, base.text.decode())))
 
 
 def _deeper(seen: Outline, base: Outline) -> str:

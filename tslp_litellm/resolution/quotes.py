@@ -18,8 +18,9 @@ FEW_LINES = 5
 
 
 def stands_in(text: str, part: str) -> bool:
-    """Whether the lines of a part stand together in a text as they are, or all as much further in."""
-    lines, wanted = text.split("\n"), part.strip("\n").split("\n")
+    """Whether the lines of a part stand together in a text as they are, or all as much further in; how they end makes
+    no difference."""
+    lines, wanted = (one.replace("\r\n", "\n").strip("\n").split("\n") for one in (text, part))
     if not wanted[0].strip():
         return False
     first = wanted[0]
