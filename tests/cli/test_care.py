@@ -47,7 +47,10 @@ class TestBackup:
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
         assert not list(shell.folder.glob("*.part*"))
         before = shell.run("state", "--json").stdout
-        assert shell.run("state", "--json", TSLP_DATABASE_URL=f"sqlite:///{copy}").stdout == before
+        elsewhere = f"sqlite:///{copy}"
+        assert shell.run("state", "--json", TSLP_DATABASE_URL=elsewhere).stdout == before
+        assert "failed" not in shell.run("doctor", TSLP_DATABASE_URL=elsewhere).stdout
+        assert "failed" not in shell.run("status", TSLP_DATABASE_URL=elsewhere).stdout
 
     def test_nothing_is_replaced_unasked(self, shell: Shell) -> None:
         (shell.folder / "copy.db").write_text("mine")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from tests.store.helpers import show
 from tslp_litellm.diagnostics import checks
 from tslp_litellm.parser import Report
 from tslp_litellm.state.values import Refused
+from tslp_litellm.store.backup import back_up
+from tslp_litellm.store.database import Database
 
 
 class TestParser:
@@ -24,9 +29,31 @@ class TestParser:
         assert (found.status, "fork failed" in found.detail) == ("fail", True)
 
 
-def test_integrity_says_how_old_it_is() -> None:
-    from tslp_litellm.store.database import Database
+def restored(folder: Path) -> Database:
+    """A backup in the place of its database."""
+    live = Database(f"sqlite:///{folder}/t.db")
+    live.migrate()
+    back_up(live, folder / "copy.db")
+    live.close()
+    return Database(f"sqlite:///{folder}/copy.db")
 
+
+class TestWal:
+    def test_a_backup_that_was_put_back_is_no_failure(self, tmp_path: Path) -> None:
+        database = restored(tmp_path)
+        before = checks.database_checks(database)[-1]
+        show(database, "a.py", "def f():\n    return 1\n")
+        after = checks.database_checks(database.diagnostics)[-1]
+        assert before == checks.Check("wal", "ok", "journal mode delete; WAL from the first write on")
+        assert after == checks.Check("wal", "ok", "journal mode wal")
+
+    def test_where_it_was_refused(self, tmp_path: Path) -> None:
+        database = restored(tmp_path)
+        database.without_wal.add("delete")
+        assert checks.database_checks(database)[-1].status == "fail"
+
+
+def test_integrity_says_how_old_it_is() -> None:
     database = Database("sqlite://")
     assert checks.integrity_check(database, "ok", 42.4) == checks.Check(
         "database", "ok", "sqlite: ok (looked at 42 s ago)"

@@ -55,8 +55,17 @@ def database_checks(database: Database) -> list[Check]:
         return [Check("database", "fail", _words(error))]
     checks = [Check("migrations", "ok" if now == newest else "fail", f"at revision {now}, newest is {newest}")]
     if mode is not None:
-        checks.append(Check("wal", "ok" if mode == "wal" or database.memory else "fail", f"journal mode {mode}"))
+        checks.append(_wal_check(database, mode))
     return checks
+
+
+def _wal_check(database: Database, mode: str) -> Check:
+    """Whether SQLite is in WAL mode. A backup that was put back is not yet: the first who writes asks for it."""
+    if mode == "wal" or database.memory:
+        return Check("wal", "ok", f"journal mode {mode}")
+    if database.without_wal:
+        return Check("wal", "fail", f"journal mode {mode}: WAL was refused")
+    return Check("wal", "ok", f"journal mode {mode}; WAL from the first write on")
 
 
 def integrity_of(database: Database) -> str:

@@ -67,6 +67,10 @@ class Database:
         self.observe: Callable[[Sequence[Any]], None] | None = None  # hears what was appended, once it is committed
         self._writing = Lock()  # one writer a process: waiting here is cheaper than SQLite's busy handler
         self._sharing = RLock() if self.memory else contextlib.nullcontext()  # in memory there is one connection
+        self.without_wal: set[str] = set()
+        """The journal mode that SQLite kept to when this process asked it for WAL, if it did."""
+        if self.sqlite:
+            event.listen(self._engine, "connect", self._look_at_journal)
         self.marks = self._marks()
         self.opened = 0  # how often its connections were made anew
 
@@ -75,6 +79,11 @@ class Database:
         if (parsed.get_backend_name() == "sqlite") is not self.sqlite:
             raise StoreError("`reader_database_url` must name the same database as `database_url`.")
         return _read_only(parsed)
+
+    def _look_at_journal(self, connection: Any, _record: object) -> None:
+        """Of a connection that may write: its file is in WAL mode from the first one on, if it can be."""
+        self.without_wal.clear()
+        self.without_wal.update({connection.execute("PRAGMA journal_mode").fetchone()[0]} - {"wal"})
 
     def _marks(self) -> Marks:
         if self.memory:
