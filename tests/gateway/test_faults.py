@@ -19,3 +19,13 @@ def test_a_fault_is_logged_once_until_it_heals(caplog: pytest.LogCaptureFixture)
         faults.note("pre-flight", ValueError("x"))
     assert [r.levelname for r in caplog.records] == ["ERROR", "WARNING", "ERROR"]
     assert faults.total == 4
+
+
+def test_what_alternates_between_causes_is_logged_with_the_first(caplog: pytest.LogCaptureFixture) -> None:
+    faults = Faults()
+    with caplog.at_level(logging.WARNING, logger="tslp_litellm"):
+        for _ in range(3):
+            faults.note("pre-flight", ConnectionError("the server is away"))
+            faults.note("pre-flight", ValueError("an answer waits for it"))
+    assert ["the server is away" in r.getMessage() for r in caplog.records] == [True]
+    assert faults.open == {"pre-flight": "ValueError: an answer waits for it"}, "the doctor says what is now"

@@ -87,7 +87,6 @@ class Attendant:
             if self._collections is not None:
                 self._collections.take_over(lambda: len(self.open) > 0)
             await self._attend(key, data, call_type, own, trust, workspace)
-            self.runtime.faults.healed(ATTENDING)
         except Exception as error:  # noqa: BLE001 - our faults never break a user's request
             self.runtime.faults.note(ATTENDING, error)
             if self.runtime.settings.on_error == "block":
@@ -126,6 +125,8 @@ class Attendant:
         self.telemetry.attended(episode, parent_span(key, data), time.monotonic() - begun)
         self._keep(own, Attended(episode, wire), chars)
         await self._aside(tenant, large, lambda: _carry_out(wire, data, episode, self.runtime.settings.placement))
+        if not self.runtime.recording.backlog:  # a request of another workspace tells nothing of those that wait
+            self.runtime.faults.healed(ATTENDING)
         if self.runtime.settings.debug and not episode.side:
             self._show(episode, data)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
 
 from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.faults import Faults
@@ -25,35 +26,43 @@ class Deliveries:
 
     def __init__(self, marks: Callable[[], Marks], visits: Visits, faults: Faults) -> None:
         self._marks, self._visits, self._faults = marks, visits, faults
-        self._marking: dict[Delivered, asyncio.Task[None] | None] = {}
+        self._marking: dict[Delivered, asyncio.Task[bool] | None] = {}
 
     async def begin(self, delivered: Delivered) -> None:
         """The end of an answer is about to go out."""
         if self._at_once(lambda: self._marks().try_mark(delivered.key)):
             self._marking[delivered] = None
             return
-        work = self._aside(delivered.key, lambda: self._marks().mark(delivered.key))
-        task = self._marking[delivered] = asyncio.get_running_loop().create_task(work)
+        task = self._marking[delivered] = asyncio.get_running_loop().create_task(self._mark(delivered.key))
         await asyncio.wait({task}, timeout=MARK_WAIT_S)
 
     async def end(self, answers: Iterable[Delivered]) -> None:
         """They are recorded, or never will be."""
-        faults: list[BaseException] = []
         ended = [one for one in answers if one in self._marking]
-        for one in ended:
-            task = self._marking.pop(one)
-            if task is not None:
-                await asyncio.wait({task})
-            try:
-                if task is not None:
-                    task.result()
-                await self._unmark(one.key)
-            except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
-                faults.append(error)
-        for fault in faults:
-            self._faults.note(MARKING, fault)
-        if ended and not faults:
+        done = [await self._end(one) for one in ended]
+        if done and all(done):
             self._faults.healed(MARKING)
+
+    async def _end(self, delivered: Delivered) -> bool:
+        """Whether there was nothing amiss since its mark was asked for."""
+        task = self._marking.pop(delivered)
+        if task is not None:
+            await asyncio.wait({task})
+            if not task.result():
+                return False
+        return await self._told(self._unmark(delivered.key))
+
+    async def _mark(self, key: WorkspaceKey) -> bool:
+        return await self._told(self._aside(key, lambda: self._marks().mark(key)))
+
+    async def _told(self, work: Coroutine[Any, Any, None]) -> bool:
+        """Whether it was done. A fault is told at once: when its answer is recorded, the outage is over."""
+        try:
+            await work
+        except Exception as error:  # noqa: BLE001 - nothing of ours may reach the caller
+            self._faults.note(MARKING, error)
+            return False
+        return True
 
     async def _unmark(self, key: WorkspaceKey) -> None:
         if not self._at_once(lambda: self._marks().try_unmark(key)):

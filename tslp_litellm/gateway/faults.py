@@ -16,7 +16,9 @@ CAUSE_CHARS_MAX, TRACE_CHARS_MAX = 1_000, 20_000
 
 
 class Faults:
-    """Faults of ours: each kind is logged once with its cause until it has healed, and shown by `/doctor`."""
+    """Faults of ours: what fails is logged once, with its first cause, until it works again; `/doctor` shows the last.
+
+    One outage has many causes (refused, shutting down, answers that wait for it): it is told once all the same."""
 
     def __init__(self) -> None:
         self.open: dict[str, str] = {}
@@ -35,10 +37,11 @@ class Faults:
                 log.error("TSLP: %s failed; all else goes on. %s", where, cause)
             self.altered.add(error.artifact)
             return
-        if self.open.get(where) != cause:
+        first = where not in self.open
+        self.open[where] = cause
+        if first:
             trace = redact("".join(traceback.format_exception(error))[-TRACE_CHARS_MAX:])
             log.error("TSLP: %s failed; all else goes on. %s\n%s", where, cause, trace)
-        self.open[where] = cause
 
     def healed(self, where: str) -> None:
         """What failed works again."""

@@ -30,7 +30,7 @@ RETRY_S = 5.0
 """How often what the database could not take is tried again."""
 TOGETHER = 64
 """How many second visits one transaction takes at most."""
-READING, RECORDING = "reading an answer", "recording"
+READING, RECORDING, KEEPING = "reading an answer", "recording", "keeping answers for the database"
 TOO_LONG = "it was too long to read; what it shows is DIRTY"
 Visit = Delivered | tuple[Delivered, Draft]
 """An answer, or one that has been judged already."""
@@ -151,7 +151,9 @@ class Recording:
         return done
 
     async def _recorded(self, delivered: Delivered, questions: Sequence[Question]) -> None:
-        self._faults.healed(RECORDING)
+        if not self.backlog:  # else the database may take some and not others, or fail again
+            self._faults.healed(RECORDING)
+            self._faults.healed(KEEPING)
         if delivered.fault is not None:
             self._faults.note(READING, delivered.fault)
             await self._doubt_of(delivered)
@@ -201,8 +203,8 @@ class Recording:
         if self._retrying is None or self._retrying.done():
             self._retrying = asyncio.get_running_loop().create_task(self._retry())
         if lost is not None:
-            error = UnrecordedError("too many answers wait for the database; the oldest is lost")
-            self._faults.note(RECORDING, error)
+            error = UnrecordedError("too many answers wait for it; the oldest is lost")
+            self._faults.note(KEEPING, error)
             await self._lose(lost)
 
     async def _catch_up(self, key: WorkspaceKey) -> None:
@@ -242,7 +244,8 @@ class Recording:
             if is_storage_fault(error):
                 raise
             return self._engine.late(request)
-        self._faults.healed("pre-flight")
+        if len(self.backlog) <= 1:  # this one
+            self._faults.healed("pre-flight")
         return episode
 
     async def _retry(self) -> None:
