@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tslp_litellm.engine import Request
+from tslp_litellm.engine import Request, record
 from tslp_litellm.gateway import runtime as module
+from tslp_litellm.gateway.delivered import Delivered
 from tslp_litellm.gateway.runtime import Runtime, now, use_patterns
 from tslp_litellm.parser import outline, report
+from tslp_litellm.parser.budget import OverBudgetError
 from tslp_litellm.settings import Settings, SettingsError
 from tslp_litellm.state.values import artifact_hash
 from tslp_litellm.store.database import StoreError
 from tslp_litellm.syntax.languages import language_named
-from tslp_litellm.wire.turn import Item, ItemKind, Role, Turn
+from tslp_litellm.wire.turn import Answer, Item, ItemKind, Role, Turn
 
 
 def test_times_are_rfc_3339_with_milliseconds() -> None:
@@ -122,6 +125,37 @@ def test_a_request_that_is_too_long_to_read_is_a_fault_until_the_next() -> None:
         await runtime.close()
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize("slow", ["read_answer", "judge_model"])
+def test_an_answer_that_is_too_long_to_read_is_a_fault_until_the_next(
+    slow: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whether it was its text that took too long or what that does to the state."""
+    runtime = Runtime(Settings(database_url="sqlite://"), len)
+
+    def too_slow(*_: Any, **__: Any) -> None:
+        raise OverBudgetError
+
+    async def say(text: str) -> None:
+        request = Request("local", "w", "acompletion", "m", Turn((Item(Role.USER, ItemKind.TEXT, "Write it."),)))
+        about = await runtime.preflight(request)
+        said = Item(Role.ASSISTANT, ItemKind.TEXT, f"a.py\n```python\n{text}\n```\n")
+        await runtime.deliver(Delivered(about, lambda: Answer((said,), True, "stop")))
+        await runtime.drain()
+
+    async def play() -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(record, slow, too_slow)
+            await say("x = 1")
+        assert list(runtime.faults.open) == ["reading an answer"]
+        assert "reading an answer failed" in caplog.text
+        await say("x = 2")
+        assert runtime.faults.open == {}
+        await runtime.close()
+
+    with caplog.at_level(logging.WARNING, logger="tslp_litellm"):
+        asyncio.run(play())
 
 
 def test_a_text_that_the_parser_refused_is_refused_by_the_next_process(tmp_path: Path) -> None:

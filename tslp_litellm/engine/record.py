@@ -151,7 +151,6 @@ class Recorder:
                 whole = _gone_on(episode, answer)
                 return Draft(episode, answer, *_evidence(episode, whole or answer), goes_on=whole is not None)
         except OverBudgetError:
-            episode.answer_over_budget = True
             return Draft(episode, answer, unread=True)
 
     def _judged(self, connection: Any, draft: Draft) -> Draft:
@@ -233,6 +232,7 @@ class Recorder:
         if not draft.unread:
             with contextlib.suppress(OverBudgetError), budget(self._seconds):
                 return self._judged_whole(store, draft)
+        draft.episode.answer_over_budget = True
         paths = named_paths(said, root_in(store, draft.episode.context)) if said else None
         return unread(store, paths, self._limits, reason="over-budget", trust=draft.episode.context.trust)
 
