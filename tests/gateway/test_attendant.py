@@ -129,6 +129,27 @@ def test_a_keys_metadata_says_whose_word_counts(make: MakeAttendant) -> None:
     assert "tslp_trust" in next(iter(attendant.runtime.faults.open.values()))
 
 
+def test_a_mistyped_key_is_told_whatever_other_keys_of_its_team_ask(
+    make: MakeAttendant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attendant = make()
+    monkeypatch.setattr(module, "KEYS_TOLD_MAX", 2)
+
+    async def ask(key: str, trust: str | None = None) -> list[str]:
+        of = {**vars(caller("team")), "api_key": key * 64, "via_virtual_key": True, "metadata": {"tslp_trust": trust}}
+        await attendant.pre_call(SimpleNamespace(**of), request(), "acompletion")
+        return list(attendant.runtime.faults.open)
+
+    async def play() -> None:
+        bad = "metadata of key aaaaaaaaaaaaaaaa"
+        assert await ask("a", "prof") == await ask("b") == [bad]
+        assert await ask("c", "hunam") == await ask("d", "x") == [bad, "metadata of key cccccccccccccccc"]
+        assert len(await ask("a", "proof")) == 1
+        assert "metadata of key dddddddddddddddd" in await ask("d", "x")
+
+    asyncio.run(play())
+
+
 def test_what_names_no_workspace_is_in_that_of_its_face(make: MakeAttendant) -> None:
     attendant = make()
 

@@ -33,7 +33,9 @@ from tslp_litellm.wire import FORMATS
 from tslp_litellm.wire.extent import bytes_max
 from tslp_litellm.wire.turn import Answer, Turn, WireFormat
 
-ATTENDING = "pre-flight"
+ATTENDING, METADATA = "pre-flight", "metadata of key"
+KEYS_TOLD_MAX = 100
+"""So many keys with faulty metadata are told of at a time; the next when one of them is mended."""
 INJECTED_HEADER, WINDOW_HEADER = "x-tslp-injected", "x-tslp-window"
 ALIKE_HEADER = "x-tslp-workspace-alike"
 """Older workspaces whose names look like this one's (SEMANTICS 13)."""
@@ -132,11 +134,11 @@ class Attendant:
 
     def _policy(self, key: Any, trust: Trust) -> Policy:
         """What the key may do. What nobody can read in its metadata is a fault of whoever wrote it."""
-        may, where = policy_of(key, trust), f"metadata of key {key_name(key)}"
-        if may.unclear:
-            self.runtime.faults.note(where, PolicyError("; ".join(may.unclear)))
-        else:
-            self.runtime.faults.healed(where)
+        may, where, faults = policy_of(key, trust), f"{METADATA} {key_name(key)}", self.runtime.faults
+        if not may.unclear:
+            faults.healed(where)
+        elif where in faults.open or sum(name.startswith(METADATA) for name in faults.open) < KEYS_TOLD_MAX:
+            faults.note(where, PolicyError("; ".join(may.unclear)))
         return may
 
     async def _aside(self, tenant: str, large: bool, work: Callable[[], T]) -> T:

@@ -13,6 +13,8 @@ from tslp_litellm.state.spelling import fold, has_drive
 WORKSPACE_HEADER = "x-tslp-workspace"
 LOCAL_TENANT = "local"
 TENANT_MAX_CHARS = 200
+KEY_NAME_CHARS = 16
+"""How much of a key's hash is told where it has no alias: enough to find it among LiteLLM's keys."""
 
 
 def tenant_of(key: Any) -> str:
@@ -91,10 +93,10 @@ def _plain_line(text: str) -> str:
 
 
 def key_name(key: Any) -> str:
-    """What a key is called where people read it: its alias, else the beginning of its tenant's name (its
-    team, or its hash); never the key."""
-    alias = getattr(key, "key_alias", None)
-    return str(alias) if alias else tenant_of(key)[:16] if getattr(key, "api_key", None) else LOCAL_TENANT
+    """What a key is called where people read it: its alias, else the beginning of its hash, else its tenant's name;
+    never the key."""
+    alias, hashed = getattr(key, "key_alias", None), _key_hash(key)
+    return str(alias) if alias else hashed[:KEY_NAME_CHARS] if hashed else tenant_of(key)
 
 
 def headers_of(data: Mapping[str, Any]) -> dict[str, str]:
