@@ -83,6 +83,32 @@ def test_what_is_wrong_is_named(given: object, environment: dict[str, str], word
         assert word in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("given", "environment", "words"),
+    [
+        ({"window_tokens": 8}, {}, "is 8: must be a number, 256 or more, or a mapping of model names to such numbers."),
+        ({"window_tokens": {"m": 8}}, {}, "is {'m': 8}: must be a number, 256 or more, or a mapping"),
+        ({"window_tokens": {1: 8192}}, {}, "is {1: 8192}: must be a number, 256 or more, or a mapping"),
+        ({"webhooks": {"url": "https://a/"}}, {}, "`webhooks` in the `tslp` settings: must be a list, each"),
+        ({"webhooks": ["https://a/"]}, {}, "`webhooks.0` in the `tslp` settings: must be a mapping."),
+        ({}, {"TSLP_WEBHOOKS": ""}, "TSLP_WEBHOOKS in the environment: must be a list"),
+        ({}, {"TSLP_AUDIT": ""}, "TSLP_AUDIT in the environment is empty: must be true, false or all."),
+        ({}, {"TSLP_DEBUG": ""}, "TSLP_DEBUG in the environment is empty: must be true or false."),
+        ({}, {"TSLP_DATABASE_URL": ""}, "TSLP_DATABASE_URL in the environment is empty: must be a text."),
+        ({}, {"TSLP_ON_ERROR": ""}, "TSLP_ON_ERROR in the environment is empty: must be 'pass' or 'block'."),
+        ({"tombstone_episodes": "many"}, {}, "is 'many': must be a whole number."),
+        ({"visit_seconds": "x"}, {}, "is 'x': must be a number."),
+        ({"symbols_file": ["a"]}, {}, "is ['a']: must be a path."),
+    ],
+)
+def test_one_sentence_in_a_users_words(given: object, environment: dict[str, str], words: str) -> None:
+    with pytest.raises(SettingsError) as error:
+        load(given, environment)  # type: ignore[arg-type]
+    assert words in str(error.value)
+    assert str(error.value).count("Setting ") == 1
+    assert "should" not in str(error.value)
+
+
 def test_every_setting_is_described() -> None:
     assert all(field.description for field in Settings.model_fields.values())
 

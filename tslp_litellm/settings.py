@@ -16,7 +16,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 PREFIX, ENVIRONMENT = "TSLP_", "os.environ/"
-Tokens = Annotated[int, Field(ge=256, strict=True)]
+WINDOW_MIN = 256
+Tokens = Annotated[int, Field(ge=WINDOW_MIN, strict=True)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -185,6 +186,14 @@ class Settings(BaseModel):
             raise ValueError("must be true, false or all")
         return value
 
+    @field_validator("window_tokens", mode="before")
+    @classmethod
+    def _one_for_all_or_each(cls, value: object) -> object:
+        each = value if isinstance(value, Mapping) else {} if value is None else {"*": value}
+        if all(isinstance(name, str) and type(tokens) is int and tokens >= WINDOW_MIN for name, tokens in each.items()):
+            return value
+        raise ValueError(f"must be a number, {WINDOW_MIN} or more, or a mapping of model names to such numbers")
+
     @field_validator("webhooks")
     @classmethod
     def _once_each(cls, value: tuple[Webhook, ...]) -> tuple[Webhook, ...]:
@@ -265,6 +274,20 @@ def _scalar(text: str) -> object:
         return text
 
 
+_WORDS = {
+    "bool_type": "must be true or false",
+    "int_type": "must be a whole number",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "string_type": "must be a text",
+    "string_too_short": "must be a text",
+    "path_type": "must be a path",
+    "tuple_type": "must be a list, each part of it with a dash in front",
+    "model_type": "must be a mapping",
+}
+"""What pydantic says in words of Python's, by its type of error."""
+
+
 def _sentence(error: ValidationError, sources: Mapping[str, str]) -> str:
     parts = []
     for problem in error.errors():
@@ -274,6 +297,12 @@ def _sentence(error: ValidationError, sources: Mapping[str, str]) -> str:
             parts.append(f"Unknown setting `{name}` in {where}; known are {', '.join(Settings.model_fields)}.")
         else:
             name += "".join(f".{part}" for part in problem["loc"][1:]) if name == "webhooks" else ""
-            given = "" if name.startswith("webhooks") else f" is {problem['input']!r}"  # it holds secrets
-            parts.append(f"Setting `{name}` in {where}{given}: {problem['msg'].removeprefix('Value error, ')}.")
+            given = "" if name.startswith("webhooks") else _said(problem["input"])  # they hold secrets
+            words = _WORDS.get(problem["type"], problem["msg"].removeprefix("Value error, "))
+            words = words.replace("Input should", "must")
+            parts.append(f"Setting `{name}` in {where}{given}: {words}.")
     return " ".join(dict.fromkeys(parts))
+
+
+def _said(value: object) -> str:
+    return " is empty" if value is None or value == "" else f" is {value!r}"

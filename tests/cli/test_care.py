@@ -223,6 +223,20 @@ class TestConfigCheck:
         assert self.check(shell, faces + model % ", num_ctx: 4096", 0)["window m"] == ("ok", "4096 tokens (num_ctx)")
         assert self.check(shell, faces + model % "" + "tslp: {window_tokens: {m: 512}}", 0)["window m"][0] == "ok"
 
+    def test_a_window_of_no_model(self, shell: Shell) -> None:
+        config = (
+            "litellm_settings: {callbacks: [tslp_litellm.proxy_handler_instance]}\n"
+            "model_list: [{model_name: coder, litellm_params: {model: openai/x}}, "
+            "{model_name: 'o/*', litellm_params: {model: 'openai/*'}}]\n"
+            "router_settings: {model_group_alias: {big: coder}}\n"
+            "tslp: {window_tokens: {%s: 8192, o/gpt: 512, big: 512, 'co*': 512}}\n"
+        )
+        assert self.check(shell, config % "codr", 0)["window_tokens"] == (
+            "warn",
+            "`window_tokens` names what is no model here: codr",
+        )
+        assert "window_tokens" not in self.check(shell, config % "coder", 0)
+
     @pytest.mark.parametrize(
         ("text", "name", "says"),
         [

@@ -132,10 +132,10 @@ def test_each_models_window_is_told_or_what_to_set() -> None:
     assert "num_ctx" in rows[1][2]
 
 
-async def _announced(monkeypatch: pytest.MonkeyPatch) -> None:
+async def _announced(monkeypatch: pytest.MonkeyPatch, **more: int) -> None:
     monkeypatch.setattr("tslp_litellm.gateway.windows.names", lambda: ["known", "other", "more"])
     monkeypatch.setattr("tslp_litellm.gateway.windows.ASKED_WITHIN_S", 0)
-    await announce(Windows({"known": 8_192}, lambda _: []))
+    await announce(Windows({"known": 8_192, **more}, lambda _: []))
 
 
 def test_the_start_says_them(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
@@ -143,3 +143,10 @@ def test_the_start_says_them(monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capt
     known, unknown = capfd.readouterr().err.splitlines()
     assert known == "TSLP: the window of known: 8192 tokens (window_tokens)"
     assert unknown.startswith("TSLP: the window of other, more: unknown")
+
+
+def test_the_start_says_which_are_of_no_model(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(_announced(monkeypatch, codr=8_192, **{"oth*": 8_192}))
+    assert capfd.readouterr().err.splitlines()[-1] == "TSLP: `window_tokens` names what is no model here: codr"

@@ -252,6 +252,11 @@ def _windows(given: dict[str, Any], settings: Settings) -> Iterator[Check]:
     known = windows.Windows(settings.window_tokens, lambda name: found.get(name, ()), lambda *_: ollama.Told())
     for name, is_known, words in windows.said(known, found):
         yield Check(f"window {name}", "ok" if is_known else "warn", words)
+    aliases = (given.get("router_settings") or {}).get("model_group_alias") or {}
+    elsewhere = (given.get("general_settings") or {}).get("store_model_in_db")
+    strangers = known.fits_none([*found, *aliases]) if found and not elsewhere else []
+    if strangers:
+        yield Check("window_tokens", "warn", f"{windows.NO_MODEL}: {listed(strangers)}")
 
 
 def _keys_database(general: Mapping[str, Any], environment: Mapping[str, str]) -> Iterator[Check]:

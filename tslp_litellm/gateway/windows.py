@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
@@ -30,6 +30,8 @@ UNKNOWN = (
     "unknown, and what its server cuts it may cut in silence; set `num_ctx` (ollama) or `max_input_tokens` of the "
     "deployment, or `window_tokens`"
 )
+
+NO_MODEL = "`window_tokens` names what is no model here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,11 @@ class Windows:
             return Window(self._setting[name], "window_tokens")
         found = filter(None, map(self._window, self._deployments(model)))
         return min(found, key=lambda window: window.tokens, default=None)
+
+    def fits_none(self, models: Collection[str]) -> list[str]:
+        """The names in `window_tokens` that are those of no model; either may be a pattern."""
+        fits = [name for name in self._setting for m in models if fnmatchcase(m, name) or fnmatchcase(name, m)]
+        return [name for name in self._setting if name not in fits]
 
     def _window(self, one: Deployment) -> Window | None:
         told = self._asked(one.ollama) if one.ollama is not None else Told()
@@ -141,5 +148,7 @@ async def announce(windows: Windows) -> None:
                 alike[words].append(model)
             for words, those in alike.items():
                 sys.stderr.write(f"TSLP: the window of {', '.join(those[:TOLD_MAX])}: {words}\n")
+            if strangers := windows.fits_none(models):
+                sys.stderr.write(f"TSLP: {NO_MODEL}: {', '.join(strangers[:TOLD_MAX])}\n")
             return
         await asyncio.sleep(STARTED_POLL_S)
