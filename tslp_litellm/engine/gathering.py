@@ -38,6 +38,7 @@ from tslp_litellm.state.spelling import Root
 from tslp_litellm.state.values import FileState, Tracked
 from tslp_litellm.store.lookup import leaf_of
 from tslp_litellm.store.reading import WorkspaceReader
+from tslp_litellm.words.letters import without_first
 
 OPENING_SEQ = 1
 
@@ -94,7 +95,7 @@ def unit_for(
                 edited |= touched if isinstance(piece, Outcome) else set()
                 paths |= context.play.files() if not change.path else set()
             if isinstance(change, (Shown, Excerpt)) and change.carrier is Carrier.FENCE:
-                labels |= touched
+                labels |= touched | {part for path in touched for part in without_first(path)}
                 names.add(change.path)
             if isinstance(change, (Drift, Removal, Transfer)):
                 folders |= touched

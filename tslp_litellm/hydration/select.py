@@ -224,11 +224,12 @@ class _Beside:
 def _outer(found: Sequence[Mention], index: _Index) -> list[Mention]:
     """Mentions, each once, but for those inside of a tracked path (`file.md` in `my notes/file.md`), and names in what
     can be nothing but a path (`Instant` in `src/Instant.kt`); in one that nobody knows there may be one that is tracked
-    (`src/a.py` in `**src/a.py`)."""
+    (`src/a.py` in `**src/a.py`, `a.py::total` in `a.py::total是`)."""
     outer: list[Mention] = []
     looks, taken, whole = 0, 0, (0, 0)
     for mention in found:
-        known = mention.path is not None and index.knows(mention.path)
+        named = isinstance(mention, PathMention) or mention.name in index.of_name
+        known = mention.path is not None and named and index.knows(mention.path)
         around = taken if known else max(taken, looks)
         if mention.at < around and mention.end <= around and (mention.at, mention.end) != whole:
             continue

@@ -187,14 +187,14 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
     if shown.carrier is not Carrier.FENCE:
         return replace(shown, path=state.path)
     longer = unit.longer(state.path) if not state.tracked else []
+    if not (longer or state.tracked) and len(glued := _sharing(unit, state, shown.text, unit.glued(state.path))) == 1:
+        state = unit.file(glued[0])
     if not (longer or state.tracked) and origin is Origin.MODEL and context.forms is None:
         state = unit.file(as_prompted(state.path, context.intent.prompt, context.root))
     if longer:
-        names, leaves = outline(language_of(state), shown.text).by_name.keys(), _members_alone(state, shown.text)
-        sharing = [other for other in longer if names & unit.file(other).symbols.keys()]
-        sharing = sharing or [Entity.parse(e).path for leaf in leaves for e in unit.members_named(leaf)]
-        sharing = sorted(set(sharing) & set(longer))
+        sharing = _sharing(unit, state, shown.text, longer)
         if len(sharing) != 1:
+            names = outline(language_of(state), shown.text).by_name.keys()
             return Unplaced(shown.text, shown.language, tuple(sharing or longer), tuple(sorted(names)), "short-path")
         state = unit.file(sharing[0])
     if unit.holding(shown.path):
@@ -204,6 +204,15 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
         return member
     part = shown.part or (origin is Origin.MODEL and _is_there(unit, state, shown.text, context))
     return replace(shown, path=state.path, part=part) if _may_be_content(state, shown) else None
+
+
+def _sharing(unit: UnitOfWork, state: FileState, text: str, paths: Collection[str]) -> list[str]:
+    """Those of some files that have one of the definitions that a text shows."""
+    names = outline(language_of(state), text).by_name.keys() if paths else set()
+    sharing = [other for other in paths if names & unit.file(other).symbols.keys()]
+    leaves = _members_alone(state, text) if paths and not sharing else ()
+    sharing = sharing or [Entity.parse(e).path for leaf in leaves for e in unit.members_named(leaf)]
+    return sorted(set(sharing) & set(paths))
 
 
 def _is_there(unit: UnitOfWork, state: FileState, text: str, context: Context) -> bool:

@@ -21,6 +21,7 @@ from tslp_litellm.state.events import Event, EventKind, Move, Op
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import Confidence, FileState, Flag, Origin, Slice, Source, artifact_hash
 from tslp_litellm.syntax.outline import Outline
+from tslp_litellm.words.letters import without_first
 
 _TAKES_WORD = (Op.PROMOTE, Op.TOMBSTONE)
 
@@ -61,6 +62,11 @@ class UnitOfWork:
         """The tracked files whose tail a path is."""
         same = self._of_base.get(posixpath.basename(path), ())
         return sorted(other for other in same if other.endswith("/" + path) and self.files[other].tracked)
+
+    def glued(self, path: str) -> list[str]:
+        """The tracked files that the end of a path is, or is the tail of, where words may be glued to its beginning."""
+        found = ([*([part] if self.file(part).tracked else ()), *self.longer(part)] for part in without_first(path))
+        return next(filter(None, found), [])
 
     def holding(self, symbol: str) -> frozenset[str]:
         """The files that hold a symbol of that full name, as they stand now."""

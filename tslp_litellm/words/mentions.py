@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
-from tslp_litellm.words.letters import apart
+from tslp_litellm.words.letters import apart, without_first, without_last
 
 PROSE_CHARS_MAX = 200_000
 """More is no prose: of a longer text the beginning and the end are looked at."""
@@ -39,6 +39,7 @@ _TELLING = re.compile(r"\w|[^\x00-\x7f]")
 _SUFFIX = re.compile(r":\d+(?:[:-]\d+)?$")
 _SYMBOL = re.compile(r"[^\W\d][\w$]*(?:(?:\.|#|::)[\w$]+)*")
 _NAME = re.compile(r"(?<![\w$])(?!\d)[\w$]+(?:(?:\.|::|#|->)(?!\d)[\w$]+)*(?:[?!](?!\w))?(?:#\d+)?")
+_CALLS = ("(", "（")
 _MARKS = "!?"
 """What may end a name in Ruby or Elixir, and a sentence in any language."""
 _URL = re.compile(r"\b[A-Za-z][A-Za-z0-9+.\-]{1,20}://\S+")
@@ -100,6 +101,8 @@ def _found(prose: str) -> tuple[Mention, ...]:
 def _mentions(text: str) -> list[Mention]:
     written = [(m.group(), m.start()) for m in _WORD.finditer(text)]
     words = [mention for word, at in written for mention in (*_paths(word, at), *_inside(word, at))]
+    glued = ((part, at + len(word) - len(part)) for word, at in written for part in without_first(word))
+    words += [mention for part, at in islice(glued, LONGER_MAX) for mention in _paths(part, at)]
     quoted = _quoted(text)
     ended = {(mention.at, mention.end) for mention in quoted}
     longer = _longer(text, [word for word in words if (word.at, word.end) not in ended])
@@ -116,8 +119,10 @@ def _paths(words: str, at: int) -> list[Mention]:
         symbol = _SYMBOL.match(rest)
         if symbol is None or not re.search(r"[./\\]", path):
             return []
-        names = [symbol.group(), *(symbol.group() + mark for mark in rest[symbol.end() :][:1] if mark in _MARKS)]
-        return [NameMention(at, name.replace("::", "."), clean_path(path), end=end) for name in names]
+        whole, *cut = without_last(symbol.group())
+        names = [(whole, end), *((whole + mark, end) for mark in rest[symbol.end() :][:1] if mark in _MARKS)]
+        names += [(name, end - len(rest) + len(name)) for name in cut]
+        return [NameMention(at, name.replace("::", "."), clean_path(path), end=ends) for name, ends in names]
     path = clean_path(words)
     if _TELLING.search(path) and ("/" in path.strip("/") or "." in path[1:] or _BARE_FILE.fullmatch(path)):
         return [PathMention(at, path, end)]
@@ -208,7 +213,7 @@ def _balanced(word: str) -> bool:
 def _name(m: re.Match[str], text: str, quoted: bool) -> list[NameMention]:
     name = re.sub(r"::|->|#(?!\d)", ".", m.group())
     name = name if quoted else name.rstrip("?!")  # Ruby's `empty?`, or the end of a question
-    called = text[m.end() : m.end() + 1] == "("
+    called = text[m.end() : m.end() + 1] in _CALLS
     if quoted or called or "." in name or _IDENTIFIER.search(name):
         return [NameMention(m.start(), name, end=m.end(), marked=quoted or called)]
     return [NameMention(m.start(), name, type_only=True, end=m.end())] if name[0].isupper() else []
