@@ -51,6 +51,27 @@ class TestState:
         assert "There are: default" in shell.run("state", "--workspace", "nowhere").stdout
         assert shell.json("state", "--tenant", "team:x")["workspaces"] == []
 
+    @pytest.mark.parametrize(
+        ("command", "status"),
+        [
+            ("recent", 0),
+            ("resume", 0),
+            ("status", 0),
+            ("forget a.py", 1),
+            ("journal j", 1),
+            ("log", 130),
+        ],
+    )
+    def test_whatever_is_asked_of_it(
+        self, shell: Shell, command: str, status: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def interrupted(_seconds: float) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("tslp_litellm.cli.reads.time", SimpleNamespace(sleep=interrupted))
+        said = " ".join(shell.run(*command.split(), "-w", "nowhere", status=status).output.split())
+        assert "Nothing is known in workspace nowhere of tenant local. There are: default (--workspace)." in said
+
     def test_the_current_folders_workspace_comes_first(self, shell: Shell) -> None:
         here = str(shell.folder)
         shell.client(here).ask("Write here.py.", fence("here.py", "X = 1\n"))

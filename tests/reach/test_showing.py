@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from tests.engine.helpers import Session, sha
+from tslp_litellm.cli import importing, main
 from tslp_litellm.cli.importing import show
-from tslp_litellm.reach import showing
+from tslp_litellm.reach import calls, showing
 from tslp_litellm.reach.calls import RefusedError
 from tslp_litellm.store import queries
 
@@ -70,3 +72,21 @@ def test_what_nobody_would_paste_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "link.py").symlink_to(tmp_path / "a.py")
     assert dict(showing.files(tmp_path, ())) == {"a.py": "x = 1\n", "big.py": None, "bytes.py": None}
     assert dict(showing.files(tmp_path, ("b*.py", "x"))) == {"big.py": None, "bytes.py": None}
+
+
+def test_the_gateway_is_named_as_by_other_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[calls.Gateway] = []
+    monkeypatch.setattr(importing, "show", lambda gateway, *_: seen.append(gateway) or [])
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, {"a.py": TEXTS["a.py"]})
+
+    def run(*arguments: str, status: int = 0, **environment: str) -> None:
+        done = CliRunner(env={"TSLP_URL": None, "TSLP_KEY": None, **environment}).invoke(
+            main, ["import", ".", *arguments]
+        )
+        assert done.exit_code == status, done.output
+
+    run(TSLP_KEY="sk-a")
+    run("--url", "http://there:1", "--key", "sk-b", TSLP_URL="http://here:1", TSLP_KEY="sk-a")
+    run("--url", "there:1", status=2)
+    assert [(one.url, one.key) for one in seen] == [("http://localhost:4000", "sk-a"), ("http://there:1", "sk-b")]

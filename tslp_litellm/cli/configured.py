@@ -13,7 +13,7 @@ import click
 import yaml
 from click.core import ParameterSource
 
-from tslp_litellm.cli.terminal import Negative, Unreachable, safe
+from tslp_litellm.cli.terminal import Negative, Unreachable, listed, safe
 from tslp_litellm.settings import Settings, load
 from tslp_litellm.state.names import WorkspaceKey
 from tslp_litellm.store import queries
@@ -133,8 +133,15 @@ def workspace_in(database: Database, tenant: str, name: str | None, by_settings:
         known = queries.workspaces_of(connection, tenant)
     name = own_workspace(known, by_settings) if name is None else name
     if name not in known:
-        raise Negative(f"Nothing is known in workspace {safe(name)} of tenant {safe(tenant)}.")
+        raise Negative(hint_of({"workspace": name, "tenant": tenant, "workspaces": known}))
     return WorkspaceKey(tenant, name)
+
+
+def hint_of(found: dict[str, Any]) -> str:
+    """What to say of an empty workspace."""
+    others = [name for name in found["workspaces"] if name != found["workspace"]]
+    known = f" There are: {listed(others)} (--workspace)." if others else ""
+    return safe(f"Nothing is known in workspace {found['workspace']} of tenant {found['tenant']}.{known}")
 
 
 def own_workspace(known: list[str], by_settings: str | None = None) -> str:

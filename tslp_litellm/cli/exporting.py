@@ -16,8 +16,9 @@ from typing import Any, Literal
 import click
 
 from tslp_litellm.cli.completion import complete_entity
+from tslp_litellm.cli.configured import hint_of
 from tslp_litellm.cli.safe_paths import unsafe
-from tslp_litellm.cli.source import Source, at_option, hint_of, reads, state_of
+from tslp_litellm.cli.source import Source, at_option, reads, state_of
 from tslp_litellm.cli.terminal import Negative, Unreachable, listed, note, safe, say
 
 Form = Literal["folder", "zip", "jsonl"]

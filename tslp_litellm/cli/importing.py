@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from tslp_litellm.cli.configured import config_option, kept_key
+from tslp_litellm.cli.configured import config_option, gateway_url, kept_key
 from tslp_litellm.cli.terminal import Negative, Unreachable, listed, note, safe, say
 from tslp_litellm.reach import forms, showing
-from tslp_litellm.reach.calls import Gateway, RefusedError, UnansweredError
+from tslp_litellm.reach.calls import DEFAULT_URL, Gateway, RefusedError, UnansweredError
 from tslp_litellm.state.values import artifact_hash
 
 
@@ -18,13 +18,31 @@ from tslp_litellm.state.values import artifact_hash
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False, exists=True))
 @click.option("--only", metavar="PATTERN", multiple=True, help="Only such names in DIR, as `src/*.py`; repeatable.")
 @click.option("--dry-run", is_flag=True, help="Say which files would be shown.")
+@click.option(
+    "--url",
+    envvar="TSLP_URL",
+    metavar="URL",
+    callback=gateway_url,
+    default=DEFAULT_URL,
+    show_default=True,
+    help="The gateway. [TSLP_URL]",
+)
+@click.option("--key", metavar="KEY", help="A key of it; TSLP_KEY's if not given.")
 @click.option("--workspace", "-w", envvar="TSLP_WORKSPACE", help="DIR itself if not given, as clients state it.")
 @config_option
-def import_(folder: Path, only: tuple[str, ...], dry_run: bool, workspace: str | None, config: Path) -> None:
+def import_(
+    folder: Path,
+    only: tuple[str, ...],
+    dry_run: bool,
+    url: str,
+    key: str | None,
+    workspace: str | None,
+    config: Path,
+) -> None:
     """Show a running gateway the source files in DIR, as if you had pasted them: their texts are known from then on.
 
-    TSLP_URL (http://localhost:4000 if not set) and TSLP_KEY say which gateway. Hidden files, dependencies, what is
-    built, large files and unknown languages are left out. Exit status 1 where a file is not known as it is afterwards.
+    Hidden files, dependencies, what is built, large files and unknown languages are left out. Exit status 1 where a
+    file is not known as it is afterwards.
     """
     folder = folder.resolve()
     found = dict(showing.files(folder, only))
@@ -35,7 +53,8 @@ def import_(folder: Path, only: tuple[str, ...], dry_run: bool, workspace: str |
     if dry_run or not texts:
         say("\n".join(map(safe, texts)) or f"There are no source files in {safe(str(folder))}.")
         return
-    gateway = Gateway.of({"TSLP_KEY": kept_key(config) or "", **os.environ, "TSLP_WORKSPACE": workspace or ""})
+    by_hand = {"TSLP_URL": url, "TSLP_WORKSPACE": workspace or "", **({"TSLP_KEY": key} if key else {})}
+    gateway = Gateway.of({"TSLP_KEY": kept_key(config) or "", **os.environ, **by_hand})
     other = show(gateway, folder, texts)
     if other:
         raise Negative(f"Not known as they are: {listed(map(safe, other))}. `tslp why FILE` says why.")

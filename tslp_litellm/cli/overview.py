@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 import click
 
 from tslp_litellm.cli.completion import complete_entity
-from tslp_litellm.cli.configured import json_option
+from tslp_litellm.cli.configured import hint_of, json_option
 from tslp_litellm.cli.gateway import base_option, holder
 from tslp_litellm.cli.reads import episode_in_short
-from tslp_litellm.cli.source import Source, hint_of, reads
+from tslp_litellm.cli.source import Source, reads
 from tslp_litellm.cli.terminal import STYLES, Negative, as_json, day_and_time, note, say, table
 
 

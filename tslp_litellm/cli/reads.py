@@ -15,8 +15,8 @@ import click
 from rich.text import Text
 
 from tslp_litellm.cli.completion import complete_entity
-from tslp_litellm.cli.configured import json_option
-from tslp_litellm.cli.source import Source, at_option, hint_of, reads, state_of
+from tslp_litellm.cli.configured import hint_of, json_option
+from tslp_litellm.cli.source import Source, at_option, reads, state_of
 from tslp_litellm.cli.terminal import (
     STYLES,
     Negative,
@@ -200,6 +200,8 @@ def _followed(source: Source, last: int, interval: float) -> Iterator[tuple[dict
     told = set[str]()
     found = source.recent(max(last, 1))
     newest = found["episodes"]
+    if not newest:
+        note(f"{hint_of(source.state())} Waiting.")
     yield from _with_decisions(newest[:last], found, told)
     after = newest[0]["seq"] if newest else 0
     away = False

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from tslp_litellm.cli.configured import json_option
+from tslp_litellm.cli.configured import hint_of, json_option
 from tslp_litellm.cli.source import Source, reads
 from tslp_litellm.cli.terminal import STYLES, as_json, day_and_time, listed, note, say
 
@@ -23,7 +23,7 @@ def resume(source: Source, **options: Any) -> None:
         as_json(found)
         return
     if not found["head"]["seq"]:
-        say(f"Nothing is known in workspace {found['workspace']}.")
+        say(hint_of(source.state()))
         return
     made = found["checkpoint"]
     since = f"since the checkpoint of {day_and_time(made['at'])}" if made is not None else "lately"

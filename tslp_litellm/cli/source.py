@@ -27,7 +27,7 @@ from tslp_litellm.cli.configured import (
     own_workspace,
     settings_of,
 )
-from tslp_litellm.cli.terminal import Negative, Unreachable, listed, safe
+from tslp_litellm.cli.terminal import Negative, Unreachable, safe
 from tslp_litellm.diagnostics import checks, reports, resuming
 from tslp_litellm.history import points
 from tslp_litellm.parser import Report
@@ -357,10 +357,3 @@ def reads(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(Where(config, url, key, workspace, tenant).open(), **rest)
 
     return opened
-
-
-def hint_of(found: dict[str, Any]) -> str:
-    """What to say of an empty workspace."""
-    others = [name for name in found["workspaces"] if name != found["workspace"]]
-    known = f" There are: {listed(others)} (--workspace)." if others else ""
-    return f"Nothing is known in workspace {found['workspace']} of tenant {found['tenant']}.{known}"
