@@ -28,15 +28,16 @@ from tslp_litellm.words.sentences import (
 
 NO_FUNCTIONS = frozenset({"java", "csharp"})
 """Languages in which every function is a member."""
+PATH_CHARS_MAX = 512
 _APART, _BLANK = r"\s`\"'*,;()<>，。、；：「」", rf"(?:\s+|(?<=[{PARTING_NONE}]))"
 _PUT = re.compile(
     rf"(?={WORD_BEGINS}(?:{listed_before('place')}|(?P<itself>{listed_before('itself')})){_BLANK}"
-    rf"(?:{listed('article')}\s+){{0,6}}[`\"'*(]*(?P<path>[^{_APART}]+))",
+    rf"(?:{listed('article')}\s+){{0,6}}[`\"'*(]*(?P<path>[^{_APART}]{{1,{PATH_CHARS_MAX}}}))",
     re.I,
 )
 """A word, and behind it the path to which something is put, or which is asked for itself."""
 _PUT_BEHIND = re.compile(
-    rf"(?<!{LETTER}|[.@~$+\-/\\])(?P<path>(?:{LETTER}|[.@~$+\-/\\])++)[`\"'*)]*\s?"
+    rf"(?<!{LETTER}|[.@~$+\-/\\])(?P<path>(?:{LETTER}|[.@~$+\-/\\]){{1,{PATH_CHARS_MAX}}}+)[`\"'*)]*\s?"
     rf"(?:{listed_behind('place')}|(?P<itself>{listed_behind('itself')})){WORD_ENDS}",
     re.I,
 )
