@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from tslp_litellm.data import table
+from tslp_litellm.data.schema import WordLists
 from tslp_litellm.dialects.paths import paths_in
 from tslp_litellm.dialects.values import Carrier, Drift, Told
 from tslp_litellm.words.letters import WORD_BEGINS, WORD_ENDS
@@ -22,6 +24,7 @@ _FIRST = rf"\s+(?:(?!need)\w+ed|ran|put|did|went|made|took|wrote|tried|got|read|
 _REFERENCE = r"HEAD[~^\d]*|[0-9a-f]{7,40}|v?\d+\.\d+[\w.-]*|#\d+|[\w.-]+(?:/[\w.#-]+)+|[A-Za-z]+-\d{2,}[\w-]*"
 """What can only be a branch, a tag or a commit, where it is no file."""
 _PLAIN = re.compile(r"(?<![\w`$.:/\\-])[^\W\d]\w*(?![\w`$(:/\\-]|\.\w)")
+_TOKEN = re.compile(r"[\w']+")
 _COMMA = re.compile(r"[,;，、；]")
 _GIT = (
     r"(?:ran|did|used)\b[^.!?]{0,40}\bgit (?:pull|checkout|switch|merge|rebase|reset|restore|stash|revert|cherry-pick)"
@@ -41,8 +44,21 @@ def _says_elsewhere() -> re.Pattern[str]:
     return re.compile(rf"{WORD_BEGINS}{listed('i_did')}{WORD_ENDS}", re.I)
 
 
+@cache
+def _begin_elsewhere() -> frozenset[str]:
+    """How such words begin: most sentences hold none of it, and need not be searched."""
+    return frozenset(word.partition(" ")[0].lower() for word in table("words", WordLists).words("i_did"))
+
+
+def _found_elsewhere(sentence: str) -> re.Match[str] | None:
+    said, begin = sentence.lower(), _begin_elsewhere()
+    if begin.isdisjoint(_TOKEN.findall(said)) and (said.isascii() or not any(word in said for word in begin)):
+        return None
+    return _says_elsewhere().search(sentence)
+
+
 def _says_so(sentence: str) -> bool:
-    found = _says_elsewhere().search(sentence)
+    found = _found_elsewhere(sentence)
     return _says().search(sentence) is not None or (found is not None and not holds(found.group(), "denies"))
 
 
@@ -83,7 +99,7 @@ def told_changes(prose: str) -> list[Told]:
 
 def _clause(sentence: str) -> str:
     """A sentence without what it goes on to ask for: `We moved to v2, so change BASE_URL`."""
-    other = _says_elsewhere().search(sentence)
+    other = _found_elsewhere(sentence)
     found = _goes_on().search(sentence) if other is None else _COMMA.search(sentence, other.end())
     return sentence[: found.start()] if found is not None else sentence
 
