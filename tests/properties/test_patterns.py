@@ -28,7 +28,7 @@ import pytest
 import regex
 
 import tslp_litellm
-from tests.growth import cpu_s, steep
+from tests.growth import SIZES, cpu_s, steep
 
 from .attacks import attacks
 
@@ -243,14 +243,19 @@ def search(pattern: Any, text: str, *, at_start: bool) -> Callable[[], object]:
 def holds(pattern: Any, *, at_start: bool) -> None:
     """A pattern's time grows with the text and no faster."""
 
-    def work(number: int) -> Callable[[int], Callable[[], object]]:
-        return lambda size: search(pattern, next(islice(texts(pattern, size), number, None)), at_start=at_start)
+    def work(text: str) -> Callable[[], object]:
+        return search(pattern, text, at_start=at_start)
 
-    count = sum(1 for _ in texts(pattern, SHORT))
-    assert not [(n, grown) for n in range(count) if (grown := steep(work(n), SHORT))]
-    costs = [cpu_s(work(n)(SHORT)) for n in range(count)]
-    for n in sorted(range(count), key=costs.__getitem__)[-DEAREST:]:
-        assert not steep(work(n)), next(islice(texts(pattern, 80), n, None))
+    def text_of(size: int, number: int) -> str:
+        return next(islice(texts(pattern, size), number, None))
+
+    sizes, costs = [size for size in SIZES if size <= SHORT], list[float]()
+    for alike in zip(*(texts(pattern, size) for size in sizes), strict=True):
+        by_size = dict(zip(sizes, map(work, alike), strict=True))
+        assert not steep(by_size.__getitem__, SHORT), alike[0][:80]
+        costs.append(cpu_s(by_size[SHORT]))
+    for n in sorted(range(len(costs)), key=costs.__getitem__)[-DEAREST:]:
+        assert not steep(lambda size, n=n: work(text_of(size, n))), text_of(80, n)  # type: ignore[misc]
 
 
 def test_patterns_are_found() -> None:

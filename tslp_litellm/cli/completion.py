@@ -22,7 +22,7 @@ DEFAULT_URL = SQLITE + "tslp.db"
 """That of the settings, which would have to be imported."""
 TAKES_ENTITIES = {"state": 1, "open": 1, "show": 1, "diff": 1, "why": 1, "uses": 1, "used-by": 1, "forget": -1}
 """The commands whose arguments are entities, and how many of them (-1: any number)."""
-_BLOCK = re.compile(r"^tslp:[ \t]*(?:#.*)?\n((?:[ \t]+.*\n|[ \t]*(?:#.*)?\n)*)", re.MULTILINE)
+_BLOCK = re.compile(r"^tslp:[ \t]*(?:#.*)?\n((?:[ \t]+.*\n|[ \t]*(?:#.*)?\n)*+)", re.MULTILINE)
 _PLAIN_URL = re.compile(r"""^[ \t]+database_url:[ \t]*(["']?)(sqlite:///[\w./~-]+)\1[ \t]*(?:#.*)?$""", re.MULTILINE)
 """The settings and the URL in them, as nearly every config has them: read so, no YAML library has to be imported."""
 _ENTITIES = """

@@ -40,8 +40,12 @@ def _says() -> re.Pattern[str]:
 
 @cache
 def _says_elsewhere() -> re.Pattern[str]:
-    """The same in other languages: `ich habe … geändert`, `変更しました`."""
-    return re.compile(rf"{WORD_BEGINS}{listed('i_did')}{WORD_ENDS}", re.I)
+    """The same in other languages, and a plain word just behind it: `ich habe … geändert`, `変更しました`."""
+    return re.compile(rf"(?P<said>{WORD_BEGINS}{listed('i_did')}{WORD_ENDS})(?:{_name_behind()})?", re.I)
+
+
+def _name_behind() -> str:
+    return rf"(?P<between>\s+(?:{listed('article')}\s+)*)(?P<name>[^\W\d]\w*)(?![\w`$(:/\\-]|\.\w)"
 
 
 @cache
@@ -59,14 +63,13 @@ def _found_elsewhere(sentence: str) -> re.Match[str] | None:
 
 def _says_so(sentence: str) -> bool:
     found = _found_elsewhere(sentence)
-    return _says().search(sentence) is not None or (found is not None and not holds(found.group(), "denies"))
+    return _says().search(sentence) is not None or (found is not None and not holds(found["said"], "denies"))
 
 
 @cache
 def _named() -> re.Pattern[str]:
     """A plain word just behind the verb: `I renamed the function shorten`."""
-    says = f"(?:{_says().pattern}|{_says_elsewhere().pattern})"
-    return re.compile(rf"({says}\s+(?:{listed('article')}\s+)*)([^\W\d]\w*)(?![\w`$(:/\\-]|\.\w)", re.I)
+    return re.compile(rf"(?P<said>{_says().pattern}){_name_behind()}", re.I)
 
 
 @cache
@@ -100,7 +103,7 @@ def told_changes(prose: str) -> list[Told]:
 def _clause(sentence: str) -> str:
     """A sentence without what it goes on to ask for: `We moved to v2, so change BASE_URL`."""
     other = _found_elsewhere(sentence)
-    found = _goes_on().search(sentence) if other is None else _COMMA.search(sentence, other.end())
+    found = _goes_on().search(sentence) if other is None else _COMMA.search(sentence, other.end("said"))
     return sentence[: found.start()] if found is not None else sentence
 
 
@@ -114,8 +117,14 @@ def _goes_on() -> re.Pattern[str]:
 def _told(sentence: str) -> Told:
     if holds(sentence, "everywhere") or _names_version(sentence):
         return Told(sentence, True)  # in `I merged main` that is no function's name
-    sentence = _named().sub(r"\1`\2`", sentence)
-    return Told(_says_elsewhere().sub(lambda found: _PLAIN.sub(r"`\g<0>`", found.group()), sentence), False)
+    sentence = _named().sub(r"\g<said>\g<between>`\g<name>`", sentence)
+    return Told(sentence if _found_elsewhere(sentence) is None else _says_elsewhere().sub(_marked, sentence), False)
+
+
+def _marked(found: re.Match[str]) -> str:
+    """The words of another language, with each that may be a name in backticks."""
+    name = f"{found['between']}`{found['name']}`" if found["name"] is not None else ""
+    return _PLAIN.sub(r"`\g<0>`", found["said"]) + name
 
 
 def _names_version(sentence: str) -> bool:

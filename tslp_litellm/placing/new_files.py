@@ -29,7 +29,7 @@ from tslp_litellm.words.sentences import (
 NO_FUNCTIONS = frozenset({"java", "csharp"})
 """Languages in which every function is a member."""
 PATH_CHARS_MAX = 512
-_APART, _BLANK = r"\s`\"'*,;()<>，。、；：「」", rf"(?:\s+|(?<=[{PARTING_NONE}]))"
+_APART, _BLANK = r"\s`\"'*,;()<>，。、；：「」", rf"(?:\s+|(?<=(?-i:[{PARTING_NONE}])))"
 _PUT = re.compile(
     rf"(?={WORD_BEGINS}(?:{listed_before('place')}|(?P<itself>{listed_before('itself')})){_BLANK}"
     rf"(?:{listed('article')}\s+){{0,6}}[`\"'*(]*(?P<path>[^{_APART}]{{1,{PATH_CHARS_MAX}}}))",

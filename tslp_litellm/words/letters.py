@@ -13,8 +13,8 @@ PARTING_NONE = (
 )
 _ON_LETTERS = "\u0900-\u0903\u093a-\u094f\u0962\u0963"
 """Vowel signs of Hindi, which `\\w` does not know."""
-LETTER = rf"(?:[^\W{PARTING_NONE}]|[{_ON_LETTERS}])"
-"""A letter, digit or underscore that a word beside it belongs to, as a pattern."""
+LETTER = rf"(?-i:[^\W{PARTING_NONE}]|[{_ON_LETTERS}])"
+"""A letter, digit or underscore that a word beside it belongs to, as a pattern; without case `re` walks each range."""
 _JOINS = rf"(?:{LETTER}|['’-])"
 WORD_BEGINS = rf"(?:(?!{LETTER})|(?<!{_JOINS})|(?<=\b[^\W\d_]['’]))"
 WORD_ENDS = rf"(?:(?<!{LETTER})|(?!{_JOINS}))"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from typing import Literal
@@ -83,8 +84,15 @@ def listed_behind(name: Listed) -> str:
 
 
 def _one_of(words: Iterable[str]) -> str:
-    patterns = (re.escape(word) for word in sorted(set(words), key=lambda word: (-len(word), word)))
-    return f"(?:{'|'.join(patterns)})".replace(rf"\ {_BEHIND}\ ", _SOME_WORDS)
+    ends = defaultdict[str, list[str]](list)
+    for word in sorted(set(words), key=lambda word: (-len(word), word)):
+        begin, gap, end = map(re.escape, word.partition(f" {_BEHIND} "))
+        ends[begin + (_SOME_WORDS if gap else "")].append(end)
+    return _either(begin + (_either(behind) if any(behind) else "") for begin, behind in ends.items())
+
+
+def _either(patterns: Iterable[str]) -> str:
+    return f"(?:{'|'.join(patterns)})"
 
 
 def holds(sentence: str, name: Listed) -> bool:
