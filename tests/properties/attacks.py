@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 _MANY = 8
+REPEATS = (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT)
 
 
 def attacks(tree: Any, size: int) -> Iterator[str]:
@@ -18,19 +19,19 @@ def attacks(tree: Any, size: int) -> Iterator[str]:
 
 def _attacks(nodes: Iterable[Any], before: str, after: str, size: int) -> Iterator[str]:
     for op, value in nodes:
-        if op in (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT):
+        if op in REPEATS:
             _, most, body = value
             for pump in _bodies(body) if most >= _MANY else ():
                 room = size - len(before) - len(after) - 1
                 yield before + (pump * (max(room, 0) // len(pump) + 1) if pump else "")[: max(room, 0)] + "\x00" + after
             yield from _attacks(body, before, after, size)
         else:
-            for inner in _inside(op, value):
+            for inner in inside(op, value):
                 yield from _attacks(inner, before, after, size)
         before += _sample([(op, value)])
 
 
-def _inside(op: Any, value: Any) -> list[Any]:
+def inside(op: Any, value: Any) -> list[Any]:
     """The sequences inside a node."""
     if op is sre.SUBPATTERN:
         return [value[-1]]
@@ -61,11 +62,11 @@ def _sample(nodes: Iterable[Any]) -> str:
             out += "a" if value != ord("a") else "b"
         elif op is sre.IN:
             out += _one_of(value)
-        elif op in (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT):
+        elif op in REPEATS:
             least, most, body = value
             out += _sample(body) * max(least, min(most, 1))
         elif op not in (sre.ASSERT, sre.ASSERT_NOT):
-            inner = _inside(op, value)
+            inner = inside(op, value)
             out += _sample(inner[0]) if inner else ""
     return out
 

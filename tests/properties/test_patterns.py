@@ -30,7 +30,7 @@ import regex
 import tslp_litellm
 from tests.growth import SIZES, cpu_s, steep
 
-from .attacks import attacks
+from .attacks import REPEATS, attacks, inside
 
 FILLERS = (
     *(
@@ -232,6 +232,23 @@ def texts(pattern: Any, size: int) -> Iterator[str]:
             yield (words[0] + body + "\n") * (size // (len(words[0] + body) + 1))
 
 
+WIDE = 1_000
+"""So many characters in a range: where case is ignored, `re` walks them all to compile it."""
+
+
+def wide_ranges(nodes: Any, *, ignores_case: bool) -> Iterator[tuple[int, int]]:
+    """The wide ranges of a parsed pattern that are read without case."""
+    for op, value in nodes:
+        ignores = ignores_case
+        if op is sre.SUBPATTERN:
+            _, added, removed, _ = value
+            ignores = (ignores or bool(added & re.I)) and not removed & re.I
+        elif op is sre.IN and ignores:
+            yield from (ends for kind, ends in value if kind is sre.RANGE and ends[1] - ends[0] > WIDE)
+        for inner in [value[2]] if op in REPEATS else inside(op, value):
+            yield from wide_ranges(inner, ignores_case=ignores)
+
+
 def search(pattern: Any, text: str, *, at_start: bool) -> Callable[[], object]:
     """To find all matches of a pattern in a text, or those where it begins."""
     given = text if isinstance(pattern.pattern, str) else text.encode()
@@ -272,6 +289,14 @@ def test_how_patterns_are_used_is_found() -> None:
     assert not only_at_start("shell.git._LISTED")
     assert not only_at_start("clients.outcomes._forms.refusals[other]")
     assert not only_at_start("clients.printed._frames[2]"), "one of a tuple that is gone through"
+
+
+def test_no_wide_range_is_read_without_case() -> None:
+    ignoring = {name: pattern for name, pattern in PATTERNS.items() if pattern.flags & re.I}
+    assert list(wide_ranges(parser.parse("[a-z]|(?P<x>[\u4e00-\u9fff]*+)", re.I), ignores_case=True))
+    assert not {name for name, pattern in ignoring.items() if any(wide_ranges(tree_of(pattern), ignores_case=True))}, (
+        "`(?-i:[...])`: three seconds went by in a user's request, when the words of some languages were compiled"
+    )
 
 
 @pytest.mark.slow
