@@ -84,11 +84,13 @@ def listed_behind(name: Listed) -> str:
 
 
 def _one_of(words: Iterable[str]) -> str:
-    ends = defaultdict[str, list[str]](list)
-    for word in sorted(set(words), key=lambda word: (-len(word), word)):
+    words, ends = set(words), defaultdict[str, list[str]](list)
+    for word in sorted(words, key=lambda word: (-len(word), word)):
         begin, gap, end = map(re.escape, word.partition(f" {_BEHIND} "))
         ends[begin + (_SOME_WORDS if gap else "")].append(end)
-    return _either(begin + (_either(behind) if any(behind) else "") for begin, behind in ends.items())
+    first = "".join(sorted({re.escape(form[0]) for begin in words for form in (begin.lower(), begin.upper())}))
+    either = _either(begin + (_either(behind) if any(behind) else "") for begin, behind in ends.items())
+    return f"(?:(?-i:(?=[{first}])){either})" if first else either  # else each word is tried at each place
 
 
 def _either(patterns: Iterable[str]) -> str:
