@@ -27,7 +27,7 @@ from tslp_litellm.diagnostics.router import View, make_router
 from tslp_litellm.gateway.attendant import Attendant
 from tslp_litellm.gateway.callers import asker_of, is_admin, tenant_of, workspace_of
 from tslp_litellm.gateway.connections import Connections
-from tslp_litellm.gateway.interpreter import Collections, share
+from tslp_litellm.gateway.interpreter import Collections, give_back, share
 from tslp_litellm.gateway.metrics import Metrics
 from tslp_litellm.gateway.policies import policy_of
 from tslp_litellm.gateway.router_audit import ask
@@ -52,6 +52,7 @@ def _attendant(settings: Settings, *, guardrail: bool = False) -> Attendant:
     global _shared  # noqa: PLW0603 - one engine and one set of open episodes for both faces
     runtime = the_runtime(settings, count_tokens, ask, guardrail=guardrail)
     if _shared is None:
+        give_back()
         runtime.rehearse()
         share()
         telemetry = Telemetry(Metrics(), runtime.size)

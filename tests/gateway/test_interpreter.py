@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
 import os
 import subprocess
@@ -216,3 +217,31 @@ def test_threads_hand_the_interpreter_on_soon_and_never_later_than_was_set() -> 
             assert sys.getswitchinterval() == pytest.approx(then, abs=1e-5)
     finally:
         sys.setswitchinterval(before)
+
+
+LARGE = """
+import ctypes
+from tslp_litellm.gateway.interpreter import give_back
+give_back()
+class Info(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_size_t) for name in ("arena", "chunks", "small", "blocks", "mapped", "a", "b", "c", "d")]
+    _fields_ += [("releasable", ctypes.c_size_t)]
+libc = ctypes.CDLL(None)
+libc.malloc.restype, libc.mallinfo2.restype = ctypes.c_void_p, Info
+for n in range(2):
+    before, block = libc.mallinfo2().mapped, libc.malloc(8 << 20)
+    mapped = libc.mallinfo2().mapped - before
+    libc.free(ctypes.c_void_p(block))
+print(mapped >> 20)
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallinfo2"), reason="another C library")
+@pytest.mark.parametrize(
+    ("environment", "mapped"),
+    [({}, 8), ({"MALLOC_ARENA_MAX": "2"}, 0), ({"GLIBC_TUNABLES": "glibc.malloc.tcache_count=7"}, 0)],
+)
+def test_large_blocks_are_given_back_unless_the_environment_chooses(environment: dict[str, str], mapped: int) -> None:
+    without = {key: value for key, value in os.environ.items() if not key.startswith(("MALLOC_", "GLIBC_"))}
+    ran = subprocess.run([sys.executable, "-c", LARGE], env=without | environment, capture_output=True, check=True)
+    assert int(ran.stdout) == mapped

@@ -23,7 +23,7 @@ _TALK = (
         ],
         "tools": [{"type": "function", "function": {"name": "write_file"}}],
     },
-    {"messages": [{"role": "user", "content": "What of `a.py::area`?"}]},
+    {"messages": [{"role": "user", "content": "I renamed a variable. What of `a.py::area`?"}]},
     {
         "messages": [
             {"role": "user", "content": "Go on with `a.py::area`."},

@@ -1,9 +1,11 @@
-"""The Python interpreter, which all of the proxy shares: who holds it how long, and its garbage collections."""
+"""What all of the proxy shares: Python's interpreter and who holds it how long, its garbage collections, the heap."""
 
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -16,6 +18,9 @@ SWITCH_S = 0.001
 that is at work."""
 TICK_S = 0.02
 """How often the event loop looks whether a collection is due."""
+MAPPED_BYTES, KEPT_BYTES = 1 << 20, 4 << 20
+"""Blocks of glibc's that are given back when they are freed, and what it keeps at the end of its heap."""
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 SHARE = 400
 """Full collections may take one part in so many of the time."""
 PATIENCE_S = 2.0
@@ -28,6 +33,18 @@ holds is frozen, too."""
 def share() -> None:
     """Let threads hand the interpreter on after `SWITCH_S`, or sooner where somebody has set that."""
     sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_S))
+
+
+def give_back() -> None:
+    """Have glibc map each large block by itself; nothing with another C library, or where the environment chooses.
+
+    Left alone it does so only up to the first that is freed: those up to its size, at most 32 MB, come from the heap
+    from then on. What is small settles in the hole that one leaves, the next one does not fit, and the heap grows.
+    """
+    chosen = any(key.startswith("MALLOC_") or key == "GLIBC_TUNABLES" for key in os.environ)
+    if sys.platform == "linux" and not chosen and (mallopt := getattr(ctypes.CDLL(None), "mallopt", None)) is not None:
+        mallopt(_M_MMAP_THRESHOLD, MAPPED_BYTES)
+        mallopt(_M_TRIM_THRESHOLD, KEPT_BYTES)
 
 
 class Collections:
