@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tslp_litellm.words.sentences import asks_for_deed, is_taken_back, merely_asks, sentences
+from tslp_litellm.words.sentences import asks_for_deed, begins, holds, is_taken_back, merely_asks, sentences
 
 
 @pytest.mark.parametrize(
@@ -167,3 +167,10 @@ def test_only_the_sentences_that_name_it_speak() -> None:
 )
 def test_a_short_sentence_is_about_what_the_one_before_names(prompt: str, merely: bool) -> None:
     assert merely_asks(prompt, "total") is merely
+
+
+@pytest.mark.parametrize("word", ["didn't", "didn’t", "didnt", "Didnt"])
+def test_people_leave_out_the_apostrophe(word: str) -> None:
+    assert holds(f"I {word} take that.", "fault") and not holds(f"I {word.replace('n', 'n-')} it.", "fault")
+    assert holds(f"I {word} drop total.", "negation")
+    assert begins("whats this", "asks") and begins("what's this", "asks")

@@ -86,7 +86,7 @@ def listed_behind(name: Listed) -> str:
 def _one_of(words: Iterable[str]) -> str:
     words, ends = set(words), defaultdict[str, list[str]](list)
     for word in sorted(words, key=lambda word: (-len(word), word)):
-        begin, gap, end = map(re.escape, word.partition(f" {_BEHIND} "))
+        begin, gap, end = (re.escape(part).replace("'", "'?") for part in word.partition(f" {_BEHIND} "))  # `dont`
         ends[begin + (_SOME_WORDS if gap else "")].append(end)
     first = "".join(sorted({re.escape(form[0]) for begin in words for form in (begin.lower(), begin.upper())}))
     either = _either(begin + (_either(behind) if any(behind) else "") for begin, behind in ends.items())
