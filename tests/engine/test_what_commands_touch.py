@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .helpers import Session
-from .test_shell_calls import FRAMES, fence, framed, run
+from .test_shell_calls import fence, framed, in_turn, run
 
 FILES = {
     "src/cart.py": "def gross(amount):\n    return amount * 2\n",
@@ -33,9 +33,8 @@ def play(session: Session, client: str, command: str, output: str, code: int = 0
     return dirty(run(session, command, result, tool))
 
 
-@pytest.mark.parametrize("client", FRAMES)
-@pytest.mark.parametrize(
-    ("command", "output", "found"),
+@in_turn(
+    "command, output, found",
     [
         ("go fmt ./...", "store.go\n", {"store.go"}),
         ("go fmt", "store.go\n", {"store.go"}),
@@ -66,9 +65,8 @@ DONE = "[main 12ab34c] wip\n 1 file changed, 2 insertions(+)\n"
 NO_COMMIT = "FAILED tests/test_cart.py::test_gross - AssertionError: what is said of it is lo...\n1 failed in 0.10s\n"
 
 
-@pytest.mark.parametrize("client", FRAMES)
-@pytest.mark.parametrize(
-    ("command", "output", "code", "found"),
+@in_turn(
+    "command, output, code, found",
     [
         ("pytest -q && git add -A && git commit -m wip", "2 passed in 0.10s\n" + DONE, 0, set()),
         ("pytest && git commit -am wip", f"tests/test_cart.py .... [100%]\n\n2 passed in 0.1s\n{DONE}", 0, set()),
@@ -101,9 +99,8 @@ def test_a_commit_behind_other_commands(
 TS = {"web/app.ts"}
 
 
-@pytest.mark.parametrize("client", FRAMES)
-@pytest.mark.parametrize(
-    ("command", "output", "found"),
+@in_turn(
+    "command, output, found",
     [
         ("find . -name __pycache__ -exec rm -rf {} +", "", set()),
         ("find . -type d -name '__pycache__' -exec rm -rf {} \\;", "", set()),
@@ -149,9 +146,8 @@ def test_commands_that_name_what_they_change(
 WRITTEN = "cd pkg && cat > x.py <<'EOF'\nprint(1)\nEOF\npython3 x.py"
 
 
-@pytest.mark.parametrize("client", FRAMES)
-@pytest.mark.parametrize(
-    ("command", "output", "found"),
+@in_turn(
+    "command, output, found",
     [
         (WRITTEN, "1\n", set()),
         ("cd pkg && ls\npython3 x.py", "1\n", set()),
@@ -175,9 +171,8 @@ def test_a_folder_that_a_list_may_not_enter(shop: Session, command: str, output:
     assert play(shop, "Claude Code", command, output) == set(FILES)
 
 
-@pytest.mark.parametrize("client", FRAMES)
-@pytest.mark.parametrize(
-    ("command", "output", "found"),
+@in_turn(
+    "command, output, found",
     [
         ("go run store.go", "hi\n", set()),
         ("go run -race ./pkg", "hi\n", set()),

@@ -96,7 +96,7 @@ def answers(database: Database, step: int = 1) -> dict[str, Any]:
             found[kind] = [
                 as_of.last(connection, 1, kind, limit, after) for limit, after in ((3, 0), (200, 0), (9, 30))
             ]
-        for limit in (1, 5, 20, 200):
+        for limit in (1, 5, 20, 200) if step == 1 else (5, 200):
             found[f"recent {limit}"] = reports.recent(connection, TENANT, SPACE, limit)
             for after in (0, 30, 90):
                 found[f"{limit} after {after}"] = reports.recent(connection, TENANT, SPACE, limit, after)
@@ -117,7 +117,7 @@ def archived(database: Database, to: Path, seq: int) -> bool:
 @pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3))])
 def test_answers_are_those_from_before_the_archive(database: Database, tmp_path: Path, seed: int) -> None:
     live(database, random.Random(seed))
-    step = 5 if seed == 1 else 1
+    step = 10 if seed == 1 else 1
     want, done = answers(database, step), 0
     assert want["green"] is not None
     assert want["resume"]["stated"]
