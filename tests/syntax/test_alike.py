@@ -8,7 +8,7 @@ from tslp_litellm.parser import outline
 from tslp_litellm.syntax.alike import keeps_ends
 from tslp_litellm.syntax.languages import language_named
 
-YAML = language_named("yaml")
+JS, MARKDOWN, YAML = map(language_named, ("javascript", "markdown", "yaml"))
 BASE = "a: 1\nb: 2\nc: 3\nd: 4\n"
 
 
@@ -30,3 +30,15 @@ def test_the_next_version_of_a_file_keeps_its_ends_and_half_of_its_lines(text: s
 
 def test_of_one_line_it_is_that_line() -> None:
     assert keeps_ends(outline(YAML, "a: 2\n"), outline(YAML, "a: 1\n"))
+
+
+@pytest.mark.parametrize(("last", "kept"), [("test('b', () => {\n  is(2);\n});\n", True), ("", False)])
+def test_brackets_alone_are_no_lines_that_are_missing(last: str, kept: bool) -> None:
+    base = "is(0);\nis(1);\nif (ready) {\n  test('b', () => {\n    is(2);\n  });\n}\n"
+    assert keeps_ends(outline(JS, f"is(0);\nis(1);\n{last}"), outline(JS, base)) is kept
+
+
+def test_words_of_every_script_count() -> None:
+    base = "# 标题\n\n第一行\n\n第二行\n"
+    assert not keeps_ends(outline(MARKDOWN, "第一行\n"), outline(MARKDOWN, base))
+    assert keeps_ends(outline(MARKDOWN, base.replace("第一", "第三")), outline(MARKDOWN, base))

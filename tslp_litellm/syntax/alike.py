@@ -10,8 +10,10 @@ from tslp_litellm.syntax.outline import Outline
 
 
 def keeps_ends(candidate: Outline, base: Outline) -> bool:
-    """Whether a text without symbols can be the whole file: no run of lines is missing at its beginning or end."""
-    old, new = ([line.strip() for line in seen.text.splitlines() if line.strip()] for seen in (base, candidate))
+    """Whether a text without symbols can be the whole file: no run of lines is missing at its beginning or end.
+
+    What closes brackets is none."""
+    old, new = (_worded(seen.text) for seen in (base, candidate))
     ends = [hunk for hunk in hunks(old, new) if not hunk.old or hunk.old_end == len(old)]
     kept = all(hunk.old_end - hunk.old <= hunk.new_end - hunk.new for hunk in ends)
     return kept and (keeps_most_lines(candidate, base) or len(old) == len(new) == 1)
@@ -34,4 +36,8 @@ def lines_of(seen: Outline) -> Counter[bytes]:
 
 def counted(text: bytes) -> Counter[bytes]:
     """The lines of some bytes that hold a word, without what indents them."""
-    return Counter(line.strip() for line in text.splitlines() if re.search(rb"\w", line))
+    return Counter(_worded(text))
+
+
+def _worded(text: bytes) -> list[bytes]:
+    return [line.strip() for line in text.splitlines() if re.search(rb"[\w\x80-\xff]", line)]
