@@ -43,6 +43,27 @@ def test_a_renamed_function_is_found_by_its_old_name(shop: Session) -> None:
     assert "were removed" not in shop.prompt
 
 
+@pytest.mark.parametrize("new", ["sumup", "sum_total"])
+def test_beside_its_file_it_is_meant_alone(shop: Session, new: str) -> None:
+    shop.ask(f"Rename `total` to {new} in src/cart.py.", fence("src/cart.py", CART.replace("total", new)))
+    shop.forget().ask(f"Rename `total` to {new} in src/cart.py.")
+    assert shop.hydrated == [f"src/cart.py::{new}"]
+    assert shop.forget().ask("What does `total` do in src/api.py?").hydrated == ["src/api.py", f"src/cart.py::{new}"]
+
+
+def test_twins_that_are_renamed_in_their_own_files_went_to_no_other_one(session: Session) -> None:
+    twins = {
+        name: f"import db\n\n\ndef load(key):\n    return db.get(key)\n\n\ndef {name}(x):\n    return x.{name}\n"
+        for name in ("user", "order")
+    }
+    session.ask("Write both.", "".join(fence(f"src/{name}.py", text) for name, text in twins.items()))
+    renamed = {name: text.replace("load", f"load_{name}") for name, text in twins.items()}
+    said = "".join(fence(f"src/{name}.py", text) for name, text in renamed.items())
+    prompt = session.ask("Clean up src/user.py and src/order.py.", said).ask("Go on.").prompt
+    assert prompt.count("[STATE NOTICE]") == 2 and "previous output renames" not in prompt
+    assert all(f"removes src/{name}.py::load and brings src/{name}.py::load_{name}" in prompt for name in twins)
+
+
 def test_and_by_one_older_still(shop: Session) -> None:
     shop.ask("Rename `total` to `sum_total` in src/cart.py.", fence("src/cart.py", RENAMED))
     again = RENAMED.replace("sum_total", "grand_total")

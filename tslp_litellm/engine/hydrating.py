@@ -69,6 +69,7 @@ class Hydrator:
         chosen = meant(store, talk.said, root, removed=partial(_asked_to_go, asks))
         gone, older = _removed(store, chosen, root)
         lives = followed(store, [*gone, *older])
+        chosen.narrow({row.path for row in lives.values() if row.symbol is not None})
         mentioned = [*chosen.entities, *(row for rows in chosen.covered.values() for row in rows)]
         why = dict.fromkeys((row.entity for row in mentioned), "mentioned")
         for reason, rows in (("moved", lives.values()), ("decided", deciding.chosen_in(store, episode.conversation))):

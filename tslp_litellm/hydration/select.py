@@ -46,6 +46,11 @@ class Selection:
         self.entities = [row for rows in parts for row in rows]
         return bool(found)
 
+    def narrow(self, paths: Collection[str]) -> None:
+        """Of some files mean a symbol alone, which is known by another name now."""
+        whole = {row.entity for row in self.entities if row.symbol is None and row.path in paths} - self.covered.keys()
+        self.entities = [row for row in self.entities if row.entity not in whole]
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:

@@ -129,15 +129,19 @@ def flag_moves(unit: UnitOfWork) -> None:
     """Definitions that went from one file to another without being asked for: renames across files (§12).
 
     The file that lost one was refused; with the user's word for it (`move`, `rename`) it was not, and nothing is said.
+    What has another name in its own file went nowhere, and what it is called there came from nowhere.
     """
-    for before, after in unit.candidates:
-        base, now = outline_of(before), unit.file(before.path)
+    known = [(state, text, outline_of(state)) for state, text in unit.candidates]
+    own = {state.path: renames(text, base) for state, text, base in known if base is not None}
+    for before, after, base in known:
+        now = unit.file(before.path)
         if base is None or now.file != before.file:
             continue
-        for other, text in unit.candidates:
-            found = moves(after, base, text, outline_of(other)) if other.path != before.path else {}
+        for other, text, there in known:
+            found = moves(after, base, text, there) if other.path != before.path else {}
             for old, new in found.items():
-                unit.flags.append(Flag("rename", (before.entity(old), other.entity(new))))
+                if old not in own[before.path] and new not in own.get(other.path, {}).values():
+                    unit.flags.append(Flag("rename", (before.entity(old), other.entity(new))))
 
 
 def _outlines(unit: UnitOfWork, found: Iterable[Evidence]) -> list[tuple[str, Outline]]:
