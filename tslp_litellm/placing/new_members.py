@@ -10,6 +10,7 @@ from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.bodies import with_bodies
 from tslp_litellm.placing.members import members_in
+from tslp_litellm.placing.named_instead import NAME_PARTS, types_in, types_of
 from tslp_litellm.placing.new_files import NO_FUNCTIONS, leaves_in, paths_named
 from tslp_litellm.placing.readings import languages_of
 from tslp_litellm.placing.structure import SELF, is_of, member_of, placed_in
@@ -17,10 +18,8 @@ from tslp_litellm.placing.values import Asked, Known
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.languages import Language, language_of_path
-from tslp_litellm.syntax.outline import Kind, Symbol
+from tslp_litellm.syntax.outline import Kind
 from tslp_litellm.words.sentences import PART_MIN, holds, mentions_word
-
-_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}(?![a-z])")
 
 
 def new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
@@ -28,7 +27,7 @@ def new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     in play, where they may be what is asked for."""
     types = [e for e in map(Entity.parse, sorted(asked.play.entities)) if e.symbol and _has_members(e, known)]
     in_file = [e for path in sorted(asked.play.paths) for e in _only_type(known.file(path), asked)] if not types else []
-    said = _types_in(snippet.above, asked, known)
+    said = types_in(snippet.above, asked, known)
     types, words = said if len(said) == 1 else types or in_file, f"{asked.prose}\n\n{snippet.above}"
     for language in languages_of(snippet, known.languages):
         top = [s for s in outline(language, snippet.text).symbols if s.parent is None]
@@ -59,14 +58,14 @@ def _may_be_wanted(leaves: Collection[str], words: str, snippet: Snippet, asked:
         return True
     new = (name for name in leaves_in(asked.prose) if not (known.holding(name) or known.members(name)))
     asks = asked.by_model and all(mentions_word(snippet.text, one) for one in new)
-    spoken = words if _types_in(snippet.above, asked, known) else asked.prose
+    spoken = words if types_in(snippet.above, asked, known) else asked.prose
     adds = holds(spoken, "adds") or holds(spoken, "method")
     return asks and (adds or all(_is_spoken_of(leaf, asked.prose) for leaf in leaves))
 
 
 def _is_spoken_of(name: str, prose: str) -> bool:
     """Whether a word of some prose begins with a part of a name."""
-    parts = (part for part in _PARTS.findall(name) if len(part) >= PART_MIN)
+    parts = (part for part in NAME_PARTS.findall(name) if len(part) >= PART_MIN)
     return any(re.search(rf"(?<!\w){part}", prose, re.I) for part in parts)
 
 
@@ -75,18 +74,7 @@ def _types_in_play(language: Language, headed: str, asked: Asked, known: Known) 
     heading above names, if that is one of them."""
     paths = sorted(path for path in asked.play.named() or asked.play.files() if is_of(path, language))
     paths = [path for path in paths if headed and f"/{path}".endswith(f"/{headed}")] or paths
-    return [Entity(path, s.name) for path in paths for s in _types_of(known.file(path))] if asked.by_model else []
-
-
-def _types_in(sentence: str, asked: Asked, known: Known) -> list[Entity]:
-    """The types of the files in play that the sentence above the model's code names (`In `Cart`:`)."""
-    tops = ((path, s) for path in sorted(asked.play.files()) for s in _types_of(known.file(path)))
-    return [Entity(path, s.name) for path, s in tops if mentions_word(sentence, s.leaf)] if asked.by_model else []
-
-
-def _types_of(state: FileState) -> list[Symbol]:
-    seen = outline(language_of_path(state.path), state.text() or "")
-    return [symbol for symbol in seen.top_level() if symbol.kind is Kind.TYPE]
+    return [Entity(path, s.name) for path in paths for s in types_of(known.file(path))] if asked.by_model else []
 
 
 def _type_of(
@@ -112,7 +100,7 @@ def _only_type(state: FileState, asked: Asked) -> list[Entity]:
         return []
     if language.name not in NO_FUNCTIONS and alone_in_play(language, asked) != state.path:
         return []
-    found = _types_of(state)
+    found = types_of(state)
     return [Entity(state.path, found[0].name)] if len(found) == 1 else []
 
 

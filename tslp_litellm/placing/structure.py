@@ -13,6 +13,7 @@ from tslp_litellm.parser import outline
 from tslp_litellm.placing import buried
 from tslp_litellm.placing.lines import is_next_version, shows_whole
 from tslp_litellm.placing.members import are_alike, as_members, indent_of, members_in, within
+from tslp_litellm.placing.named_instead import named_instead
 from tslp_litellm.placing.nested import MARKUP, with_inner
 from tslp_litellm.placing.readings import languages_of, readings
 from tslp_litellm.placing.usage import PROGRAM
@@ -241,6 +242,8 @@ def _by_container(snippet: Snippet, asked: Asked, known: Known) -> Placed | None
         containers = sorted(set.intersection(*(c for c in holders if c))) if tracked else []
         containers = [one for one in containers if _holds_alike(members, one, known)] or containers
         found = _containers_in_play(containers, tracked, asked)
+        if found and all(named_instead(Entity.parse(one), members, snippet, asked, known) for one in found):
+            continue
         said = [one for one in found if mentions_word(snippet.above, Entity.parse(one).leaf or "")]
         if len(found) == 1 or len(said) == 1:
             return member_of(snippet, language, Entity.parse((said or found)[0]), known)
