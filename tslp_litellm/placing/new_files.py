@@ -100,7 +100,7 @@ def new_files(prose: str, root: str | None) -> list[NewFile]:
         makes = holds(said, "makes") and _AT_ITS_END.search(said) is None
         for path, itself in put.items():
             wanted = makes or (itself and holds(said, "adds"))
-            others = (other for other in put if other != path)
+            others = (other for other, same in put.items() if other != path and same >= itself)  # `like a.py` is there
             if wanted and language_of_path(path) is not None and not any(alike(path, other) for other in others):
                 part = not itself and (holds(said, "part") or is_there(said, path))
                 found[path] = NewFile(path, part, leaves_in(said) if part else frozenset())

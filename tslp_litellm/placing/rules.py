@@ -17,6 +17,7 @@ from tslp_litellm.placing.new_files import (
     is_there,
     is_users_data,
     lacks_head,
+    new_files,
     paths_named,
     paths_put,
 )
@@ -28,7 +29,16 @@ from tslp_litellm.state.names import normalise_path
 from tslp_litellm.syntax.languages import Language, Nature, language_named, language_of_path
 from tslp_litellm.syntax.opening import opened
 from tslp_litellm.syntax.outline import Kind, Outline, Symbol
-from tslp_litellm.words.sentences import holds, introduces, leads_to_code, listed, mentions_word, merely_asks, sentences
+from tslp_litellm.words.sentences import (
+    asks_for_deed,
+    holds,
+    introduces,
+    leads_to_code,
+    listed,
+    mentions_word,
+    merely_asks,
+    sentences,
+)
 
 _PATH = r"[`\"'*]*(?P<path>[\w.@~$+\-/\\\[\]()]+)[`\"'*]*"
 _ENDS_AS_LABEL = re.compile(
@@ -43,11 +53,14 @@ _ONLY_PLACE = re.compile(rf"[\s*_]*{listed('place')}\s+{_PATH}\s*[:：][\s*_`]*"
 def place(snippet: Snippet, asked: Asked, known: Known) -> Placed:
     """The file that code without a label belongs to; what it may belong to where that is not proven."""
     several: Unplaced | None = None
-    for rule in (
+    rules = (
         (by_structure,)
         if snippet.bare
         else (_by_new_name, moved_to_new, by_structure, by_sentence, by_place, by_heading)
-    ):
+    )
+    for rule in rules:
+        if rule is by_structure and _is_of_new_file(snippet, asked, known):
+            continue
         found = rule(snippet, asked, known)
         if isinstance(found, Shown):
             if asked.by_model and only_asks(asked.prose, *_spoken_of(found)):
@@ -55,6 +68,22 @@ def place(snippet: Snippet, asked: Asked, known: Known) -> Placed:
             return found
         several = several or found
     return several or Unplaced(snippet.text, snippet.language)
+
+
+def _is_of_new_file(snippet: Snippet, asked: Asked, known: Known) -> bool:
+    """Whether an answer shows nothing but this, and the prompt wants one new file of its language, or has one written
+    without a name: what such a file defines (`main`, a view that a migration makes anew) others of its kind define,
+    too. What stands there as it is, is quoted."""
+    if not (asked.by_model and asked.single):
+        return False
+    wanted = [one.path for one in new_files(asked.prose, asked.root) if not one.part]
+    new = [path for path in wanted if not (known.file(path).tracked or known.longer(path))]
+    if not wanted:
+        said = [one for one in sentences(asked.prose) if holds(one, "elsewhere") and holds(one, "makes")]
+        return any(asks_for_deed(one) and not paths_named(one, asked.root) for one in said)
+    read = [language for language, _ in readings(snippet, known.languages)]
+    its_own = len(new) == 1 and any(is_of(new[0], language) for language in read)
+    return its_own and not stands_elsewhere(snippet, new[0], known)
 
 
 def only_asks(prose: str, base: str, *names: str) -> bool:
@@ -151,7 +180,7 @@ def _by_new_name(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     heads = asked.by_model and headed_by(snippet.above)
     found = by_sentence(snippet, asked, known) if heads or _ENDS_AS_LABEL.search(snippet.above) else None
     puts = paths_put(snippet.above, asked.root).get(found.path, False) if found is not None else False
-    made = asked.by_model and (puts or holds(snippet.above, "makes"))
+    made = asked.by_model and (puts or holds(snippet.above, "makes") or holds(snippet.above, "adds"))
     if found is None or known.file(found.path).tracked:
         return None
     base = found.path.rpartition("/")[2]

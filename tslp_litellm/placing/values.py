@@ -88,13 +88,15 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The words that code answers to. `prose`: the user's; `play`; `by_model`: whose code it is; `root`: the stated
-    working directory; `left`: entities that the same answer has shown gone before this code."""
+    working directory; `left`: entities that the same answer has shown gone before this code; `single`: whether that
+    answer shows nothing else."""
 
     prose: str = ""
     play: Play = field(default_factory=Play)
     by_model: bool = False
     root: str | None = None
     left: frozenset[str] = frozenset()
+    single: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,7 @@ def _placed(
     labels = (normalise_path(piece.path, context.root) for piece in evidence if isinstance(piece, Shown) and piece.sure)
     context = replace(context, play=context.play | Play(paths=frozenset(path for path in labels if path is not None)))
     evidence = [_filled(piece) for piece in paired(unit, evidence, context)]
+    context = replace(context, single=sum(isinstance(piece, (Shown, Snippet, Edit)) for piece in evidence) == 1)
     found: list[Evidence] = []
     inside: list[Inside] = []
     uncut = dict[int, Shown]()  # with their usage examples, which may be the program that is wanted

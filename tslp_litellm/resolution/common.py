@@ -157,7 +157,8 @@ def in_parts(unit: UnitOfWork, evidence: Iterable[Evidence], context: Context, o
 
 
 def _asked(context: Context, origin: Origin) -> Asked:
-    return Asked(context.intent.prompt, context.play, origin is Origin.MODEL, context.root, context.left)
+    by_model = origin is Origin.MODEL
+    return Asked(context.intent.prompt, context.play, by_model, context.root, context.left, context.single)
 
 
 def placed(unit: UnitOfWork, piece: Shown | Snippet, context: Context, origin: Origin) -> Shown | Unplaced | None:

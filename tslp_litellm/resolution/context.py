@@ -41,12 +41,12 @@ class Context:
     `chat`: what it goes by where it does so itself; what it applies is then on its disk, whatever the gates say.
     `play`: what is in play. `trust`: whose word counts in it. `brought`: entities that the model's text brought in the
     turn before; `alone`: and it showed no other. `commented`: those above which it put a comment block. `going`: those
-    that are DIRTY because they were asked to go. `left`: those that the answer has shown gone so far. `elsewhere`: the
-    lines that it brings to other files than the one in question. `shown`: the entities put in front of the prompt.
-    `made_up`: the artifacts of a file that a model showed out of its head. `altered`: the entities of a file that
-    answers alone left of unknown text. `insisted`: of a file. `shown_in_part`: whether the user has shown but a part of
-    a file that nobody knows. `earlier`: what is known of a text, and of what it shows of a file otherwise than that
-    is."""
+    that are DIRTY because they were asked to go. `left`: those that the answer has shown gone so far. `single`: whether
+    it shows the code in question and no other. `elsewhere`: the lines that it brings to other files than the one in
+    question. `shown`: the entities put in front of the prompt. `made_up`: the artifacts of a file that a model showed
+    out of its head. `altered`: the entities of a file that answers alone left of unknown text. `insisted`: of a file.
+    `shown_in_part`: whether the user has shown but a part of a file that nobody knows. `earlier`: what is known of a
+    text, and of what it shows of a file otherwise than that is."""
 
     root: str | None = None
     intent: Intent = field(default_factory=Intent)
@@ -59,6 +59,7 @@ class Context:
     commented: Callable[[], Collection[str]] = lambda: ()
     going: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
+    single: bool = False
     elsewhere: gates.Lines = field(default_factory=gates.Lines)
     shown: frozenset[str] = frozenset()
     made_up: Callable[[str], Collection[str]] = lambda _: ()
