@@ -10,6 +10,7 @@ from tslp_litellm.dialects.dialect import Taken
 from tslp_litellm.dialects.fences import Fence, fences, prose_lines
 from tslp_litellm.dialects.headings import Headings
 from tslp_litellm.dialects.lines import APART, first_on_lines, split_lines
+from tslp_litellm.dialects.listed import named_in_turn
 from tslp_litellm.dialects.paths import (
     HINT_CHARS_MAX,
     Hint,
@@ -64,6 +65,7 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
     headings = Headings()
     named: Hint | None = None  # a fence that held only a path names the next one
     blocks = _unframed(blocks, lines) if asked is None else blocks
+    in_turn = named_in_turn(blocks, lines) if asked is None else {}
     for n, block in enumerate(blocks):
         spend()
         if block.beyond:
@@ -80,7 +82,7 @@ def shown_by(text: str, blocks: list[Fence], asked: str | None = None) -> list[E
         ):
             named = alone
             continue
-        hunks = _hunks(block, above, asked) if asked is not None else None
+        hunks, named = _hunks(block, above, asked) if asked is not None else None, in_turn.get(n, named)
         shown = [hunks] if hunks is not None else _files(block, above, named, asked)
         if n and len(shown) == 1 and isinstance(shown[0], (Shown, Snippet)):
             shown = [replace(shown[0], before=_after(blocks[n - 1], block, between))]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from tslp_litellm.dialects.headings import headed_by
+from tslp_litellm.dialects.listed import paths_listed
 from tslp_litellm.dialects.paths import fits, hint_in_line, is_of_tests, looks_like_path, without_words_around
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
@@ -152,14 +153,14 @@ def _top(shown: Shown) -> tuple[str, ...]:
 
 
 def said_above(sentence: str, *, by_user: bool = False) -> str:
-    """The path with which a sentence above a fence ends as a label does; empty where there is none. People forget the
-    colon."""
+    """The path with which a sentence above a fence ends as a label does; empty where there is none, or one of several.
+    People forget the colon."""
     found = _ENDS_AS_LABEL.search(sentence)
     if found is None and by_user:
         found = _ENDS_AS_LABEL.search(f"{sentence.rstrip(' .。?？')}:")
     path = without_words_around(found["path"]) if found is not None else ""
     path = path[1:-1] if re.fullmatch(r"\([^()]*\)", path) else path  # `Here's the code (a.py):`
-    return path if looks_like_path(path) else ""
+    return path if looks_like_path(path) and not paths_listed(sentence) else ""
 
 
 def _led_to(sentence: str, asked: Asked) -> str:
