@@ -152,12 +152,14 @@ def _given_back(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
 
 
 def _beside_it(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
-    """Whether code without a label is of a file that the prompt does not name, or only introduces, while it names
-    another one, and what it changes there has nothing to do with what is said: no name of the prompt stands in it but
-    as a parameter, and no word of the prompt's names it, but for what is in play in another file. Small models that do
-    not see what they are asked for do it to what they see."""
+    """Whether code without a label is of a file that neither the sentence above nor the prompt names, or this only
+    introduces, while it names another one, and what it changes there has nothing to do with what is said: no name of
+    the prompt stands in it but as a parameter, and no word of the prompt's names it or what holds it, but for what is
+    in play in another file. Small models that do not see what they are asked for do it to what they see."""
     words = without_labels(context.intent.prompt)
     if not isinstance(piece, Shown) or piece.by is not Ground.STRUCTURE or context.forms is not None:
+        return False
+    if mentions_word(piece.above, piece.path.rpartition("/")[2]):
         return False
     if not only_introduced(words, [piece.path]) or not _names_another(words, piece.path, context.play):
         return False
@@ -169,7 +171,8 @@ def _beside_it(unit: UnitOfWork, piece: Evidence, context: Context) -> bool:
         return False
     elsewhere = {e.symbol for e in map(Entity.parse, context.play.entities) if e.path != piece.path}
     elsewhere -= set(context.play.symbols(piece.path))
-    if any(mentions_word(words, name.rpartition(".")[2]) for name in parts if name not in elsewhere):
+    names = {*parts, *(symbol for symbol in context.play.symbols(piece.path) if any(_is_in(n, symbol) for n in parts))}
+    if any(mentions_word(words, name.rpartition(".")[2]) for name in names if name not in elsewhere):
         return False
     unplaced(unit, Unplaced(piece.text, piece.language, (piece.path,), tuple(sorted(parts)), "not-asked"), Origin.MODEL)
     return True

@@ -179,15 +179,13 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
     """By its label. A short path is the one tracked file of those it is the tail of that shares a definition."""
     path = normalise_path(shown.path, context.root)
     state = unit.file(path) if path is not None else None
-    if (
-        state is None
-        or is_view(state.path, shown.text)
-        or not (shown.sure or state.tracked or _founds(state, shown, origin))
-    ):
+    if state is None or is_view(state.path, shown.text):
+        return None
+    longer = unit.longer(state.path) if not state.tracked else []
+    if not (shown.sure or state.tracked or _founds(state, shown, origin) or _sharing(unit, state, shown.text, longer)):
         return None
     if shown.carrier is not Carrier.FENCE:
         return replace(shown, path=state.path)
-    longer = unit.longer(state.path) if not state.tracked else []
     if not (longer or state.tracked) and len(glued := _sharing(unit, state, shown.text, unit.glued(state.path))) == 1:
         state = unit.file(glued[0])
     if not (longer or state.tracked) and origin is Origin.MODEL and context.forms is None:
