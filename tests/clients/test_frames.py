@@ -46,6 +46,10 @@ S, U, A = Role.SYSTEM, Role.USER, Role.ASSISTANT
         (turn((U, "Hi"), (A, "Yes?"), (U, "<environment_context>\n  <cwd>/x</cwd>\n</environment_context>")), None),
         (turn((S, "SYSTEM INFORMATION\n\nCurrent Working Directory: /home/dev/x\n")), "/home/dev/x"),
         (turn((S, "Working directory: C:\\dev\\x\n")), "C:\\dev\\x"),
+        (turn((S, "Working directory: C:\\dev\\x\\\n")), "C:\\dev\\x"),
+        (turn((U, "<environment_context>\n  <cwd>C:\\</cwd>\n</environment_context>")), "C:\\"),
+        (turn((S, "Working directory: /home/dev/x/\n")), "/home/dev/x"),
+        (turn((U, "<environment_context>\n  <cwd>/</cwd>\n</environment_context>")), "/"),
         (turn((S, "You are helpful."), (U, "The working directory is unknown.")), None),
     ],
 )

@@ -130,6 +130,10 @@ def is_floating(text: str) -> bool:
     return patterns().floating.fit(text)
 
 
+_SLASH_AT_END = re.compile(r"(?<=[^:/\\])[/\\]+\Z")
+"""Of a folder, but for a root: `/home/ann/shop/`, not `C:\\`."""
+
+
 def working_directory(turn: Turn) -> str | None:
     """The working directory that the client states, if it does: in its system prompt, or in a frame of its own, a
     message that begins as that client's does and stands before the model's first word (SEMANTICS 1).
@@ -141,7 +145,7 @@ def working_directory(turn: Turn) -> str | None:
     for opens, pattern in patterns().working_directory:
         for text in (text for text in said if text.startswith(opens)) if opens else (turn.system(),):
             if match := first_on_lines(pattern, text):
-                return match["path"].strip()
+                return _SLASH_AT_END.sub("", match["path"].strip())
     return None
 
 

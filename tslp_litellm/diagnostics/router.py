@@ -377,7 +377,8 @@ def _add_single(router: APIRouter, view: View, asked: Any, unchanged: Any) -> No
                 connection, scope.tenant, scope.workspace, entity, limit=limit, before=before, texts=view.debug, at=then
             )
         if found is None:
-            raise HTTPException(404, "No such entity in this workspace.")
+            so_then = ", or no such point in its history" if then is not None else ""
+            raise HTTPException(404, f"No such entity in this workspace{so_then}.")
         return models.EntityReport.model_validate(found)
 
     @router.get(
