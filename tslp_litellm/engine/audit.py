@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
-from tslp_litellm.engine.using import with_gone
+from tslp_litellm.engine.gone import with_gone
 from tslp_litellm.engine.values import Question
 from tslp_litellm.resolution.auditing import Status, verdict
 from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, open_candidates, promote, touched

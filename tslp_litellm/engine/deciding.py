@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from tslp_litellm.engine.audit import settled
+from tslp_litellm.engine.gone import GONE, gone_flags
 from tslp_litellm.engine.talk import Talk
-from tslp_litellm.engine.using import GONE, gone_flags
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.select import Selection

@@ -16,6 +16,7 @@ from tslp_litellm.dialects.values import Carrier, Drift, Outcome, Report, Shown,
 from tslp_litellm.engine import calls, confirming, deciding, errands, joining, rewinding, strayed, verification
 from tslp_litellm.engine.fitting import Fitting
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
+from tslp_litellm.engine.gone import gone_flags, with_lost
 from tslp_litellm.engine.meaning import (
     brought,
     commented,
@@ -31,7 +32,6 @@ from tslp_litellm.engine.meaning import (
 from tslp_litellm.engine.overtaken import without_older_reads
 from tslp_litellm.engine.talk import Piece, ReadingCache, Talk
 from tslp_litellm.engine.undoing import told_undone
-from tslp_litellm.engine.using import gone_flags, with_lost
 from tslp_litellm.engine.values import Episode, Request
 from tslp_litellm.parser import budget
 from tslp_litellm.placing.readings import unlabelled

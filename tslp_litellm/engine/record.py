@@ -23,6 +23,7 @@ from tslp_litellm.engine.calls import kept
 from tslp_litellm.engine.confirming import confirm
 from tslp_litellm.engine.deciding import raised
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
+from tslp_litellm.engine.gone import gone_flags
 from tslp_litellm.engine.meaning import (
     altered,
     earlier,
@@ -37,7 +38,6 @@ from tslp_litellm.engine.meaning import (
 from tslp_litellm.engine.questions import flags, in_view, questions
 from tslp_litellm.engine.talk import ReadingCache
 from tslp_litellm.engine.undoing import doubt_undone
-from tslp_litellm.engine.using import gone_flags
 from tslp_litellm.engine.values import Episode, Question
 from tslp_litellm.hydration.notices import UNLINKED
 from tslp_litellm.parser.budget import OverBudgetError, budget

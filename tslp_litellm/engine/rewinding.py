@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from tslp_litellm.clients.frames import edit_forms
 from tslp_litellm.conversation.history import Age, Alignment
 from tslp_litellm.dialects.values import Edit, Evidence, Shown
+from tslp_litellm.engine.gone import GONE
 from tslp_litellm.engine.histories import Histories
 from tslp_litellm.engine.recent_turns import TurnsRead, place_of
 from tslp_litellm.engine.talk import Talk
-from tslp_litellm.engine.using import GONE
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.placing.readings import code_languages, names_in, unlabelled
 from tslp_litellm.resolution.decisions import of_flags

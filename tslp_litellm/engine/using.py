@@ -7,35 +7,27 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from posixpath import basename
 
+from tslp_litellm.engine.gone import CARRIED_MAX, Facts, gone_in, still_gone, still_used
 from tslp_litellm.engine.moved import followed
-from tslp_litellm.engine.projecting import all_known, known_files, lags, unread
+from tslp_litellm.engine.projecting import known_files, lags, unread
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.hydration import notices
 from tslp_litellm.hydration.blocks import Block, preface
 from tslp_litellm.hydration.budget import lines_fitting
 from tslp_litellm.hydration.standing import Stated, stands
 from tslp_litellm.settings import Settings
-from tslp_litellm.state.events import Event, Op
 from tslp_litellm.state.markers import holds_marker
 from tslp_litellm.state.names import Entity
-from tslp_litellm.state.values import Conversation, Flag, Freshness, KeptUse, Tracked
+from tslp_litellm.state.values import KeptUse, Tracked
 from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.syntax.languages import language_of_path
-from tslp_litellm.uses.following import Route, all_uses, direct_uses, is_within
-from tslp_litellm.uses.gone import Follow, askers
-from tslp_litellm.uses.known import World
+from tslp_litellm.uses.following import Route, is_within
 from tslp_litellm.uses.standing import Need, Standing, Targets, by_holder, needs
 from tslp_litellm.uses.unknown import AskedFor, never_shown
 
-GONE = "gone"
-"""The kind of flag that a conversation carries while others still use what was removed or renamed in it."""
-GONE_MAX = 10
-"""Of how many removed entities a prompt is told who still uses them."""
 HOMES_MAX = 4
 """Of so many mentioned files it is asked whether what is in them lived elsewhere before."""
-CARRIED_MAX = 40
-"""How many removed entities a conversation remembers."""
 WHOLE_MAX = 20
 """Of so many whole artifacts those that fit are taken."""
 READ_AT_ONCE = 20
@@ -46,39 +38,23 @@ STALE_RANK = -1
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """More blocks and notices for a prompt; and what is gone and still used, in all that was asked."""
+    """More blocks and notices for a prompt; and what is gone and still used, with the places."""
 
     blocks: Sequence[Block] = ()
     notices: Sequence[str] = ()
-    gone: Collection[str] = ()
+    gone: Mapping[str, set[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """What a prompt has already. `rest`: the tokens that are left of its budget; `stands`: whether an entity's text
-    stands in the request; `gone`: what was removed in its conversation."""
+    stands in the request; `gone`: what was removed in its conversation, with the places listed for it so far."""
 
     meant: Sequence[Tracked]
     blocks: Sequence[Block]
     rest: Callable[[], int]
     stands: Callable[[str, str], bool]
-    gone: Collection[str] = ()
-
-
-@dataclass(slots=True)
-class _Facts:
-    """What is known about the uses of some entities, and what they use."""
-
-    kept: Mapping[str, list[KeptUse]]  # by who uses, and by what holds that
-    gone: list[KeptUse]  # uses of what is no entity any more
-    perhaps: list[KeptUse]  # what may be uses of that, or of what was removed in the conversation
-    cut: bool  # whether there are more of them
-    targets: Targets
-    shown: Collection[str]  # those files that are known, of all that the mentioned ones may import
-    unread: Collection[str]  # files of whose texts it is not known yet what they use
-    lives: Mapping[str, str]  # of what they use, or what was in their place before: gone -> what it is now
-    told: set[str] = field(default_factory=set)
-    covered: list[Entity] = field(default_factory=list)  # of which all is told that has changed
+    gone: Mapping[str, set[str]] = field(default_factory=dict)
 
 
 class Using:
@@ -128,14 +104,14 @@ class Using:
         if not (facts.gone or facts.perhaps or prompt.gone):
             return Told(more, said)
         unsure = lags(store) or facts.cut
-        gone, told = _still_used(store, store.workspace_id, facts, () if unsure else prompt.gone)
-        return Told(more, [*said, *told], gone | set(prompt.gone if unsure else ()))
+        gone, told = still_used(store, store.workspace_id, facts, {} if unsure else prompt.gone)
+        return Told(more, [*said, *told], {**gone, **(prompt.gone if unsure else {})})
 
     def _of_entity(
         self,
         store: WorkspaceReader,
         prompt: Prompt,
-        facts: _Facts,
+        facts: Facts,
         entity: str,
         left: int,
         said: list[str],
@@ -158,7 +134,7 @@ class Using:
         self,
         store: WorkspaceReader,
         prompt: Prompt,
-        facts: _Facts,
+        facts: Facts,
         name: Entity,
         found: Sequence[Need],
         left: int,
@@ -207,44 +183,7 @@ class Using:
         return lines_fitting(sorted(lines), left, self._count)
 
 
-def gone_flags(events: Iterable[Event]) -> list[Flag]:
-    """What a conversation remembers of what was removed in it."""
-    gone = [m.entity for e in events for m in e.moves if m.op is Op.TOMBSTONE and m.entity is not None]
-    return [Flag(GONE, tuple(gone[:CARRIED_MAX]))] if gone else []
-
-
-def with_lost(flags: Iterable[Flag], events: Iterable[Event]) -> list[Flag]:
-    """What judging asks to be told, of a confirmed change with the definitions that its file lost unasked by it."""
-    lost: dict[str, dict[str, None]] = {}
-    for about, moves in ((dict(event.about), event.moves) for event in events):
-        names = (about.get("refused") or {}).get("lost") or ()
-        unasked = {str(Entity(about["path"], name)) for name in names} if about.get("path") else set()
-        gone = [m.entity for m in moves if m.op is Op.TOMBSTONE and m.entity in unasked]
-        lost.setdefault(about.get("path", ""), {}).update(dict.fromkeys(entity for entity in gone if entity))
-    return [
-        replace(flag, entities=(*flag.entities, *lost.get(flag.entities[0], ()))) if flag.kind == "confirmed" else flag
-        for flag in flags
-    ]
-
-
-def with_gone(known: Conversation, events: Iterable[Event]) -> Conversation:
-    """A conversation that remembers what events removed, by whatever grant."""
-    return replace(known, next_flags=tuple(dict.fromkeys((*known.next_flags, *gone_flags(events)))))
-
-
-def gone_in(flags: Iterable[Flag]) -> list[str]:
-    """What was removed in a conversation, the latest, and may still be used."""
-    return [entity for flag in flags if flag.kind == GONE for entity in flag.entities][-CARRIED_MAX:]
-
-
-def still_gone(flags: Iterable[Flag], gone: Collection[str]) -> tuple[Flag, ...]:
-    """A conversation's flags, without what nobody uses any more."""
-    kept = tuple(dict.fromkeys(entity for entity in gone_in(flags) if entity in gone))
-    rest = tuple(flag for flag in flags if flag.kind != GONE)
-    return (*rest, Flag(GONE, kept)) if kept else rest
-
-
-def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
+def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> Facts:
     meant = [Entity.parse(row.entity) for row in prompt.meant]
     connection, paths = store.connection, {name.path for name in meant}
     kept = uses.of_paths(connection, workspace_id, paths)
@@ -267,7 +206,7 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> _Facts:
         shown |= store.once_there(asked.paths - shown) | _headers(store, asked.paths - shown)
     targets = Targets(held, known, uses.parts(connection, workspace_id, held))
     sure = by_holder(use for use in kept if Entity.parse(use.entity).path not in late)
-    return _Facts(sure, gone, perhaps, cut, targets, shown, late, lives)
+    return Facts(sure, gone, perhaps, cut, targets, shown, late, lives)
 
 
 def _headers(store: WorkspaceReader, asked: Collection[str]) -> set[str]:
@@ -306,7 +245,7 @@ def _fresh(
     store: WorkspaceReader,
     found: Sequence[Need],
     shown: Sequence[Entity],
-    facts: _Facts,
+    facts: Facts,
     stands: Callable[[str, str], bool],
     enough: Callable[[Need], bool],
     *,
@@ -346,53 +285,3 @@ def _line(need: Need) -> str:
 def _changed(need: Need, lives: Mapping[str, str]) -> str:
     use = need.use
     return notices.changed_use(use.used, use.signature, need.now, gone=need.gone, became=lives.get(use.used))
-
-
-def _still_used(
-    store: WorkspaceReader, workspace_id: int, facts: _Facts, ending: Collection[str]
-) -> tuple[set[str], list[str]]:
-    """What is gone and still used, and notices of who is known to use it, but for what was told of its uses. `ending`:
-    of these it is told for the last time who may use them, where nobody is known to."""
-    gone: dict[str, set[str]] = {}
-    for use in facts.gone:
-        gone.setdefault(use.used, set()).add(use.entity)
-    held = uses.held(store.connection, workspace_id, {use.entity for use in (*facts.gone, *facts.perhaps)})
-    clean = {user for user, row in held.items() if row.freshness is Freshness.CLEAN}
-    sure = {user for user in clean if Entity.parse(user).path not in facts.unread}
-    known = cache(lambda: all_known(store))
-    left = {entity: users - sure | _askers(entity, users & sure, known) for entity, users in gone.items()}
-    told = {
-        entity: {user for user in users & sure if not any(is_within(one, Entity.parse(user)) for one in facts.covered)}
-        for entity, users in left.items()
-    }
-    still = {entity for entity, users in left.items() if users}
-    some = sorted((entity, sorted(users)) for entity, users in told.items() if users)[:GONE_MAX]
-    last = set(ending) - still
-    by_hand = _by_hand(facts.perhaps, sure, last.union(entity for entity, _ in some), known)
-    some = [*some, *((entity, []) for entity in sorted(last & by_hand.keys()))][:GONE_MAX]
-    more = followed(store, (entity for entity, _ in some if entity not in facts.lives))
-    now = {**facts.lives, **{entity: row.entity for entity, row in more.items()}}
-    return still, [
-        notices.still_used(entity, now.get(entity), users, by_hand.get(entity, {})) for entity, users in some
-    ]
-
-
-def _by_hand(
-    perhaps: Iterable[KeptUse], sure: Collection[str], gone: Collection[str], known: Callable[[], World]
-) -> dict[str, dict[str, str]]:
-    """Who may still use what is gone, each with the doubt, in order; of those users whose texts are known."""
-    found: dict[str, dict[str, str]] = {}
-    for use in sorted(perhaps, key=lambda use: use.entity):
-        if use.used in gone and use.entity in sure:
-            found.setdefault(use.used, {})[use.entity] = use.route
-    asking = {entity: _askers(entity, users, known, all_uses) for entity, users in found.items()}
-    left = {
-        entity: {user: why for user, why in users.items() if user in asking[entity]} for entity, users in found.items()
-    }
-    return {entity: users for entity, users in left.items() if users}
-
-
-def _askers(gone: str, users: Collection[str], known: Callable[[], World], follow: Follow = direct_uses) -> set[str]:
-    """Those of some users whose texts still ask for what is gone."""
-    found = askers(Entity.parse(gone), [Entity.parse(user) for user in users], known(), follow) if users else ()
-    return {str(user) for user in found}

@@ -13,9 +13,9 @@ from tslp_litellm.conversation.unfenced import shown_code
 from tslp_litellm.dialects.values import Drift, Evidence, Snippet
 from tslp_litellm.engine.audit import candidate_of, settled
 from tslp_litellm.engine.gathering import root_in
+from tslp_litellm.engine.gone import with_gone
 from tslp_litellm.engine.meaning import meant
 from tslp_litellm.engine.talk import ReadingCache, Talk
-from tslp_litellm.engine.using import with_gone
 from tslp_litellm.engine.values import Episode
 from tslp_litellm.placing.rules import only_asks
 from tslp_litellm.resolution.candidates import CANDIDATE, Candidate, lost, promote

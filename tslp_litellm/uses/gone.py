@@ -1,15 +1,17 @@
 """Who still asks for what is gone (SEMANTICS 10, Rename and removal).
 
-A new import in a file ends a use, too, though the text of who used it is the same."""
+A new import of its name in a file ends a use, too, though the text of who used it is the same; that the import of it
+went does not."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 from tslp_litellm.state.names import Entity
-from tslp_litellm.uses.following import direct_uses
-from tslp_litellm.uses.known import Definition, KnownFile, World
+from tslp_litellm.uses.following import all_uses, direct_uses
+from tslp_litellm.uses.known import Asked, Definition, KnownFile, World
 from tslp_litellm.uses.modules import PACKAGES
 
 _GHOST = Definition(is_type=True, is_top=True, artifact="", interface="", signature="")
@@ -46,13 +48,51 @@ def askers(gone: Entity, users: Collection[Entity], known: World, follow: Follow
     name otherwise. Nobody can tell which package a file declared that is gone itself."""
     if gone.symbol is None:
         return set(users)
-    file, top = known.get(gone.path, KnownFile()), gone.symbol.partition(".")[0]
-    if top in file.imports:
+    world = _as_if_there(gone, known)
+    if world is None:
         return set()
-    there = {top: _GHOST, gone.symbol: _GHOST, **file.definitions}
-    exports = file.exports if file.binds("default") else {"default": top, **file.exports}
-    world = _With(known, gone.path, replace(file, definitions=there, defined=file.defined | {top}, exports=exports))
     told = {user.path for user in users if user.path in known}
     told -= {path for path in told if gone.path not in known and known[path].language in PACKAGES}
     found = {path: follow(path, world) for path in told}
     return {one for one in users if one.path not in found or str(gone) in found[one.path].get(str(one), {})}
+
+
+def importers(gone: Entity, paths: Collection[str], known: World) -> set[Entity]:
+    """Those of some files by whose imports a removed definition would be found, were it there."""
+    world = _as_if_there(gone, known)
+    if world is None:
+        return set()
+    return {Entity(path) for path in paths if path in known and _imports(gone, path, world)}
+
+
+def _imports(gone: Entity, path: str, world: _With) -> bool:
+    file = world[path]
+    asking = replace(file, asked=tuple(Asked((), (name,)) for name in file.imports))
+    return str(gone) in direct_uses(path, _With(world, path, asking)).get(path, {})
+
+
+def left_behind(gone: Entity, texts: Mapping[Entity, str], known: World) -> set[Entity]:
+    """Those of some texts, by their entities, that hold the name of a removed definition, though nothing binds it
+    there any more: the import was changed first."""
+    if gone.symbol is None or _as_if_there(gone, known) is None:
+        return set()
+    name = r"(?:\.|::|->)".join(map(re.escape, gone.symbol.split(".")))
+    word = re.compile(rf"(?<![\w$.])(?<!::)(?<!->){name}(?![\w$])")
+    named = (user for user, text in texts.items() if user.path in known and word.search(text))
+    return {user for user in named if not _bound_otherwise(gone, user, known)}
+
+
+def _bound_otherwise(gone: Entity, user: Entity, known: World) -> bool:
+    file, top = known[user.path], (gone.symbol or "").partition(".")[0]
+    now = all_uses(user.path, known).get(str(user), {})
+    return file.binds(top) or top in file.several or any(Entity.parse(used).leaf == gone.leaf for used in now)
+
+
+def _as_if_there(gone: Entity, known: World) -> _With | None:
+    """The known files as if a removed definition were there; None where its file binds its name otherwise."""
+    file, top = known.get(gone.path, KnownFile()), (gone.symbol or "").partition(".")[0]
+    if top in file.imports:
+        return None
+    there = {top: _GHOST, gone.symbol or "": _GHOST, **file.definitions}
+    exports = file.exports if file.binds("default") else {"default": top, **file.exports}
+    return _With(known, gone.path, replace(file, definitions=there, defined=file.defined | {top}, exports=exports))
