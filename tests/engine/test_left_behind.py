@@ -20,7 +20,11 @@ IDS = itertools.count()
 
 
 def edit(session: Session, old: str, new: str, path: str = "src/cart.py") -> Session:
-    return play(session, {"name": "edit", "arguments": {"filePath": path, "oldString": old, "newString": new}})
+    return play(session, change(old, new, path))
+
+
+def change(old: str, new: str, path: str = "src/cart.py") -> dict[str, object]:
+    return {"name": "edit", "arguments": {"filePath": path, "oldString": old, "newString": new}}
 
 
 def play(session: Session, call: dict[str, object], result: str = "Edit applied successfully.") -> Session:
@@ -30,7 +34,10 @@ def play(session: Session, call: dict[str, object], result: str = "Edit applied 
 
 
 def listed(session: Session) -> set[str]:
-    prompt = session.ask("What is a good name for a cat?", "Tom.").prompt
+    return listed_in(session.ask("What is a good name for a cat?", "Tom.").prompt)
+
+
+def listed_in(prompt: str) -> set[str]:
     return {line[2:] for found in STILL_USED.finditer(prompt) for line in found[1].splitlines()}
 
 
@@ -60,6 +67,35 @@ def test_the_bodies_first(shop: Session) -> None:
     assert listed(shop) == {"src/cart.py"}
     edit(shop, IMPORT, "from .money import cents_of")
     assert listed(shop) == set()
+
+
+def test_in_one_turn_of_an_agent(session: Session) -> None:
+    """The list stands in each of its prompts: what a result has just changed is not read yet."""
+    session.ask(f"Here are my files.\n\nsrc/money.py\n```python\n{MONEY}```\n\nsrc/cart.py\n```python\n{CART}```")
+    session.forget().ask(
+        "Rename to_cents to cents_of.", "", calls={"a": change("def to_cents(", "def cents_of(", "src/money.py")}
+    )
+    steps = [(IMPORT, {PUT, PUT_TWO}), (ONE, {PUT, PUT_TWO}), (TWO, {PUT_TWO})]
+    for n, (old, left) in enumerate(steps):
+        call = {f"b{n}": change(old, old.replace("to_cents", "cents_of"))}
+        session.ask(None, "", results={"a" if n == 0 else f"b{n - 1}": "Edit applied successfully."}, calls=call)
+        assert listed_in(session.prompt) == left
+    session.ask(None, "Done.", results={"b2": "Edit applied successfully."})
+    assert listed(session) == set()
+
+
+def test_only_the_import_is_left_in_one_turn(session: Session) -> None:
+    session.ask(f"Here are my files.\n\nsrc/money.py\n```python\n{MONEY}```\n\nsrc/cart.py\n```python\n{CART}```")
+    session.forget().ask(
+        "Rename to_cents to cents_of.", "", calls={"a": change("def to_cents(", "def cents_of(", "src/money.py")}
+    )
+    both = {
+        "b": change(ONE, ONE.replace("to_cents", "cents_of")),
+        "c": change(TWO, TWO.replace("to_cents", "cents_of")),
+    }
+    session.ask(None, "", results={"a": "Edit applied successfully."}, calls=both)
+    session.ask(None, "Done.", results=dict.fromkeys(both, "Edit applied successfully."))
+    assert listed(session) == {"src/cart.py"}
 
 
 def test_whatever_else_is_changed_in_its_text(shop: Session) -> None:

@@ -17,7 +17,7 @@ from tslp_litellm.store import uses
 from tslp_litellm.store.reading import WorkspaceReader
 from tslp_litellm.syntax.languages import language_of_path
 from tslp_litellm.uses.following import all_uses, direct_uses, is_within
-from tslp_litellm.uses.gone import Follow, askers, importers, left_behind
+from tslp_litellm.uses.gone import Follow, askers, importers, is_named, left_behind
 from tslp_litellm.uses.known import World
 from tslp_litellm.uses.standing import Targets
 
@@ -93,12 +93,18 @@ def still_gone(flags: Iterable[Flag], gone: Mapping[str, Collection[str]]) -> tu
     return (*(flag for flag in flags if flag.kind != GONE), *kept)
 
 
+def with_places(flags: Iterable[Flag], told: Iterable[Flag]) -> tuple[Flag, ...]:
+    """Flags with the places that were told of, too."""
+    both = (*flags, *(flag for flag in told if flag.kind == GONE and flag.detail))
+    return still_gone(both, gone_in(both))
+
+
 def still_used(
-    store: WorkspaceReader, workspace_id: int, facts: Facts, listed: Mapping[str, set[str]]
+    store: WorkspaceReader, workspace_id: int, facts: Facts, listed: Mapping[str, set[str]], *, unsure: bool
 ) -> tuple[dict[str, set[str]], list[str]]:
     """What is gone and still used, with the places, and notices of those who are known to, but for what was told of
-    their uses. `listed`: what was removed in the conversation, with the places so far; of these it is told for the last
-    time who may use them, where nobody is known to."""
+    their uses. `listed`: what was removed in the conversation, with the places so far; if not `unsure`, it is told of
+    these for the last time who may use them, where nobody is known to."""
     sought, held = _sought(store, workspace_id, facts, listed)
     clean = {user: row.artifact for user, row in held.items() if row.freshness is Freshness.CLEAN}
     sure = {user: artifact for user, artifact in clean.items() if Entity.parse(user).path not in facts.unread}
@@ -107,25 +113,28 @@ def still_used(
         entity: users - sure.keys() | _left(store, entity, {u: sure[u] for u in users & sure.keys()}, known)
         for entity, users in sought.items()
     }
-    using = {(use.used, use.entity) for use in facts.gone}
-    told = {
-        entity: {
-            user
-            for user in users & sure.keys()
-            if (entity, user) not in using or not any(is_within(one, Entity.parse(user)) for one in facts.covered)
-        }
-        for entity, users in left.items()
-    }
     still = {entity: users for entity, users in left.items() if users}
+    told = {entity: _told(store, entity, users, facts, clean) for entity, users in left.items()}
     some = sorted((entity, sorted(users)) for entity, users in told.items() if users)[:GONE_MAX]
-    last = set(listed) - still.keys()
+    last = set() if unsure else listed.keys() - still.keys()
     by_hand = _by_hand(facts.perhaps, sure, last.union(entity for entity, _ in some), known)
     some = [*some, *((entity, []) for entity in sorted(last & by_hand.keys()))][:GONE_MAX]
     more = followed(store, (entity for entity, _ in some if entity not in facts.lives))
     now = {**facts.lives, **{entity: row.entity for entity, row in more.items()}}
-    return still, [
+    kept = {entity: still.get(entity, set()) | places for entity, places in listed.items()} if unsure else {}
+    return {**still, **kept}, [
         notices.still_used(entity, now.get(entity), users, by_hand.get(entity, {})) for entity, users in some
     ]
+
+
+def _told(store: WorkspaceReader, gone: str, left: Collection[str], facts: Facts, clean: Mapping[str, str]) -> set[str]:
+    """Those of some places that are told of: not where it is told with the user's own uses. Of a file that is not read
+    yet only those that name what is gone."""
+    using = {use.entity for use in facts.gone if use.used == gone}
+    once = {place for place in using if any(is_within(one, Entity.parse(place)) for one in facts.covered)}
+    open_ = {place: clean[place] for place in left if place in clean and place not in once}
+    unread = {place: artifact for place, artifact in open_.items() if Entity.parse(place).path in facts.unread}
+    return open_.keys() - unread.keys() | _naming(store, gone, unread)
 
 
 def _sought(
@@ -151,13 +160,21 @@ def _left(store: WorkspaceReader, gone: str, users: Mapping[str, str], known: Ca
     nothing in one does, those that still import it."""
     if not users:
         return set()
-    name, places = Entity.parse(gone), {Entity.parse(user): artifact for user, artifact in users.items()}
+    name, places = Entity.parse(gone), {Entity.parse(user) for user in users}
     found = askers(name, places, known())
-    others = {place: artifact for place, artifact in places.items() if place not in found}
-    texts = store.texts(others.values())
-    found |= left_behind(name, {place: _code(place, texts.get(a, "")) for place, a in others.items()}, known())
-    found |= importers(name, {place.path for place in others} - {place.path for place in found}, known())
+    others = {str(place) for place in places - found}
+    naming = _naming(store, gone, {user: users[user] for user in others})
+    found |= left_behind(name, [Entity.parse(user) for user in naming], known())
+    found |= importers(name, {place.path for place in places} - {place.path for place in found}, known())
     return {str(place) for place in found}
+
+
+def _naming(store: WorkspaceReader, gone: str, users: Mapping[str, str]) -> set[str]:
+    """Those of some users, each with its artifact, whose texts hold the name of what is gone."""
+    name, texts = Entity.parse(gone), store.texts(users.values()) if users else {}
+    return {
+        user for user, artifact in users.items() if is_named(name, _code(Entity.parse(user), texts.get(artifact, "")))
+    }
 
 
 def _code(place: Entity, text: str) -> str:

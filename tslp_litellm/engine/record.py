@@ -23,7 +23,7 @@ from tslp_litellm.engine.calls import kept
 from tslp_litellm.engine.confirming import confirm
 from tslp_litellm.engine.deciding import raised
 from tslp_litellm.engine.gathering import is_opening, located, named_paths, root_in, unit_for, unread
-from tslp_litellm.engine.gone import gone_flags
+from tslp_litellm.engine.gone import gone_flags, with_places
 from tslp_litellm.engine.meaning import (
     altered,
     earlier,
@@ -375,7 +375,8 @@ def _remember(
     """The conversation's new items."""
     unlinked = [UNLINKED] if any(_is_unlinked(move) for event in unit.events for move in event.moves) else []
     same_turn = known is not None and known.turn_digest == episode.conversation.turn_digest
-    carried = known.next_flags if known is not None and same_turn else episode.conversation.next_flags
+    told = episode.conversation.next_flags
+    carried = with_places(known.next_flags, told) if known is not None and same_turn else told
     next_flags = tuple(dict.fromkeys((*carried, *unit.flags, *unlinked)))
     items = known.items if known is not None else episode.conversation.items
     talk = episode.conversation

@@ -104,8 +104,8 @@ class Using:
         if not (facts.gone or facts.perhaps or prompt.gone):
             return Told(more, said)
         unsure = lags(store) or facts.cut
-        gone, told = still_used(store, store.workspace_id, facts, {} if unsure else prompt.gone)
-        return Told(more, [*said, *told], {**gone, **(prompt.gone if unsure else {})})
+        gone, told = still_used(store, store.workspace_id, facts, prompt.gone, unsure=unsure)
+        return Told(more, [*said, *told], gone)
 
     def _of_entity(
         self,
@@ -200,7 +200,9 @@ def _facts(store: WorkspaceReader, workspace_id: int, prompt: Prompt) -> Facts:
     for name in meant:
         if name.path in known:
             never_shown(name, known[name.path], asked)
-    late = unread(store, paths | {Entity.parse(use.entity).path for use in (*gone, *perhaps)} | asked.paths)
+    places = {Entity.parse(place).path for places in prompt.gone.values() for place in places}
+    users = {Entity.parse(use.entity).path for use in (*gone, *perhaps)}
+    late = unread(store, paths | users | places | asked.paths)
     shown = late | uses.among(connection, workspace_id, asked.paths).keys()
     if asked.paths - shown and any(never_shown(name, known[name.path], shown) for name in meant if name.path in known):
         shown |= store.once_there(asked.paths - shown) | _headers(store, asked.paths - shown)

@@ -71,15 +71,18 @@ def _imports(gone: Entity, path: str, world: _With) -> bool:
     return str(gone) in direct_uses(path, _With(world, path, asking)).get(path, {})
 
 
-def left_behind(gone: Entity, texts: Mapping[Entity, str], known: World) -> set[Entity]:
-    """Those of some texts, by their entities, that hold the name of a removed definition, though nothing binds it
-    there any more: the import was changed first."""
-    if gone.symbol is None or _as_if_there(gone, known) is None:
+def is_named(gone: Entity, text: str) -> bool:
+    """Whether a text holds the name of a removed definition, as a member of nothing else."""
+    name = r"(?:\.|::|->)".join(map(re.escape, (gone.symbol or "").split(".")))
+    return name != "" and re.search(rf"(?<![\w$.])(?<!::)(?<!->){name}(?![\w$])", text) is not None
+
+
+def left_behind(gone: Entity, naming: Collection[Entity], known: World) -> set[Entity]:
+    """Of those whose texts hold the name of a removed definition, those in whose files nothing binds it any more: the
+    import was changed first."""
+    if _as_if_there(gone, known) is None:
         return set()
-    name = r"(?:\.|::|->)".join(map(re.escape, gone.symbol.split(".")))
-    word = re.compile(rf"(?<![\w$.])(?<!::)(?<!->){name}(?![\w$])")
-    named = (user for user, text in texts.items() if user.path in known and word.search(text))
-    return {user for user in named if not _bound_otherwise(gone, user, known)}
+    return {user for user in naming if user.path in known and not _bound_otherwise(gone, user, known)}
 
 
 def _bound_otherwise(gone: Entity, user: Entity, known: World) -> bool:
