@@ -7,7 +7,7 @@ uses and makes none. Captures:
 - `ask` only asks for a name; `bind` binds one, whatever else it looks like;
 - `chain` is names with members asked of them; `head` and `tail` are such a pair that has no node of its own;
 - `tag` binds a name that only `tagged` places ask for (C: `struct a`);
-- `skip` neither asks for a name of the file's scope nor binds one;
+- `skip` neither asks for a name of the file's scope nor binds one; nor does `quiet`, unless something else is said;
 - `import` is read by its text (`import_texts`); `package` is the declared one.
 """
 
@@ -51,6 +51,7 @@ class _Reading:
         self.stars: list[str] = []
         self._packages = set[str]()
         self._asks, self._binds, self._skips, self._chains = set[int](), set[int](), set[int](), set[int]()
+        self._quiet = set[int]()
         self._tails = dict[int, str]()
         self._tags, self._tagged = dict[int, str](), set[int]()  # nodes with their names; places
         self._read = read
@@ -74,6 +75,8 @@ class _Reading:
             elif key == "tagged":
                 self._asks |= ids
                 self._tagged |= {node.start_byte for node in nodes}
+            elif key == "quiet":
+                self._quiet |= ids
             elif key == "bind":
                 self._binds |= ids
             elif key == "chain":
@@ -111,7 +114,7 @@ class _Reading:
             self.found.append(Reference(node.start_byte, (text, tail) if tail else (text,)))
         elif node.id in self._asks and node.id not in self._binds:
             self.found.append(Reference(node.start_byte, (text,)))
-        else:
+        elif node.id in self._binds or node.id not in self._quiet:
             self.bound[text] += 1
         return True
 

@@ -31,7 +31,16 @@
 ]
 (scoped_identifier) @chain
 (scoped_type_identifier) @chain
-(token_tree (identifier) @skip)
+(macro_rule) @skip
+(token_tree (identifier) @quiet)
+(token_tree (identifier) @ask . (token_tree . "("))
+((token_tree (identifier) @ask) (#match? @ask "^[A-Z]"))
+(token_tree (identifier) @head . "::" . (identifier) @tail)
+(token_tree ["." "::"] . (identifier) @skip)
+((token_tree (identifier) @skip . [":" "="]) (#match? @skip "^[A-Z]"))
+(token_tree ["let" (mutable_specifier) "fn" "for" "static" "const" "struct" "enum" "type"] . (identifier) @bind)
+((token_tree "|" . (identifier) @bind) (#match? @bind "^[a-z_]"))
+((token_tree (identifier) @bind . ["|" "=>"]) (#match? @bind "^[a-z_]"))
 (attribute_item) @skip
 (inner_attribute_item) @skip
 (impl_item body: (declaration_list (function_item name: (identifier) @skip)))
