@@ -8,6 +8,8 @@ uses and makes none. Captures:
 - `chain` is names with members asked of them; `head` and `tail` are such a pair that has no node of its own;
 - `tag` binds a name that only `tagged` places ask for (C: `struct a`);
 - `skip` neither asks for a name of the file's scope nor binds one; nor does `quiet`, unless something else is said;
+- `member` is one that a type declares and does not define; `inherits` stands where something in a type has members of
+  another one;
 - `import` is read by its text (`import_texts`); `package` is the declared one.
 """
 
@@ -21,7 +23,7 @@ from tree_sitter import Node, Query, QueryCursor
 
 from tslp_litellm.syntax import parsing
 from tslp_litellm.syntax.import_texts import READERS, Read
-from tslp_litellm.syntax.references import Bindings, Import, Reference
+from tslp_litellm.syntax.references import THIS, Bindings, Import, Reference
 
 _NAMES = frozenset(
     {
@@ -52,6 +54,8 @@ class _Reading:
         self._packages = set[str]()
         self._asks, self._binds, self._skips, self._chains = set[int](), set[int](), set[int](), set[int]()
         self._quiet = set[int]()
+        self._kinds = {"ask": self._asks, "bind": self._binds, "chain": self._chains, "quiet": self._quiet}
+        self._kinds |= dict.fromkeys(("skip", "tail"), self._skips)
         self._tails = dict[int, str]()
         self._tags, self._tagged = dict[int, str](), set[int]()  # nodes with their names; places
         self._read = read
@@ -66,21 +70,16 @@ class _Reading:
     def _take(self, captures: parsing.Match) -> None:
         for key, nodes in captures.items():
             ids = {node.id for node in nodes}
-            if key == "ask":
-                self._asks |= ids
-            elif key in ("skip", "tail"):
-                self._skips |= ids
+            if key in self._kinds:
+                self._kinds[key] |= ids
+            elif key in ("member", "inherits"):
+                told = {node.start_byte: _text(node) if key == "member" else "*" for node in nodes}
+                self.found += [Reference(at, (THIS, name)) for at, name in told.items()]
             elif key == "tag":
                 self._tags |= {node.id: _text(node) for node in nodes}
             elif key == "tagged":
                 self._asks |= ids
                 self._tagged |= {node.start_byte for node in nodes}
-            elif key == "quiet":
-                self._quiet |= ids
-            elif key == "bind":
-                self._binds |= ids
-            elif key == "chain":
-                self._chains |= ids
             elif key == "head":
                 self._tails[nodes[0].id] = _text(captures["tail"][0]) if "tail" in captures else ""
             elif key == "package":

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["Bindings", "Import", "Reference"]
+__all__ = ["THIS", "Bindings", "Import", "Reference"]
+
+THIS = "this"
+"""In front of a member that a type declares and does not define, so that it is no symbol; of `*` where it inherits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from tslp_litellm.uses.modules import (
     MEMBERS,
     PACKAGES,
     RUST_ROOTS,
+    TELLING,
     in_package,
     package_key,
     rust_file,
@@ -77,7 +78,7 @@ def _found(path: str, known: World) -> Iterator[tuple[Asked, Entity, Route]]:
         place = _followed(_Place(path, asked.chain, 0), known)
         if place is None or (used := _definition(place, known)) is None:
             continue
-        if not _may_be_inherited(known[path], asked, known[used.path].definitions[used.symbol or ""]):
+        if not _may_be_inherited(path, asked, known[used.path].definitions[used.symbol or ""], known):
             yield asked, used, _route(place)
 
 
@@ -86,7 +87,7 @@ def _doubtful(path: str, known: World) -> Iterator[tuple[Asked, Entity, Doubt]]:
         for place, why in _possible(path, asked, known):
             if (used := _definition(place, known, again=True)) is None:
                 continue
-            if not _may_be_inherited(known[path], asked, known[used.path].definitions[used.symbol or ""]):
+            if not _may_be_inherited(path, asked, known[used.path].definitions[used.symbol or ""], known):
                 yield asked, used, why
 
 
@@ -118,12 +119,24 @@ def _steps(place: _Place, why: Doubt | None, known: World) -> Iterator[tuple[_Pl
             yield step, doubt
 
 
-def _may_be_inherited(file: KnownFile, asked: Asked, found: Definition) -> bool:
-    """Whether a bare name in a type may as well be a member that it inherits."""
+def _may_be_inherited(path: str, asked: Asked, found: Definition, known: World) -> bool:
+    """Whether a bare name in a type may as well be a member that it has or inherits."""
+    file = known[path]
     unsaid = file.language in IMPLICIT_THIS and asked.chain[0] not in file.imports
     if not unsaid or found.is_type or len(asked.chain) > 1:
         return False
-    return any("." in holder or file.definitions[holder].is_type for holder in asked.holders)
+    around = (h if file.definitions[h].is_type else h.rpartition(".")[0] for h in asked.holders)
+    return any(not _has_none(path, of, asked.chain[0], known) for of in around if of)
+
+
+def _has_none(path: str, of: str, name: str, known: World) -> bool:
+    """Whether a type surely has no member of a name: it is seen, and so are those around it, and none inherits."""
+    if known[path].language not in TELLING:
+        return False
+    files = [known[at] for at in (path, *_opened_files(path, known))]
+    there = [file for file in files if of in file.definitions]
+    parts = of.split(".")
+    return len(there) == 1 and not any(there[0].may_have(".".join(parts[: n + 1]), name) for n in range(len(parts)))
 
 
 def _followed(place: _Place, known: World) -> _Place | None:

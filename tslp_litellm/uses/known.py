@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from tslp_litellm.state.values import artifact_hash
 from tslp_litellm.syntax.outline import Kind, Outline
-from tslp_litellm.syntax.references import Bindings, Import, Reference
+from tslp_litellm.syntax.references import THIS, Bindings, Import, Reference
 from tslp_litellm.syntax.symbols import Symbol
 from tslp_litellm.uses.interfaces import interface
 from tslp_litellm.uses.modules import package_key
@@ -23,6 +23,11 @@ _GIVEN = {
     **dict.fromkeys(("javascript", "typescript", "tsx"), re.compile(r"\bmodule\.exports\s*=\s*([^\s={;][^\s;]*)")),
 }
 """What a module gives out whole, by language: a table, or whatever nobody knows."""
+
+
+_ALONE = re.compile(r"(?!.*\b(?:data|enum)\b)[^:]*", re.DOTALL)
+"""A type's head, without what is in brackets, that names nothing it inherits from, nor members that are made for it."""
+_BRACKETS = re.compile(r"<[^<>]*>|\([^()]*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,15 @@ class KnownFile:
         """Whether a definition that nothing holds has a name."""
         return name in self.definitions and self.definitions[name].is_top
 
+    def may_have(self, of: str, name: str) -> bool:
+        """Whether a type may have a member of a name: it has one, or inherits, or is none."""
+        head = self.definitions.get(of)
+        if head is None or not head.is_type or f"{of}#2" in self.definitions or not _ALONE.fullmatch(_bare(head)):
+            return True
+        members = {one.partition("#")[0] for one in self.definitions if one.startswith(f"{of}.")}
+        declared = {one.chain[1] for one in self.asked if one.chain[0] == THIS and of in one.holders and one.chain[1:]}
+        return f"{of}.{name}" in members or not declared.isdisjoint((name, "*"))
+
     def own(self, chain: tuple[str, ...]) -> tuple[str, ...]:
         """What is asked of the module, by the file's own names; without a word the module itself. A module that is
         something else as a whole gives out nothing by a name of its own."""
@@ -134,6 +148,14 @@ def known_file(seen: Outline, bound: Bindings) -> KnownFile:
         unsure,
         bound.stars,
     )
+
+
+def _bare(head: Definition) -> str:
+    """A signature without what is in brackets."""
+    text, n = head.signature, 1
+    while n:
+        text, n = _BRACKETS.subn("", text)
+    return text
 
 
 def _table(name: str, definitions: Collection[str]) -> dict[str, str]:

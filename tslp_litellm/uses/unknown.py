@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from itertools import chain
 
 from tslp_litellm.state.names import Entity
-from tslp_litellm.syntax.references import Import
+from tslp_litellm.syntax.references import THIS, Import
 from tslp_litellm.uses.known import KnownFile
 from tslp_litellm.uses.modules import FILES, MEMBERS, RUST_ROOTS, is_own, package_key
 
@@ -20,7 +20,7 @@ def never_shown(asked: Entity, file: KnownFile, known: Collection[str]) -> list[
         for one in file.asked
         if asked.symbol is None or any(f"{h}.".startswith(f"{asked.symbol}.") for h in one.holders)
     )
-    names = dict.fromkeys(one.chain[0] for one in within)
+    names = dict.fromkeys(one.chain[0] for one in within if one.chain[0] != THIS)
     made = [file.imports[name] for name in names if name in file.imports]
     if any(not (file.binds(name) or name in file.several) for name in names):
         made += [Import("", module, None) for module in file.opens]

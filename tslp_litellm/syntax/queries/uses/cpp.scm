@@ -11,3 +11,7 @@
 (qualified_identifier scope: (namespace_identifier) @head name: (type_identifier) @tail)
 (destructor_name (identifier) @skip)
 (field_declaration_list (_ declarator: (function_declarator declarator: (identifier) @skip)))
+(field_declaration declarator: (field_identifier) @member)
+(field_declaration declarator: (_ (field_identifier) @member))
+(field_declaration declarator: (_ (_ (field_identifier) @member)))
+(field_declaration declarator: (_ (_ (_ (field_identifier) @member))))

@@ -20,3 +20,5 @@
 (enum_entry (simple_identifier) @skip)
 (class_parameter (user_type) . (simple_identifier) @ask)
 (function_value_parameters (parameter) . (simple_identifier) @ask)
+(companion_object (delegation_specifier) @inherits)
+(object_literal (delegation_specifier) @inherits)
