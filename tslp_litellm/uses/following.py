@@ -122,7 +122,8 @@ def _steps(place: _Place, why: Doubt | None, known: World) -> Iterator[tuple[_Pl
 def _may_be_inherited(path: str, asked: Asked, found: Definition, known: World) -> bool:
     """Whether a bare name in a type may as well be a member that it has or inherits."""
     file = known[path]
-    unsaid = file.language in IMPLICIT_THIS and asked.chain[0] not in file.imports
+    imported = asked.chain[0] in file.imports and file.language != "java"  # whose members hide what is imported
+    unsaid = file.language in IMPLICIT_THIS and not imported
     if not unsaid or found.is_type or len(asked.chain) > 1:
         return False
     around = (h if file.definitions[h].is_type else h.rpartition(".")[0] for h in asked.holders)
@@ -144,7 +145,7 @@ def _followed(place: _Place, known: World) -> _Place | None:
     while place.imports <= STEPS_MAX:
         file = known[place.path]
         name = place.chain[0]
-        if name in file.defined:
+        if name in file.defined or (place.imports and file.language == "ruby"):  # or a module's
             return place
         made = file.imports.get(name)
         step = _imported(place, made, known) if made is not None else _opened(place, file, known)
@@ -162,6 +163,8 @@ def _imported(place: _Place, made: Import, known: World, *, perhaps: bool = Fals
     if language in PACKAGES:
         if made.member is not None:
             found = _of_package(place, module, made.member, known)
+            if found is None and language == "java" and made.member[:1].islower():
+                return _static(place, module, made.member, known)
             return _Place(found, (made.member, *rest), place.imports + 1) if found is not None else None
         found = _of_package(place, module, rest[0], known) if rest else None
         return _Place(found, rest, place.imports + 1) if found is not None else None
@@ -188,6 +191,13 @@ def _imported(place: _Place, made: Import, known: World, *, perhaps: bool = Fals
     return _Place(path, known[path].own(rest), place.imports + 1) if path is not None and path != place.path else None
 
 
+def _static(place: _Place, module: str, member: str, known: World) -> _Place | None:
+    """Where a member that is imported from its type leads (Java)."""
+    package, _, kind = module.rpartition(".")
+    found = _of_package(place, package, kind, known)
+    return _Place(found, (kind, member), place.imports + 1) if found is not None else None
+
+
 def _opened(place: _Place, file: KnownFile, known: World) -> _Place | None:
     """Where a name leads that a file sees without a word: to the one definition in what it opens, or in its package."""
     name = place.chain[0]
@@ -204,8 +214,19 @@ def _opened(place: _Place, file: KnownFile, known: World) -> _Place | None:
         return None
     if file.language == "rust" and name in RUST_ROOTS:
         return _from_root(place, known)
-    holding = [path for path in _opened_files(place.path, known) if known[path].defines(name)]
+    opened = _opened_files(place.path, known)
+    holding = [path for path in opened if known[path].defines(name)]
+    if file.language == "ruby" and not holding:
+        return _of_module(place, [path for path in opened if known[path].binds(name, perhaps=True)], known)
     return _Place(holding[0], place.chain, 1) if len(holding) == 1 and name in known[holding[0]].defined else None
+
+
+def _of_module(place: _Place, holding: list[str], known: World) -> _Place | None:
+    """Where a name leads that is asked of a module, which is no part of a name (Ruby)."""
+    asked = place.chain[1:]
+    if len(holding) != 1 or not asked or place.chain[0] not in known[holding[0]].defined:
+        return None
+    return _Place(holding[0], asked, 1) if known[holding[0]].defines(asked[0]) else None
 
 
 def _from_here(module: str, file: KnownFile) -> str:

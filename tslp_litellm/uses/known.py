@@ -25,7 +25,7 @@ _GIVEN = {
 """What a module gives out whole, by language: a table, or whatever nobody knows."""
 
 
-_ALONE = re.compile(r"(?!.*\b(?:data|enum)\b)[^:]*", re.DOTALL)
+_ALONE = re.compile(r"(?!.*\b(?:data|enum|record|extends|implements)\b)[^:]*", re.DOTALL)
 """A type's head, without what is in brackets, that names nothing it inherits from, nor members that are made for it."""
 _BRACKETS = re.compile(r"<[^<>]*>|\([^()]*\)")
 

@@ -202,8 +202,8 @@ READ = FILES.keys() | PACKAGES.keys()
 """Languages whose uses are read."""
 IMPLICIT_THIS = frozenset({"cpp", "csharp", "dart", "java", "kotlin", "ruby", "scala"})
 """Languages in which a bare name in a type may be a member that it inherits."""
-TELLING = frozenset({"cpp", "kotlin"})
-"""Those among them in which a type without a colon at its head inherits nothing."""
+TELLING = frozenset({"cpp", "java", "kotlin"})
+"""Those among them in which a type's head tells whether it inherits anything."""
 
 
 def package_key(language: str, package: str) -> str | None:

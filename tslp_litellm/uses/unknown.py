@@ -60,6 +60,8 @@ def asked_for(path: str, file: KnownFile, *, perhaps: bool = False) -> set[str]:
         opens += file.stars
     if find is None:
         modules = {made.module for made in imports} | set(opens) | {file.package}
+        if file.language == "java":  # a member may be imported from its type
+            modules |= {made.module.rpartition(".")[0] for made in imports}
         if file.language == "elixir":
             modules |= {".".join(one.chain[:n]) for one in file.asked for n in range(1, len(one.chain))}
         return {key for module in modules if (key := package_key(file.language, module)) is not None}

@@ -16,7 +16,8 @@
 ]
 (marker_annotation name: (identifier) @ask)
 (annotation name: (identifier) @ask)
-(method_invocation !object name: (identifier) @skip)
+(method_invocation !object name: (identifier) @ask)
+(object_creation_expression (class_body) @inherits)
 (method_invocation object: (identifier) @head name: (identifier) @tail)
 (method_invocation object: (_) name: (identifier) @skip)
 (method_reference . (identifier) @head (identifier) @tail)
