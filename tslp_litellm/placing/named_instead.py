@@ -59,6 +59,6 @@ def types_in(sentence: str, asked: Asked, known: Known) -> list[Entity]:
 
 
 def types_of(state: FileState) -> list[Symbol]:
-    """The types that stand in a file by themselves, where its text is known."""
-    seen = outline(language_of_path(state.path), state.text() or "")
+    """The types that stand in a file by themselves, in its last text that is known."""
+    seen = outline(language_of_path(state.path), state.file.text if state.file is not None else "")
     return [symbol for symbol in seen.top_level() if symbol.kind is Kind.TYPE]

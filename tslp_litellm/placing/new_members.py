@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from tslp_litellm.dialects.values import Ground, Shown, Snippet
 from tslp_litellm.parser import outline
 from tslp_litellm.placing.bodies import with_bodies
-from tslp_litellm.placing.members import members_in
+from tslp_litellm.placing.members import as_members, members_in
 from tslp_litellm.placing.named_instead import NAME_PARTS, types_in, types_of
 from tslp_litellm.placing.new_files import NO_FUNCTIONS, leaves_in, paths_named
 from tslp_litellm.placing.readings import languages_of
 from tslp_litellm.placing.structure import SELF, is_of, member_of, placed_in
-from tslp_litellm.placing.values import Asked, Known
+from tslp_litellm.placing.values import Asked, Known, Play
 from tslp_litellm.state.names import Entity
 from tslp_litellm.state.values import FileState
-from tslp_litellm.syntax.languages import Language, language_of_path
-from tslp_litellm.syntax.outline import Kind
+from tslp_litellm.syntax.languages import Language, Nature, language_of_path
+from tslp_litellm.syntax.outline import Kind, Outline
 from tslp_litellm.words.sentences import PART_MIN, holds, mentions_word
+
+MARGIN_TELLS = frozenset({"kotlin", "swift", "scala", "dart", "ruby", "php"})
+"""Languages with functions outside of types, too, in which few of those are indented."""
 
 
 def new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
@@ -30,9 +33,10 @@ def new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
     said = types_in(snippet.above, asked, known)
     types, words = said if len(said) == 1 else types or in_file, f"{asked.prose}\n\n{snippet.above}"
     for language in languages_of(snippet, known.languages):
-        top = [s for s in outline(language, snippet.text).symbols if s.parent is None]
+        seen = outline(language, snippet.text)
+        top = [s for s in seen.symbols if s.parent is None]
         outside, leaves = [s.base for s in top], members_in(language, snippet.text)
-        alone = not outside or language.name in NO_FUNCTIONS or SELF.search(snippet.text) is not None
+        alone = _are_members(language, seen, types)
         ours = types or (_types_in_play(language, snippet.headed, asked, known) if leaves and alone else [])
         holder = _type_of(outside, ours, language, asked, known)
         if holder is None or not is_of(holder.path, language):
@@ -48,6 +52,44 @@ def new_member(snippet: Snippet, asked: Asked, known: Known) -> Shown | None:
             shown = member_of(snippet, language, holder, known)
             return replace(shown, by=Ground.PLACE) if shown is not None else None
     return None
+
+
+def new_under_label(shown: Shown, path: str, asked: Asked, known: Known) -> Shown | None:
+    """New members of a type under the label of their file: of the one that the sentence above or the prompt names, else
+    of the only one in it, or that has functions."""
+    language, state = language_of_path(path), known.file(path)
+    if language is None or language.nature is not Nature.CODE or state.file is None or shown.symbol:
+        return None
+    seen, members = outline(language, shown.text), as_members(language, shown.text)
+    named = [one for one in map(Entity.parse, asked.play.entities) if one.path == path and _has_members(one, known)]
+    types = types_in(shown.above, replace(asked, play=Play(frozenset({path}))), known) or named
+    new = any(one.kind is Kind.FUNCTION for one in members) and all(s.kind is not Kind.TYPE for s in seen.symbols)
+    holder = _of_functions(state, types)
+    if holder is None or not new or not _are_members(language, seen, types):
+        return None
+    if any(f"{holder.symbol}.{one.leaf}" in state.symbols for one in members):
+        return None
+    found = member_of(Snippet(shown.text, language.name, shown.above), language, holder, known)
+    return replace(shown, path=path, text=found.text, container=found.container) if found is not None else None
+
+
+def _of_functions(state: FileState, named: Sequence[Entity]) -> Entity | None:
+    """The one type that is named; else the only one of a file, or the only one with functions."""
+    types = [Entity(state.path, symbol.name) for symbol in types_of(state)]
+    holding = {name.rpartition(".")[0] for name in state.symbols}
+    found = named or (types if len(types) == 1 else [one for one in types if one.symbol in holding])
+    return found[0] if len(found) == 1 else None
+
+
+def _are_members(language: Language, seen: Outline, named: Collection[Entity]) -> bool:
+    """Whether functions shown alone can only be members, or most likely are: they take the one that they are called on,
+    or, where members don't, are indented, or the words name a type that the code does not."""
+    top, text = [symbol for symbol in seen.symbols if symbol.parent is None], seen.text.decode()
+    if not top or language.name in NO_FUNCTIONS or SELF.search(text) is not None:
+        return True
+    spoken_of = bool(named) and not any(mentions_word(text, one.leaf or "") for one in named)
+    indented = all(seen.slice(symbol)[:1].isspace() for symbol in top)
+    return language.name in MARGIN_TELLS and (indented or spoken_of)
 
 
 def _may_be_wanted(leaves: Collection[str], words: str, snippet: Snippet, asked: Asked, known: Known) -> bool:

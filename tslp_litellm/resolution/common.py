@@ -30,6 +30,7 @@ from tslp_litellm.parser import outline
 from tslp_litellm.placing.apart import apart
 from tslp_litellm.placing.members import members_in
 from tslp_litellm.placing.new_files import as_prompted, is_theirs
+from tslp_litellm.placing.new_members import new_under_label
 from tslp_litellm.placing.readings import code_languages, readings, unlabelled
 from tslp_litellm.placing.rules import place
 from tslp_litellm.placing.structure import SELF, member_under_label
@@ -199,8 +200,9 @@ def _labelled(unit: UnitOfWork, shown: Shown, context: Context, origin: Origin) 
     if unit.holding(shown.path):
         return None
     asked = _asked(context, origin)
-    if (member := member_under_label(shown, state.path, asked, known(unit, asked))) is not None:
-        return member
+    for rule in (member_under_label, new_under_label):
+        if (member := rule(shown, state.path, asked, known(unit, asked))) is not None:
+            return member
     part = shown.part or (origin is Origin.MODEL and _is_there(unit, state, shown.text, context))
     return replace(shown, path=state.path, part=part) if _may_be_content(state, shown) else None
 

@@ -47,7 +47,8 @@ def part_by_model(unit: UnitOfWork, state: FileState, seen: Outline, context: Co
     if advanced or (repeats and unit.trust.takes_model):
         new_preamble(unit, state.path, seen, base, about)
     if unit.trust.takes_model:
-        for reason, names in _doubts(unit.file(state.path), fragment, pieces, accepted, context, advanced=advanced):
+        now = unit.file(state.path)
+        for reason, names in _doubts(now, fragment, pieces, accepted, context, advanced=advanced, headed=headed):
             if names:
                 unit.change(dirty(unit.file(state.path), reason, with_holders(state, names)), **about)
         _leave_out(unit, state, fragment, made_up, accepted, about)
@@ -73,6 +74,7 @@ def _doubts(
     context: Context,
     *,
     advanced: bool,
+    headed: bool,
 ) -> Iterator[_Doubt]:
     """What a part leaves in doubt in its file, as it is now. `advanced`: some of the part counts, so that what stands
     beside that may be as the model has it, too."""
@@ -87,6 +89,7 @@ def _doubts(
         placed = [piece for piece in pieces if fragment.is_placed(piece)]
         yield _Doubt("idle-constant", [piece.name for piece in placed if fragment.is_idle(piece)])
         yield _Doubt("stands-elsewhere", _became_members(seen, base))
+        yield _Doubt("unknown-place", _grown(fragment, accepted) if headed else [])
         yield _Doubt("rename-used", _renamed_in_use(now, accepted, context))
         yield _Doubt("no-longer-used", _replaced(seen, base) if fragment.labelled and seen.preamble else [])
 
@@ -250,6 +253,13 @@ def _lacking(now: FileState, pieces: Iterable[Piece], base: Outline | None, cont
     named = [name for name in context.play.symbols(now.path) if base is not None and name in base.by_name]
     types = [name for name in named if base is not None and base.by_name[name].kind is Kind.TYPE]
     return [one for one in types if any(f"{one}.{leaf}" not in now.symbols for leaf in leaves)]
+
+
+def _grown(fragment: Fragment, pieces: Iterable[Piece]) -> list[str]:
+    """The types whose members stand inside of them, and that new ones go into, too: Swift's header of ours is an
+    extension."""
+    types, base = {p.name.rpartition(".")[0] for p in pieces if not fragment.is_placed(p)}, fragment.base
+    return [one for one in sorted(types) if base and any(member.parent == one for member in base.members(one))]
 
 
 def _replaced(seen: Outline, base: Outline | None) -> list[str]:
