@@ -97,7 +97,7 @@ def only_asks(prose: str, base: str, *names: str) -> bool:
     >>> [only_asks(f"{said}:\\n\\nWhy is it slow?", "a.py") for said in ("Here is my code", "Fix my code")]
     [True, False]
     """
-    said = sentences(without_labels(prose))
+    said = sentences(without_labels(prose), *names)
     labels = [one for one in said if _is_label(one, base, names) or _leads_to_one(one, names) or leads_to_code(one)]
     others = [one for one in said if one not in labels]
     return merely_asks("\n\n".join(others or said), base, *names)

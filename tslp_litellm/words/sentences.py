@@ -24,7 +24,12 @@ PROSE_CHARS_MAX = 20_000
 IT_WORDS_MAX, BACK_WORDS_MAX = 5, 8
 PART_MIN = 4
 """So many letters has a part of a name by which people speak of it."""
-_ENDS = re.compile(r"(?<=[.!?…])[\"')*_`]*\s+|(?<=[。！？।])|\n\s*\n|\n(?=[ \t]*(?:[-*•#>]|\d+[.)])\s)")
+_ENDS = re.compile(
+    r"(?<=[.…])[\"')*_`]*\s+|(?<=[!?])[\"')*_]*\s+|(?<=[。！？।])|\n\s*\n|\n(?=[ \t]*(?:[-*•#>]|\d+[.)])\s)"
+)
+_HIDDEN = str.maketrans("?!", "\ue000\ue001")
+"""What stands for the mark of a name (`recent?`) while sentences are parted."""
+_BARE = {hidden: chr(mark) for mark, hidden in _HIDDEN.items()}
 _NUMBER = re.compile(r"[#>*_\-\s]*\d{1,3}[.)]")
 _DOTTED = re.compile(rf"(?<!\w)\w+://\S+|(?<![^\s{PARTING_NONE}])[^\s{PARTING_NONE}]*\w\.[A-Za-z]{LETTER}*")
 """Files, members and URLs: what they are called says nothing."""
@@ -44,19 +49,28 @@ _ENDING_CHARS_MAX = 12
 """So much stands at most behind a verb that is last: `説明していただけますか？`"""
 
 
-def sentences(text: str) -> list[str]:
-    r"""The sentences of a text; a heading, an item of a list and a paragraph end one.
+def sentences(text: str, *names: str) -> list[str]:
+    r"""The sentences of a text; a heading, an item of a list and a paragraph end one. No mark in backticks does,
+    nor that of some names (`empty?`) behind which a small letter goes on.
 
     >>> sentences("That was not right. Here is my a.py now:")
     ['That was not right.', 'Here is my a.py now:']
     >>> sentences("Do both:\n\n### 1. Update `a.py`")
     ['Do both:', '### 1. Update `a.py`']
+    >>> sentences("Is it slow? empty? should say no. Or does `full?` do?", "empty?")
+    ['Is it slow?', 'empty? should say no.', 'Or does `full?` do?']
     """
     said: list[str] = []
-    for piece in filter(None, map(str.strip, _ENDS.split(text[-PROSE_CHARS_MAX:]))):
+    for piece in filter(None, map(str.strip, _ENDS.split(_with_hidden_marks(text[-PROSE_CHARS_MAX:], names)))):
         number = f"{said.pop()} " if said and _NUMBER.fullmatch(said[-1]) else ""
         said.append(number + piece)
-    return said
+    return [one.translate(_BARE) for one in said]
+
+
+def _with_hidden_marks(text: str, names: Iterable[str]) -> str:
+    for name in (one for one in names if one.endswith(("?", "!"))):
+        text = re.sub(rf"(?<!{LETTER}){re.escape(name)}(?=\s+[a-z\d(])", name.translate(_HIDDEN), text)
+    return text
 
 
 @cache
@@ -114,8 +128,8 @@ def begins(sentence: str, name: Listed) -> bool:
 
 
 def is_question(sentence: str) -> bool:
-    """Whether a sentence ends in a question mark."""
-    return sentence.rstrip(_TRAILING).endswith(("?", "？"))
+    """Whether a sentence ends in a question mark, which is no part of a name in backticks."""
+    return sentence.rstrip(_TRAILING.replace("`", "")).endswith(("?", "？"))
 
 
 def asks_for_deed(sentence: str) -> bool:
@@ -168,7 +182,7 @@ def merely_asks(prose: str, *names: str) -> bool:
     >>> merely_asks("Thanks. Why is it slow?", "load"), merely_asks("It works. Why is it slow?", "load")
     (True, False)
     """
-    said = sentences(prose)
+    said = sentences(prose, *names)
     mention = [any(mentions_word(one, name) for name in names) for one in said]
     about = [one for n, one in enumerate(said) if mention[n] or (n and mention[n - 1] and _is_about_it(one))]
     said = said[1:] if len(said) > 1 and _ONE_WORD.fullmatch(said[0]) else said
