@@ -52,7 +52,7 @@ from tslp_litellm.resolution.quotes import stands_in
 from tslp_litellm.resolution.renaming import renames
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.resolution.versions import without_versions
-from tslp_litellm.resolution.wanted import of_conversion, of_renamed, with_new_files
+from tslp_litellm.resolution.wanted import goes_back, of_before, of_conversion, of_renamed, with_new_files
 from tslp_litellm.state.names import Entity, normalise_path
 from tslp_litellm.state.values import Confidence, FileState, Flag, Grant, Origin, Source
 from tslp_litellm.syntax.alike import counted
@@ -60,7 +60,6 @@ from tslp_litellm.syntax.left_out import placeholders
 from tslp_litellm.syntax.opening import filled
 from tslp_litellm.syntax.outline import Outline
 from tslp_litellm.syntax.softened import compilations
-from tslp_litellm.words.sentences import asks_to_go_back, holds
 
 WHOLE_FILES = frozenset({Carrier.FENCE})
 """The form of a client that takes each fence as a whole file (aider's `whole` format)."""
@@ -152,7 +151,8 @@ def _placed(
         code = Unplaced(piece.text, piece.language) if doubted else placed(unit, piece, context, Origin.MODEL)
         if isinstance(code, Unplaced) and not doubted and code.reason == "no-path":
             bare = Snippet(piece.text, piece.language)
-            code = of_renamed(unit, bare, context) or of_conversion(unit, bare, context) or code
+            wanted = (rule(unit, bare, context) for rule in (of_before, of_renamed, of_conversion))
+            code = next(filter(None, wanted), code)
         if not doubted and (holder := goes_inside(unit, piece, code, context)) is not None:
             inside.append(holder)
         elif isinstance(code, Unplaced) and code.reason == "no-path" and (snippet := unlabelled(piece)) is not None:
@@ -239,7 +239,7 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
             carrier=shown.carrier,
             placed=shown.placed,
         )
-    elif _goes_back(state, text, context):
+    elif goes_back(state, text, context):
         candidate(unit, state, text, context, shown.carrier, source_of(state, seen), shown.placed, goes_back=True)
     elif shown.part or (not state.tracked and state.path in context.play.selected):
         _beginning(unit, state, text, seen, context, shown)
@@ -249,19 +249,6 @@ def shown_by_model(unit: UnitOfWork, shown: Shown, state: FileState, context: Co
         part_by_model(unit, state, seen, context, shown)
     if context.applies(shown.carrier):
         unit.rewritten |= shown_as_is(unit.file(state.path), seen)
-
-
-def _goes_back(state: FileState, text: str, context: Context) -> bool:
-    """Whether a text was the truth of its file, and the prompt asks to go back."""
-    prompt = context.intent.prompt
-    if (
-        state.text() in (None, text)
-        or not asks_to_go_back(prompt)
-        or holds(prompt, "unless")
-        or holds(prompt, "denies")
-    ):
-        return False
-    return context.earlier(state.path, text, {}).once
 
 
 def _is_whole(shown: Shown, seen: Outline, state: FileState, context: Context) -> bool:

@@ -1,4 +1,4 @@
-"""Code without a label that is what the prompt wants: under a new name, as a class, as a new file (SEMANTICS 2)."""
+"""Code without a label that the prompt wants: as it was, under a new name, as a class, a new file (SEMANTICS 2)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,33 @@ from tslp_litellm.resolution.common import known, without_usage
 from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.unit_of_work import UnitOfWork
 from tslp_litellm.state.names import Entity
+from tslp_litellm.state.values import FileState
 from tslp_litellm.syntax.languages import Language, language_of_path
 from tslp_litellm.syntax.outline import Kind
-from tslp_litellm.words.sentences import asks_for_deed, mentions_word, sentences
+from tslp_litellm.words.sentences import asks_for_deed, asks_to_go_back, holds, mentions_word, sentences
 
 Code = tuple[Snippet, Unplaced]
+
+
+def goes_back(state: FileState, text: str, context: Context) -> bool:
+    """Whether a text was the truth of its file, and the prompt asks to go back."""
+    prompt = context.intent.prompt
+    if (
+        state.text() in (None, text)
+        or not asks_to_go_back(prompt)
+        or holds(prompt, "unless")
+        or holds(prompt, "denies")
+    ):
+        return False
+    return context.earlier(state.path, text, {}).once
+
+
+def of_before(unit: UnitOfWork, snippet: Snippet, context: Context) -> Shown | None:
+    """Code that is, letter for letter, what the one file in play was before, where the prompt asks to go back."""
+    if not context.applies(Carrier.FENCE):
+        return None
+    paths = [path for path in sorted(context.play.files()) if goes_back(unit.file(path), snippet.text, context)]
+    return placed_in(snippet, paths[0], language_of_path(paths[0]), Ground.STRUCTURE) if len(paths) == 1 else None
 
 
 def of_renamed(unit: UnitOfWork, snippet: Snippet, context: Context) -> Shown | None:
