@@ -31,7 +31,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tslp_litellm.resolution.intent import GUARD, Intent
-from tslp_litellm.resolution.twins import named_as_in
+from tslp_litellm.resolution.twins import goes_on_in, named_as_in
 from tslp_litellm.syntax.alike import counted, keeps_most_lines, lines_of, shared
 from tslp_litellm.syntax.conflicts import conflicts
 from tslp_litellm.syntax.entries import entries, has_main_guard
@@ -206,7 +206,19 @@ def symbol_collapsed(
     refusal = shrunk(after, before, limits)
     if refusal is None or any(candidate.slice(after).strip() in text for text in again):
         return None
+    if _became_another(candidate, after, base, before, limits):
+        return None
     return None if _moved(_own_lines(base, before), _own_lines(candidate, after), *lines) else refusal
+
+
+def _became_another(candidate: Outline, after: Symbol, base: Outline, before: Symbol, limits: Limits) -> bool:
+    """Whether a definition calls a new one of its name, an overload, which has most of its lines."""
+    if not goes_on_in(candidate, after, base, before):
+        return False
+    was = _own_lines(base, before)
+    new = [one for one in candidate.symbols if one.base == after.base and one.name not in base.by_name]
+    like = [one for one in new if 2 * (was & _own_lines(candidate, one)).total() >= was.total()]
+    return any(shrunk(one, before, limits) is None for one in like)
 
 
 def _moved(before: Lines, after: Lines, answer: Lines, base: Lines) -> bool:
