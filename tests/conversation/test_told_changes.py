@@ -168,3 +168,18 @@ def test_a_plain_word_beside_the_verb_of_another_language_is_a_name(text: str) -
 def test_what_is_asked_for_behind_a_comma_is_not_told_in_other_languages() -> None:
     (one,) = told("j'ai changé netto, adapte brutto dans a.py")
     assert "a.py" not in one.sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("I applied it, but I changed the dash to an underscore in `slugify`.", "slugify"),
+        ("I tried it, and now I've renamed the argument of `slugify`, please adapt label.", "slugify"),
+        ("It worked, so I also removed `slugify`.", "slugify"),
+        ("I applied it, but please change `slugify`.", ""),
+        ("I applied it, but I want `slugify` changed.", ""),
+        ("I updated the docs, so now I need `slugify` changed.", ""),
+    ],
+)
+def test_it_goes_on_to_tell_more(text: str, says: str) -> None:
+    assert any("slugify" in one.sentence for one in told(text)) is bool(says)

@@ -109,9 +109,11 @@ def _clause(sentence: str) -> str:
 
 @cache
 def _goes_on() -> re.Pattern[str]:
-    """Where a sentence goes on to ask, or to say what something else did: `and total fails`."""
-    told = rf"{_SINCE}\s+(?:I\s+)?{listed('told')}\b"
-    return re.compile(rf"{_TO_ASK}|(?<!\s)\s+and\b(?!{told})\s+{_TO_TELL}", re.I)
+    """Where a sentence goes on to ask, or to say what something else did (`and total fails`), and not to tell more:
+    `, but I renamed total`."""
+    says = _says().pattern
+    told = rf"{_SINCE}\s+(?:{listed('told')}\b|{says})"
+    return re.compile(rf"(?:{_TO_ASK})(?!\s+{says})|(?<!\s)\s+and\b(?!{told})\s+{_TO_TELL}", re.I)
 
 
 def _told(sentence: str) -> Told:
