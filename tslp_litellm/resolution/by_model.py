@@ -43,6 +43,7 @@ from tslp_litellm.resolution.context import Context
 from tslp_litellm.resolution.edits import applied
 from tslp_litellm.resolution.files import adopt, dirty, language_of, outline_of
 from tslp_litellm.resolution.inside import Inside, beside_members, doubt_holder, goes_inside
+from tslp_litellm.resolution.lone_fields import with_fields
 from tslp_litellm.resolution.lone_lines import Lines, doubt_lines, lone_lines
 from tslp_litellm.resolution.moving import doubt_elsewhere, flag_moves, moved_as_asked
 from tslp_litellm.resolution.one_fence import of_one_version
@@ -134,7 +135,7 @@ def _placed(
     for the rest of its code."""
     labels = (normalise_path(piece.path, context.root) for piece in evidence if isinstance(piece, Shown) and piece.sure)
     context = replace(context, play=context.play | Play(paths=frozenset(path for path in labels if path is not None)))
-    evidence = [_filled(piece) for piece in paired(unit, evidence, context)]
+    evidence = [_filled(piece) for piece in with_fields(unit, paired(unit, evidence, context), context)]
     context = replace(context, single=sum(isinstance(piece, (Shown, Snippet, Edit)) for piece in evidence) == 1)
     found: list[Evidence] = []
     inside: list[Inside] = []
