@@ -54,3 +54,10 @@ def test_a_file_that_the_sentence_names_is_asked_for_though_the_prompt_names_ano
     prompt = "Also add pagination to `orders`. The repository needs it as well."
     session.ask(prompt, f"1. Update the method in `app/repo.py`:\n\n{first}\n2. Update `app/web.py`:\n\n{second}")
     assert session.holds("app/repo.py", new) and session.holds("app/web.py", view)
+
+
+@pytest.mark.parametrize("label", ["**TicketService.java**", "### 2. `TicketService.java`", "src/TicketService.java"])
+def test_a_label_is_enough_for_a_member_of_a_file_that_nobody_speaks_of(chat: Session, label: str) -> None:
+    member = "\n".join(NEW["src/TicketService.java"].splitlines()[3:-1])
+    chat.ask("Hello.", "Hi.").ask("The policy must know the user as well.", f"{label}\n\n```java\n{member}\n```")
+    assert chat.holds("src/TicketService.java", NEW["src/TicketService.java"])

@@ -319,6 +319,8 @@ def member_under_label(shown: Shown, path: str, asked: Asked, known: Known) -> S
         found: Placed | None = member_of(snippet, language, Entity(path, container), known) if holds_it else None
     else:
         here = replace(known, members=lambda leaf: [e for e in known.members(leaf) if Entity.parse(e).path == path])
+        mentioned = frozenset(e for e in asked.play.entities if Entity.parse(e).path == path)
+        asked = replace(asked, play=Play(frozenset({path}), mentioned))
         found = _by_container(snippet, asked, here) if _takes_self(shown.text, leaves, base) else None
     if isinstance(found, Shown):
         return replace(shown, path=path, text=found.text, container=found.container, symbol="")
