@@ -31,8 +31,16 @@ def test_the_one_code_of_an_answer_is_the_file_that_is_asked_for(chat: Session, 
     assert chat.holds("scripts/import_all.py", OLD) and chat.holds("scripts/export_all.py", NEW)
 
 
-def test_so_is_a_migration(chat: Session) -> None:
-    chat.ask("Write db/002.sql that makes open_orders leave out shipped ones.", f"Sure:\n\n```sql\n{AGAIN}```")
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Write db/002.sql that makes open_orders leave out shipped ones.",
+        "open_orders should leave out shipped ones. Write a new migration for it, `db/002.sql`.",
+        "open_orders should leave out shipped ones. Create a migration for that (db/002.sql)",
+    ],
+)
+def test_so_is_a_migration(chat: Session, prompt: str) -> None:
+    chat.ask(prompt, f"Sure:\n\n```sql\n{AGAIN}```")
     assert chat.holds("db/001.sql", VIEW) and chat.holds("db/002.sql", AGAIN)
 
 

@@ -57,6 +57,10 @@ class NewFile:
     names: frozenset[str]
 
 
+_CALLED = re.compile(r"[,:(]\s*[`\"']?(?P<path>[^\s,:()`\"']+)[`\"')]*[.!?]?\s*\Z")
+"""What the end of a sentence is about, by its name: `Write a migration, 002.sql.`"""
+
+
 def paths_named(prose: str, root: str | None) -> set[str]:
     """All paths in some words, as the State Map writes them."""
     return _written(re.split(rf"[{_APART}]+", apart(prose)), root)
@@ -88,6 +92,8 @@ def new_files(prose: str, root: str | None) -> list[NewFile]:
 
     >>> new_files("Write a small parser in a.py. It reads b.json.", None)
     [NewFile(path='a.py', part=False, names=frozenset())]
+    >>> new_files("Write a new migration for it, 002.sql.", None)
+    [NewFile(path='002.sql', part=False, names=frozenset())]
     >>> new_files("Write a function `f` in a.py.", None)
     [NewFile(path='a.py', part=True, names=frozenset({'f'}))]
     >>> new_files("Fix the parser in a.py. Add logging to a.py.", None)
@@ -96,8 +102,9 @@ def new_files(prose: str, root: str | None) -> list[NewFile]:
     found, said_all = dict[str, NewFile](), sentences(prose)
     asking = filter(asks_for_deed, said_all) if said_all and asks_for_deed(said_all[-1]) else ()
     for said in (one for one in asking if not holds(one, "negation")):
-        put = paths_put(said, root)
         makes = holds(said, "makes") and _AT_ITS_END.search(said) is None
+        called = _written([name["path"] for name in _CALLED.finditer(said)] if makes else (), root)
+        put = dict.fromkeys(called, True) | paths_put(said, root)
         for path, itself in put.items():
             wanted = makes or (itself and holds(said, "adds"))
             others = (other for other, same in put.items() if other != path and same >= itself)  # `like a.py` is there
