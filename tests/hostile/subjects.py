@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import json
@@ -63,9 +64,10 @@ class Subject:
     read: Callable[[str], object]
 
 
-def subjects() -> list[Subject]:
+@functools.cache
+def subjects() -> tuple[Subject, ...]:
     """All of them, in a fixed order."""
-    return [*languages(), *readers(), *places()]
+    return (*languages(), *readers(), *places())
 
 
 def languages() -> Iterator[Subject]:

@@ -8,6 +8,7 @@ package does: one that is only ever matched where a text begins is not looked fo
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import inspect
 import json
@@ -135,6 +136,7 @@ def is_compiling(node: ast.AST) -> TypeGuard[ast.Call]:
     return isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile"
 
 
+@functools.cache
 def put_by() -> dict[tuple[str, str], set[str]]:
     """How the package puts a pattern to a text, by what holds the pattern, a module's own with the module: the methods
     called, and an empty one where it is handed on, so that nobody sees what becomes of it."""
@@ -142,10 +144,10 @@ def put_by() -> dict[tuple[str, str], set[str]]:
     package = Path(tslp_litellm.__path__[0])
     for source in package.rglob("*.py"):
         module = ".".join(source.relative_to(package).with_suffix("").parts)
-        tree = ast.parse(source.read_text("utf-8"))
-        compiled = {id(part) for node in ast.walk(tree) if is_compiling(node) for part in node.args}
-        called = {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-        for node in ast.walk(tree):
+        nodes = [*ast.walk(ast.parse(source.read_text("utf-8")))]
+        compiled = {id(part) for node in nodes if is_compiling(node) for part in node.args}
+        called = {id(node.value): node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        for node in nodes:
             if id(node) in compiled:
                 continue
             if isinstance(node, ast.Attribute):
@@ -159,9 +161,6 @@ def put_by() -> dict[tuple[str, str], set[str]]:
     return found
 
 
-PUT = put_by()
-
-
 def only_at_start(name: str) -> bool:
     """Whether a pattern of this name is only matched where a text begins.
 
@@ -170,9 +169,9 @@ def only_at_start(name: str) -> bool:
     """
     holder, _, last = name.rpartition(".")
     if f"tslp_litellm.{holder}" not in sys.modules:
-        uses = PUT.get(("field", last))
+        uses = put_by().get(("field", last))
     else:
-        uses = PUT.get((holder if last.startswith("_") else "any module", last))
+        uses = put_by().get((holder if last.startswith("_") else "any module", last))
     return bool(uses) and uses <= AT_START
 
 
