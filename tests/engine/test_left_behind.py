@@ -135,3 +135,22 @@ def test_nor_where_its_file_went(shop: Session) -> None:
     edit(shop, IMPORT, "from .money import cents_of")
     play(shop, {"name": "bash", "arguments": {"command": "rm src/cart.py"}}, "")
     assert listed(shop) == set()
+
+
+@pytest.mark.parametrize(
+    "said", ['{"total": sum_total(items)}', "'the total', sum_total(items)", "sum_total(items)  # total"]
+)
+def test_nor_where_only_a_string_or_a_comment_has_the_name(session: Session, said: str) -> None:
+    cart, api = (
+        "def total(items):\n    return sum(items)\n",
+        "from .cart import total\n\n\ndef checkout(items):\n    return total(items)\n",
+    )
+    session.ask("".join(f"src/{name}.py\n```python\n{text}```\n" for name, text in (("cart", cart), ("api", api))))
+    session.ask(
+        "Rename `total` to `sum_total` in src/cart.py.",
+        f"src/cart.py\n```python\n{cart.replace('total', 'sum_total')}```",
+    )
+    assert "src/api.py::checkout" in session.ask("What does `sum_total` need?").prompt
+    new = api.replace("import total", "import sum_total").replace("total(items)\n", f"{said}\n")
+    session.ask("Go on with the api.", f"src/api.py\n```python\n{new}```")
+    assert "src/api.py::checkout" not in session.ask("What does `sum_total` give?").prompt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -29,6 +30,11 @@ CARRIED_MAX = 40
 """How many removed entities a conversation remembers."""
 PLACES_MAX = 100
 """Of how many places that use one."""
+
+_STRING = re.compile(
+    r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"(?:\\.|[^"\\\n])*+"|\'(?:\\.|[^\'\\\n])*+\'|`(?:\\.|[^`\\])*+`'
+)
+_FILLED_IN = re.compile(r"\{[^{}]*\}")
 
 
 @dataclass(slots=True)
@@ -178,12 +184,13 @@ def _naming(store: WorkspaceReader, gone: str, users: Mapping[str, str]) -> set[
 
 
 def _code(place: Entity, text: str) -> str:
-    """A text without its comments."""
+    """A text without its comments, and of its strings only what is filled in."""
     seen, at, parts = parser.outline(language_of_path(place.path), text), 0, list[bytes]()
     for start, end in seen.comments_in(0, len(seen.text)):
         parts.append(seen.text[at:start])
         at = max(at, end)
-    return b" ".join((*parts, seen.text[at:])).decode()
+    bare = b" ".join((*parts, seen.text[at:])).decode()
+    return _STRING.sub(lambda string: " ".join(_FILLED_IN.findall(string.group())), bare)
 
 
 def _by_hand(
