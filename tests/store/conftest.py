@@ -23,3 +23,12 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
     made.migrate()
     yield made
     made.close()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """On PostgreSQL archives are played by `make check`, but for what its triggers allow and a death leaves."""
+    for item in items:
+        of_archives = item.path.name in ("test_archive.py", "test_segments.py") and "[postgresql" in item.name
+        if of_archives and "triggers" not in item.name and "boundary" not in item.name:
+            item.add_marker(pytest.mark.slow)
